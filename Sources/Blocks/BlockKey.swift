@@ -58,11 +58,13 @@ package struct BlockKey: Sendable {
         case value(BlockObject, Scope)
         case values(BlockObject, Scope, atLeast: Int = 0)
 
-        package static func word<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> Kind where Word.RawValue == String {
+        package static func word<Word: CaseIterable & RawRepresentable>(of type: Word.Type) -> Kind
+        where Word.RawValue == String {
             .word(type.allCases.map(\.rawValue))
         }
 
-        package static func words<Word: CaseIterable & RawRepresentable>(of type: Word.Type, by scope: Scope) -> Kind where Word.RawValue == String {
+        package static func words<Word: CaseIterable & RawRepresentable>(of type: Word.Type, by scope: Scope) -> Kind
+        where Word.RawValue == String {
             .words(type.allCases.map(\.rawValue), by: scope)
         }
     }

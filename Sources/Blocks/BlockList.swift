@@ -32,7 +32,9 @@ package enum BlockList {
     package static let keys: [(name: String, keys: [BlockKey])] = all.map { ($0.name, $0.keys) }
 
     /// The content that each block makes: every kind must be drawn on pages and on sheets.
-    package static let contents: [(name: String, content: any BlockContent.Type)] = all.map { ($0.name, content(of: $0)) }
+    package static let contents: [(name: String, content: any BlockContent.Type)] = all.map {
+        ($0.name, content(of: $0))
+    }
 
     private static func content<B: Block>(of block: B.Type) -> any BlockContent.Type { B.Content.self }
 
@@ -96,7 +98,8 @@ struct PictureBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PictureContent? {
         let path = context.pack.directory.appendingPathComponent("reports/\(context.definition.name)/\(file)").path
-        guard let data = FileManager.default.contents(atPath: path), let picture = ReportPicture(file: [UInt8](data)) else {
+        guard let data = FileManager.default.contents(atPath: path), let picture = ReportPicture(file: [UInt8](data))
+        else {
             throw ReportFailure.missingPicture(path: path)
         }
         return PictureContent(picture: picture, millimetres: height)
@@ -112,7 +115,8 @@ package struct PictureContent: BlockContent {
 struct TitleBlock: Block {
     static let name = "title"
     static let keys: [BlockKey] = [
-        .required("text", .text(.section), "Key of a text, or a pattern."), .optional("level", .integer(1...3), "1 by default."),
+        .required("text", .text(.section), "Key of a text, or a pattern."),
+        .optional("level", .integer(1...3), "1 by default."),
     ]
 
     private let text: ReportText
@@ -187,18 +191,24 @@ struct SignaturesBlock: Block {
         keys: [
             .required("label", .text(.section), "Key of a text."),
             .optional("name", .column(.section), "The section's column with the name."),
-            .optional("note", .text(.section), "A line below the name: key of a text, or a pattern like {registration_number}."),
+            .optional(
+                "note", .text(.section),
+                "A line below the name: key of a text, or a pattern like {registration_number}."),
         ])
 
     private let signatures: [(label: ReportText, name: String?, note: ReportText?)]
 
     init?(_ template: PackNode) {
-        signatures = template.items("items").compactMap { item in item.reportText("label").map { ($0, item.text("name"), item.reportText("note")) } }
+        signatures = template.items("items").compactMap { item in
+            item.reportText("label").map { ($0, item.text("name"), item.reportText("note")) }
+        }
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) -> SignaturesContent? {
         SignaturesContent(signatures.map { label, name, note in
-            SignatureContent(label: context.text(label, row) ?? "", name: name.flatMap { row?.text($0) }, note: context.text(note, row))
+                SignatureContent(
+                    label: context.text(label, row) ?? "", name: name.flatMap { row?.text($0) },
+                    note: context.text(note, row))
         })
     }
 }
@@ -227,7 +237,8 @@ struct SketchBlock: Block {
     static let name = "sketch"
     static let keys: [BlockKey] = [
         .query, .required("easting", .column(.query), "Column with the UTM easting."),
-        .required("northing", .column(.query), "Column with the UTM northing."), .required("label", .column(.query), "Column with the name."), .height,
+        .required("northing", .column(.query), "Column with the UTM northing."),
+        .required("label", .column(.query), "Column with the name."), .height,
     ]
 
     private let query: String
@@ -237,7 +248,8 @@ struct SketchBlock: Block {
     private let height: Double
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let easting = template.text("easting"), let northing = template.text("northing"),
+        guard let query = template.text("query"), let easting = template.text("easting"),
+            let northing = template.text("northing"),
             let label = template.text("label")
         else { return nil }
         self.query = query

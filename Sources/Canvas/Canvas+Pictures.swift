@@ -11,7 +11,8 @@ extension Canvas {
     ///   - orientation: EXIF orientation, 1 to 8: how the picture has to be turned.
     ///   - identifier: the same for the same picture: a document stores it once, however often it
     ///     is drawn.
-    package func draw(jpeg: [UInt8], in box: Box, orientation: Int = 1, identifier: String? = nil) throws(CanvasFailure) {
+    package func draw(jpeg: [UInt8], in box: Box, orientation: Int = 1, identifier: String? = nil) throws(CanvasFailure)
+    {
         let header = try JPEGHeader(jpeg)
         let surface: OpaquePointer?
         if kind == .image || header.colours == .ink {
@@ -38,10 +39,13 @@ extension Canvas {
         let size = try PNGReader.size(png)
         let reader = PNGReader(png)
         let surface = unsafe withExtendedLifetime(reader) {
-            unsafe cairo_image_surface_create_from_png_stream(PNGReader.read, Unmanaged.passUnretained(reader).toOpaque())
+            unsafe cairo_image_surface_create_from_png_stream(
+                PNGReader.read, Unmanaged.passUnretained(reader).toOpaque())
         }
         defer { unsafe cairo_surface_destroy(surface) }
-        guard unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else { throw .unreadablePicture("not a PNG picture, or damaged") }
+        guard unsafe cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS else {
+            throw .unreadablePicture("not a PNG picture, or damaged")
+        }
         if let identifier { unsafe try attach(Array(identifier.utf8), as: CAIRO_MIME_TYPE_UNIQUE_ID, to: surface) }
         unsafe paint(surface, width: size.width, height: size.height, in: box, orientation: 1)
         try check()
@@ -69,7 +73,9 @@ extension Canvas {
             }
             unsafe cairo_transform(context, &matrix)
             // The surface may be smaller than the picture that it represents.
-            let (columns, rows) = unsafe (Double(cairo_image_surface_get_width(surface)), Double(cairo_image_surface_get_height(surface)))
+            let (columns, rows) = unsafe (
+                Double(cairo_image_surface_get_width(surface)), Double(cairo_image_surface_get_height(surface))
+            )
             unsafe cairo_scale(context, w / columns, h / rows)
             unsafe cairo_set_source_surface(context, surface, 0, 0)
             // Pixels must not fade at the edges into what lies below. In a file the picture keeps
@@ -93,7 +99,8 @@ extension Canvas {
 extension Canvas {
     /// Draws what belongs to an element of the document's structure. Within an element that has
     /// content of its own, a figure say, further elements do not count. Only a PDF has structure.
-    package func draw<Failure: Error>(as element: StructureElement, _ body: () throws(Failure) -> Void) throws(Failure) {
+    package func draw<Failure: Error>(as element: StructureElement, _ body: () throws(Failure) -> Void) throws(Failure)
+    {
         guard let page, !isMarked else { return try body() }
         let outer = self.element
         self.element = element
@@ -128,7 +135,9 @@ final class PNGReader {
         let number = { (start: Int) in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
         let (width, height) = (number(16), number(20))
         guard width > 0, height > 0 else { throw .unreadablePicture("a PNG picture without size") }
-        guard width <= 16_384, height <= 16_384, width * height <= 64 << 20 else { throw .pictureTooLarge(width: width, height: height) }
+        guard width <= 16_384, height <= 16_384, width * height <= 64 << 20 else {
+            throw .pictureTooLarge(width: width, height: height)
+        }
         return (width, height)
     }
 
@@ -137,7 +146,8 @@ final class PNGReader {
         let reader = unsafe Unmanaged<PNGReader>.fromOpaque(closure).takeUnretainedValue()
         let end = reader.position + Int(length)
         guard end <= reader.bytes.count else { return CAIRO_STATUS_READ_ERROR }
-        _ = unsafe UnsafeMutableBufferPointer(start: data, count: Int(length)).update(fromContentsOf: reader.bytes[reader.position..<end])
+        _ = unsafe UnsafeMutableBufferPointer(start: data, count: Int(length)).update(
+            fromContentsOf: reader.bytes[reader.position..<end])
         reader.position = end
         return CAIRO_STATUS_SUCCESS
     }
@@ -203,7 +213,8 @@ enum PNGFile {
                 for column in row * stride..<row * stride + width {
                     let value = row == 0 ? pixels[column] : difference(pixels[column], pixels[column - stride])
                     // Red, green, blue; the next pixel covers the fourth byte.
-                    unsafe target.storeBytes(of: (value.byteSwapped >> 8).littleEndian, toByteOffset: place, as: UInt32.self)
+                    unsafe target.storeBytes(
+                        of: (value.byteSwapped >> 8).littleEndian, toByteOffset: place, as: UInt32.self)
                     place += 3
                 }
             }
@@ -230,5 +241,7 @@ enum PNGFile {
         return number(content.count) + body + number(Int(body.span.crc32()))
     }
 
-    private static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    private static func number(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
 }

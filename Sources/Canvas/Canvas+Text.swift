@@ -4,7 +4,8 @@ internal import PDFArchive
 extension Canvas {
     /// Measures a text for this canvas.
     package func layout(
-        _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: TextLayout.Ellipsis = .none
+        _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil,
+        ellipsis: TextLayout.Ellipsis = .none
     ) -> TextLayout {
         TextLayout(text, style, width: width, maximumLines: maximumLines, ellipsis: ellipsis, typesetter: typesetter)
     }
@@ -23,12 +24,14 @@ extension Canvas {
             unsafe cairo_move_to(context, place.x + line.box.x, place.y - top + line.baseline)
             unsafe pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout.layout, Int32(index)))
             guard line.box.width > 0 else { continue }
-            let box = Box(x: place.x + line.box.x, y: place.y - top + line.box.y, width: line.box.width, height: line.box.height)
+            let box = Box(
+                x: place.x + line.box.x, y: place.y - top + line.box.y, width: line.box.width, height: line.box.height)
             drawn = drawn.map { $0.union(box) } ?? box
         }
         unsafe cairo_new_path(context)
         if let recorder, let drawn {
-            recorder.entries.append(TextRecorder.Entry(text: layout.text, box: onPage(drawn), page: recorder.page, size: layout.style.size))
+            recorder.entries.append(
+                TextRecorder.Entry(text: layout.text, box: onPage(drawn), page: recorder.page, size: layout.style.size))
         }
     }
 
@@ -45,7 +48,8 @@ extension Canvas {
     /// corner, (1, 1) the lower right one.
     @discardableResult
     package func draw(
-        _ text: String, _ style: TextStyle, at place: Point, anchor: (x: Double, y: Double) = (0, 0), width: Double? = nil
+        _ text: String, _ style: TextStyle, at place: Point, anchor: (x: Double, y: Double) = (0, 0),
+        width: Double? = nil
     ) -> Box {
         // A fixed width would shift aligned texts.
         let natural = layout(text, style.with(alignment: .leading))
@@ -157,7 +161,9 @@ package struct Box: Sendable, Hashable {
     package func inset(by margin: Double) -> Box { inset(dx: margin, dy: margin) }
 
     package func inset(dx: Double, dy: Double) -> Box {
-        Box(x: x + min(dx, width / 2), y: y + min(dy, height / 2), width: max(0, width - 2 * dx), height: max(0, height - 2 * dy))
+        Box(
+            x: x + min(dx, width / 2), y: y + min(dy, height / 2), width: max(0, width - 2 * dx),
+            height: max(0, height - 2 * dy))
     }
 
     /// Whether two boxes overlap by more than `tolerance` in both directions.
@@ -166,10 +172,13 @@ package struct Box: Sendable, Hashable {
     }
 
     package func contains(_ other: Box, tolerance: Double = 0.01) -> Bool {
-        other.x >= x - tolerance && other.y >= y - tolerance && other.right <= right + tolerance && other.bottom <= bottom + tolerance
+        other.x >= x - tolerance && other.y >= y - tolerance && other.right <= right + tolerance
+            && other.bottom <= bottom + tolerance
     }
 
-    package func contains(_ point: Point) -> Bool { point.x >= x && point.x <= right && point.y >= y && point.y <= bottom }
+    package func contains(_ point: Point) -> Bool {
+        point.x >= x && point.x <= right && point.y >= y && point.y <= bottom
+    }
 
     /// The smallest box around both boxes.
     package func union(_ other: Box) -> Box {

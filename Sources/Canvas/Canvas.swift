@@ -31,7 +31,8 @@ import PDFArchive
     let tiles: TileCache?
 
     init(
-        surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter, page: PageRecord? = nil,
+        surface: OpaquePointer?, kind: Kind, width: Double, height: Double, typesetter: Typesetter,
+        page: PageRecord? = nil,
         tiles: TileCache? = nil
     ) {
         self.tiles = tiles
@@ -112,10 +113,12 @@ import PDFArchive
     }
 
     /// Draws along the path. A line of zero length with round caps is a dot.
-    package func stroke(_ colour: Colour, width: Double, dash: [Double] = [], cap: Cap = .butt, keepsPath: Bool = false) {
+    package func stroke(_ colour: Colour, width: Double, dash: [Double] = [], cap: Cap = .butt, keepsPath: Bool = false)
+    {
         set(colour)
         unsafe cairo_set_line_width(context, width)
-        unsafe cairo_set_line_cap(context, cap == .butt ? CAIRO_LINE_CAP_BUTT : cap == .round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_SQUARE)
+        unsafe cairo_set_line_cap(
+            context, cap == .butt ? CAIRO_LINE_CAP_BUTT : cap == .round ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_SQUARE)
         unsafe cairo_set_line_join(context, cap == .round ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER)
         unsafe cairo_set_dash(context, dash, Int32(dash.count), 0)
         if keepsPath { unsafe cairo_stroke_preserve(context) } else { unsafe cairo_stroke(context) }
@@ -185,7 +188,8 @@ import PDFArchive
 
     package func onPage(_ box: Box) -> Box {
         let corners = [
-            Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.x, y: box.bottom), Point(x: box.right, y: box.bottom),
+            Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.x, y: box.bottom),
+            Point(x: box.right, y: box.bottom),
         ]
         return Box(around: corners.map { onPage($0) }) ?? box
     }

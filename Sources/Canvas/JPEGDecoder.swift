@@ -36,11 +36,14 @@ struct JPEGDecoder {
         let pixels = unsafe [UInt8](unsafeUninitializedCapacity: width * height * channels) { buffer, count in
             unsafe buffer.initialize(repeating: 128)
             let result = unsafe tjDecompress2(
-                handle, bytes, UInt(bytes.count), buffer.baseAddress, Int32(width), 0, Int32(height), Int32(format.rawValue),
+                handle, bytes, UInt(bytes.count), buffer.baseAddress, Int32(width), 0, Int32(height),
+                Int32(format.rawValue),
                 Int32(TJFLAG_LIMITSCANS))
             if result != 0 {
                 isDamaged = true
-                if unsafe tjGetErrorCode(handle) != Int32(TJERR_WARNING.rawValue) { failure = unsafe String(cString: tjGetErrorStr2(handle)) }
+                if unsafe tjGetErrorCode(handle) != Int32(TJERR_WARNING.rawValue) {
+                    failure = unsafe String(cString: tjGetErrorStr2(handle))
+                }
             }
             count = width * height * channels
         }
@@ -105,8 +108,11 @@ struct JPEGHeader {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let result = unsafe tjDecompressHeader3(handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
         let isReadable = unsafe result == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-        guard isReadable, width > 0, height > 0 else { throw .unreadablePicture(unsafe String(cString: tjGetErrorStr2(handle))) }
-        guard width <= Self.maximumSide, height <= Self.maximumSide, Int(width) * Int(height) <= Self.maximumPixels else {
+        guard isReadable, width > 0, height > 0 else {
+            throw .unreadablePicture(unsafe String(cString: tjGetErrorStr2(handle)))
+        }
+        guard width <= Self.maximumSide, height <= Self.maximumSide, Int(width) * Int(height) <= Self.maximumPixels
+        else {
             throw .pictureTooLarge(width: Int(width), height: Int(height))
         }
         self.width = Int(width)

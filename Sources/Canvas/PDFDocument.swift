@@ -21,7 +21,8 @@ package import PDFArchive
         package var language: String
 
         package init(
-            title: String, author: String = "", subject: String = "", keywords: String = "", creator: String = "", created: String,
+            title: String, author: String = "", subject: String = "", keywords: String = "", creator: String = "",
+            created: String,
             modified: String? = nil, language: String = "es"
         ) {
             self.title = title
@@ -37,7 +38,8 @@ package import PDFArchive
         var description: ArchiveDescription {
             ArchiveDescription(
                 title: title, author: author, subject: subject, keywords: keywords, creator: creator,
-                producer: unsafe "Fichero, cairo \(String(cString: cairo_version_string()))", created: created, modified: modified, language: language)
+                producer: unsafe "Fichero, cairo \(String(cString: cairo_version_string()))", created: created,
+                modified: modified, language: language)
         }
     }
 
@@ -62,7 +64,8 @@ package import PDFArchive
         let archive = ArchiveWriter(metadata.description, writing: receive)
         self.archive = archive
         sink = CairoOutput(pieceSize: 1) { try archive.take($0) }
-        unsafe surface = cairo_pdf_surface_create_for_stream(CairoOutput.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
+        unsafe surface = cairo_pdf_surface_create_for_stream(
+            CairoOutput.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
         // What cairo writes of its own has a fixed date; the archive's takes its place.
         unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, metadata.created)
@@ -83,7 +86,8 @@ package import PDFArchive
         guard page == nil, !isFinished else { throw .wrongOrder("a page begins before the last one ended") }
         unsafe cairo_pdf_surface_set_size(surface, width, height)
         let canvas = unsafe Canvas(
-            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter, page: archive.beginPage(height: height), tiles: tiles)
+            surface: surface, kind: .pdf, width: width, height: height, typesetter: typesetter,
+            page: archive.beginPage(height: height), tiles: tiles)
         recorder?.page = pageCount
         canvas.recorder = recorder
         page = canvas
@@ -110,7 +114,9 @@ package import PDFArchive
     /// Adds an entry to the outline, below another entry or at the top.
     /// - Returns: its number, as the parent of further entries.
     @discardableResult
-    package func addOutline(_ title: String, to destination: String, below parent: Int? = nil, isOpen: Bool = false) -> Int {
+    package func addOutline(_ title: String, to destination: String, below parent: Int? = nil, isOpen: Bool = false)
+        -> Int
+    {
         archive.addOutline(title, to: destination, below: parent, isOpen: isOpen)
     }
 
@@ -191,7 +197,8 @@ package struct Tile {
         if unsafe recordings[key] == nil {
             var extents = cairo_rectangle_t(x: 0, y: 0, width: tile.width, height: tile.height)
             let surface = unsafe cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
-            let canvas = unsafe Canvas(surface: surface, kind: .pdf, width: tile.width, height: tile.height, typesetter: typesetter)
+            let canvas = unsafe Canvas(
+                surface: surface, kind: .pdf, width: tile.width, height: tile.height, typesetter: typesetter)
             for layer in tile.layers {
                 canvas.newPath()
                 layer.path(canvas)

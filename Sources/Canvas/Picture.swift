@@ -10,13 +10,15 @@ package enum Picture {
     ) throws -> [UInt8] {
         let (columns, rows) = ((width * scale).rounded(.up), (height * scale).rounded(.up))
         guard columns >= 1, rows >= 1, columns <= 16_384, rows <= 16_384, columns * rows <= Double(64 << 20) else {
-            throw CanvasFailure.pictureTooLarge(width: Int(max(-1, min(columns, 1e9))), height: Int(max(-1, min(rows, 1e9))))
+            throw CanvasFailure.pictureTooLarge(
+                width: Int(max(-1, min(columns, 1e9))), height: Int(max(-1, min(rows, 1e9))))
         }
         let surface = unsafe cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(columns), Int32(rows))
         defer { unsafe cairo_surface_destroy(surface) }
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
         unsafe cairo_surface_set_device_scale(surface, scale, scale)
-        let canvas = unsafe Canvas(surface: surface, kind: .image, width: width, height: height, typesetter: try typesetter ?? Typesetter())
+        let canvas = unsafe Canvas(
+            surface: surface, kind: .image, width: width, height: height, typesetter: try typesetter ?? Typesetter())
         canvas.recorder = recorder
         canvas.rectangle(Box(x: 0, y: 0, width: columns / scale, height: rows / scale))
         canvas.fill(.white)
@@ -25,19 +27,22 @@ package enum Picture {
         unsafe cairo_surface_flush(surface)
         let stride = Int(unsafe cairo_image_surface_get_stride(surface)) / 4
         let pixels = unsafe UnsafeBufferPointer(
-            start: UnsafeRawPointer(cairo_image_surface_get_data(surface))?.bindMemory(to: UInt32.self, capacity: stride * Int(rows)), count: stride * Int(rows))
+            start: UnsafeRawPointer(cairo_image_surface_get_data(surface))?.bindMemory(
+                to: UInt32.self, capacity: stride * Int(rows)), count: stride * Int(rows))
         return try unsafe PNGFile.bytes(width: Int(columns), height: Int(rows), stride: stride, pixels: pixels.span)
     }
 
     /// An SVG picture; text is drawn as outlines, so that it looks the same everywhere.
     package static func svg(
-        width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
+        width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil,
+        draw: (Canvas) throws -> Void
     ) throws -> [UInt8] {
         let bytes = try unsafe collect { sink throws in
             let surface = unsafe cairo_svg_surface_create_for_stream(CairoOutput.write, sink, width, height)
             defer { unsafe cairo_surface_destroy(surface) }
             try CanvasFailure.check(unsafe cairo_surface_status(surface))
-            let canvas = unsafe Canvas(surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
+            let canvas = unsafe Canvas(
+                surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
             canvas.recorder = recorder
             // Whatever is thrown, cairo must not write to a sink that no longer exists.
             defer { unsafe cairo_surface_finish(surface) }

@@ -23,18 +23,24 @@ enum PixelScaling {
                     for y in 0..<height {
                         let span = down[y]
                         for part in 0..<span.count {
-                            let line = unsafe UnsafeBufferPointer(rebasing: pixels[(span.first + part) * sums.count..<(span.first + part + 1) * sums.count])
+                            let line = unsafe UnsafeBufferPointer(
+                                rebasing: pixels[
+                                    (span.first + part) * sums.count..<(span.first + part + 1) * sums.count])
                             unsafe add(line, weight: span.weight(part, target: height), to: sums, isFirst: part == 0)
                         }
-                        unsafe reduce(sums, across, target: width, channels, share, into: result, at: y * width * channels)
+                        unsafe reduce(
+                            sums, across, target: width, channels, share, into: result, at: y * width * channels)
                     }
                 }
             }
         }
-        return JPEGDecoder.Pixels(width: width, height: height, channels: channels, bytes: result, isDamaged: source.isDamaged)
+        return JPEGDecoder.Pixels(
+            width: width, height: height, channels: channels, bytes: result, isDamaged: source.isDamaged)
     }
 
-    private static func add(_ line: UnsafeBufferPointer<UInt8>, weight: UInt32, to sums: UnsafeMutableBufferPointer<UInt32>, isFirst: Bool) {
+    private static func add(
+        _ line: UnsafeBufferPointer<UInt8>, weight: UInt32, to sums: UnsafeMutableBufferPointer<UInt32>, isFirst: Bool
+    ) {
         if isFirst {
             for index in 0..<sums.count { unsafe sums[index] = UInt32(line[index]) &* weight }
         } else {
@@ -73,7 +79,9 @@ enum PixelScaling {
 
         var count: Int { 1 + whole + (lastWeight > 0 ? 1 : 0) }
 
-        func weight(_ part: Int, target: Int) -> UInt32 { part == 0 ? firstWeight : part <= whole ? UInt32(target) : lastWeight }
+        func weight(_ part: Int, target: Int) -> UInt32 {
+            part == 0 ? firstWeight : part <= whole ? UInt32(target) : lastWeight
+        }
     }
 
     private static func spans(_ source: Int, _ target: Int) -> [Span] {
@@ -83,7 +91,8 @@ enum PixelScaling {
             let first = start / target
             let firstWeight = min(end, (first + 1) * target) - start
             let rest = end - start - firstWeight
-            return Span(first: first, firstWeight: UInt32(firstWeight), whole: rest / target, lastWeight: UInt32(rest % target))
+            return Span(
+                first: first, firstWeight: UInt32(firstWeight), whole: rest / target, lastWeight: UInt32(rest % target))
         }
     }
 
@@ -110,7 +119,8 @@ enum PixelScaling {
                 for channel in 0..<source.channels { result.append(source.bytes[start + channel]) }
             }
         }
-        return JPEGDecoder.Pixels(width: width, height: height, channels: source.channels, bytes: result, isDamaged: source.isDamaged)
+        return JPEGDecoder.Pixels(
+            width: width, height: height, channels: source.channels, bytes: result, isDamaged: source.isDamaged)
     }
 }
 
@@ -128,7 +138,9 @@ package struct Thumbnail: Sendable, Hashable {
     ///   - orientation: EXIF orientation, 1 to 8; any other value counts as 1.
     /// - Throws: when the bytes are not a JPEG picture, are damaged beyond reading or hold more
     ///   than 200 million pixels.
-    package static func make(jpeg: [UInt8], longestSide: Int, quality: Int = 80, orientation: Int = 1) throws(CanvasFailure) -> Thumbnail {
+    package static func make(jpeg: [UInt8], longestSide: Int, quality: Int = 80, orientation: Int = 1)
+        throws(CanvasFailure) -> Thumbnail
+    {
         let header = try JPEGHeader(jpeg)
         let side = max(1, min(longestSide, 8192))
         var pixels = try JPEGDecoder.decode(jpeg, header, longestSide: side)
@@ -152,7 +164,8 @@ package struct Thumbnail: Sendable, Hashable {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
             var start = buffer.baseAddress
             let result = unsafe tjCompress2(
-                handle, pixels.bytes, Int32(pixels.width), 0, Int32(pixels.height), Int32((isGrey ? TJPF_GRAY : TJPF_RGB).rawValue), &start, &size,
+                handle, pixels.bytes, Int32(pixels.width), 0, Int32(pixels.height),
+                Int32((isGrey ? TJPF_GRAY : TJPF_RGB).rawValue), &start, &size,
                 Int32(sampling.rawValue), Int32(quality), Int32(TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT))
             if result != 0 { failure = unsafe String(cString: tjGetErrorStr2(handle)) }
             count = result == 0 ? Int(size) : 0

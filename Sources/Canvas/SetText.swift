@@ -24,7 +24,9 @@ internal import CCairo
         var text = Self.printable(key.text)
         let layout = unsafe typesetter.makeLayout(style)
         unsafe self.layout = layout
-        if let width { unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down))) }
+        if let width {
+            unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down)))
+        }
         unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         // A code that is broken over two lines must not look as if it contained a hyphen.
         let attributes = unsafe pango_attr_list_new()
@@ -38,7 +40,8 @@ internal import CCairo
         case .trailing: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
         }
         if ellipsis != .none || maximumLines != nil {
-            unsafe pango_layout_set_ellipsize(layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
+            unsafe pango_layout_set_ellipsize(
+                layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
             // Pango reads a negative height as a number of lines for each paragraph.
             if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
         }
@@ -59,7 +62,8 @@ internal import CCairo
             let box = Box(
                 x: Double(logical.x) / scale, y: Double(top) / scale, width: Double(logical.width) / scale,
                 height: Double(bottom - top) / scale)
-            lines.append(TextLayout.Line(baseline: unsafe Double(pango_layout_iter_get_baseline(iterator)) / scale, box: box))
+            lines.append(
+                TextLayout.Line(baseline: unsafe Double(pango_layout_iter_get_baseline(iterator)) / scale, box: box))
         } while unsafe pango_layout_iter_next_line(iterator) != 0
         unsafe pango_layout_iter_free(iterator)
         self.lines = lines
@@ -72,7 +76,9 @@ internal import CCairo
 
     private static func set(_ text: inout String, in layout: OpaquePointer) {
         text.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count)) }
+            unsafe bytes.withMemoryRebound(to: CChar.self) {
+                unsafe pango_layout_set_text(layout, $0.baseAddress, Int32($0.count))
+            }
         }
     }
 

@@ -36,7 +36,8 @@ internal import CCairo
         typesetter: Typesetter
     ) {
         self.style = style
-        made = typesetter.set(SetText.Key(text: text, style: style, width: width, maximumLines: maximumLines, ellipsis: ellipsis))
+        made = typesetter.set(
+            SetText.Key(text: text, style: style, width: width, maximumLines: maximumLines, ellipsis: ellipsis))
     }
 
     /// Height of a range of lines.
@@ -70,7 +71,8 @@ package struct TextStyle: Sendable, Hashable {
     package var lineSpacing: Double
 
     package init(
-        family: String = "Liberation Sans", size: Double = 8, weight: Weight = .regular, isItalic: Bool = false, colour: Colour = .black,
+        family: String = "Liberation Sans", size: Double = 8, weight: Weight = .regular, isItalic: Bool = false,
+        colour: Colour = .black,
         alignment: Alignment = .leading, lineSpacing: Double = 0
     ) {
         self.family = family
@@ -83,7 +85,8 @@ package struct TextStyle: Sendable, Hashable {
     }
 
     package func with(
-        size: Double? = nil, weight: Weight? = nil, isItalic: Bool? = nil, colour: Colour? = nil, alignment: Alignment? = nil
+        size: Double? = nil, weight: Weight? = nil, isItalic: Bool? = nil, colour: Colour? = nil,
+        alignment: Alignment? = nil
     ) -> TextStyle {
         var style = self
         if let size { style.size = size }

@@ -81,7 +81,8 @@ internal import CCairo
         // swift-format-ignore: NeverForceUnwrap
         let made = unsafe pango_font_description_new()!
         unsafe pango_font_description_set_family(made, style.family)
-        unsafe pango_font_description_set_size(made, Int32((max(0.1, min(style.size, 1000)) * Double(PANGO_SCALE)).rounded()))
+        unsafe pango_font_description_set_size(
+            made, Int32((max(0.1, min(style.size, 1000)) * Double(PANGO_SCALE)).rounded()))
         unsafe pango_font_description_set_weight(made, style.weight == .bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL)
         unsafe pango_font_description_set_style(made, style.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
         unsafe fonts[key] = made

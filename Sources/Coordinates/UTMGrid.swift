@@ -37,7 +37,9 @@ internal import Foundation
         let middle = Double(6 * zone.number - 183)
         let across = abs(place.longitude - middle)
         guard abs(place.latitude) <= 84, min(across, 360 - across) <= 30 else { return nil }
-        return transform(place.longitude * .pi / 180, place.latitude * .pi / 180, zone, isInverse: false).map { ($0.0, $0.1) }
+        return transform(place.longitude * .pi / 180, place.latitude * .pi / 180, zone, isInverse: false).map {
+            ($0.0, $0.1)
+        }
     }
 
     private func transform(_ first: Double, _ second: Double, _ zone: UTMZone, isInverse: Bool) -> (Double, Double)? {

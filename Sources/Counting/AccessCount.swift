@@ -12,7 +12,9 @@ enum AccessCount: FileCount {
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let path = URL(fileURLWithPath: file.path).path
         let run = CountingProgram(encoding: options.encoding, isCancelled: file.isCancelled)
-        let names = try run.text("mdb-tables", ["-d", separator, "-t", "table", "--", path]).split(separator: Character(separator))
+        let names = try run.text("mdb-tables", ["-d", separator, "-t", "table", "--", path]).split(
+            separator: Character(separator)
+        )
             .map { $0.trimmingCharacters(in: .newlines) }.filter { !$0.isEmpty }
         var count = SourceCount(tables: [], columnsByName: true)
         let mostBytes = CountBounds.current.accessOutputBytes
@@ -33,8 +35,11 @@ enum AccessCount: FileCount {
                 }
                 try lines.finish()
                 count.uncountedColumns[name] = Set(columns.leftOut.map { String(decoding: $0, as: UTF8.self) })
-                let stated = Int(try run.text("mdb-count", ["--", path, name]).trimmingCharacters(in: .whitespacesAndNewlines))
-                guard stated == nil || stated == rows else { throw .damaged("it says it has \(stated ?? 0) rows, and mdb-json prints \(rows)") }
+                let stated = Int(
+                    try run.text("mdb-count", ["--", path, name]).trimmingCharacters(in: .whitespacesAndNewlines))
+                guard stated == nil || stated == rows else {
+                    throw .damaged("it says it has \(stated ?? 0) rows, and mdb-json prints \(rows)")
+                }
                 count.tables.append(try lines.table.count())
             } catch {
                 if error == .cancelled { throw error }
@@ -50,7 +55,11 @@ enum AccessCount: FileCount {
         of table: String, _ path: String, _ run: CountingProgram
     ) throws(CountFault) -> (truths: Set<[UInt8]>, leftOut: Set<[UInt8]>) {
         let schema = try run.text(
-            "mdb-schema", ["-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments", "--", path])
+            "mdb-schema",
+            [
+                "-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments",
+                "--", path,
+            ])
         var (truths, leftOut): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
         for line in schema.split(separator: "\n") where line.hasPrefix("\t[") {
             guard let end = line.range(of: "]\t", options: .backwards) else { continue }
@@ -62,7 +71,11 @@ enum AccessCount: FileCount {
         let properties = (try? run.text("mdb-prop", ["--", path, table])) ?? ""
         var name: Substring = ""
         for line in properties.split(separator: "\n") {
-            if line.hasPrefix("name: ") { name = line.dropFirst(6) } else if line.hasPrefix("\tExpression: ") { leftOut.insert(Array(name.utf8)) }
+            if line.hasPrefix("name: ") {
+                name = line.dropFirst(6)
+            } else if line.hasPrefix("\tExpression: ") {
+                leftOut.insert(Array(name.utf8))
+            }
         }
         return (truths, leftOut)
     }
@@ -83,15 +96,24 @@ private struct CountingProgram {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func forEachPiece(_ name: String, _ arguments: [String], _ body: ([UInt8]) throws(CountFault) -> Void) throws(CountFault) {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
+    func forEachPiece(_ name: String, _ arguments: [String], _ body: ([UInt8]) throws(CountFault) -> Void)
+        throws(CountFault)
+    {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(
+            String.init)
         func program(_ name: String) throws(CountFault) -> String {
-            guard let found = folders.map({ $0 + "/" + name }).first(where: FileManager.default.isExecutableFile) else { throw .needs(name) }
+            guard let found = folders.map({ $0 + "/" + name }).first(where: FileManager.default.isExecutableFile) else {
+                throw .needs(name)
+            }
             return found
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try program("prlimit"))
-        process.arguments = ["--cpu=\(CountBounds.current.accessSeconds)", "--as=\(CountBounds.current.accessMemoryBytes)", "--core=0", "--", try program(name)] + arguments
+        process.arguments =
+            [
+                "--cpu=\(CountBounds.current.accessSeconds)", "--as=\(CountBounds.current.accessMemoryBytes)",
+                "--core=0", "--", try program(name),
+            ] + arguments
         process.environment = ["MDB_JET3_CHARSET": encoding == "utf-8" ? "CP1252" : encoding, "MDBICONV": "UTF-8"]
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -111,7 +133,9 @@ private struct CountingProgram {
             try body(Array(piece))
         }
         process.waitUntilExit()
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else { throw .damaged("\(name) does not come to its end") }
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw .damaged("\(name) does not come to its end")
+        }
     }
 }
 

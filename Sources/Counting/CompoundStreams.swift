@@ -16,7 +16,8 @@ struct CompoundStreams {
     init(_ file: SourceFile) throws(CountFault) {
         self.file = file
         let head = try file.read(at: 0, 512)
-        guard head.starts(with: Self.signature), let shift = head.low(30, 2), shift == 9 || shift == 12, let directory = head.low(48, 4),
+        guard head.starts(with: Self.signature), let shift = head.low(30, 2), shift == 9 || shift == 12,
+            let directory = head.low(48, 4),
             let cutoff = head.low(56, 4), let smallTable = head.low(60, 4), var more = head.low(68, 4)
         else { throw .damaged("the head of its compound file is not valid") }
         sector = 1 << shift
@@ -31,7 +32,9 @@ struct CompoundStreams {
             places += (0..<(sector / 4 - 1)).compactMap { list.low(4 * $0, 4) }
             more = list.low(sector - 4, 4) ?? Int(UInt32.max)
         }
-        for place in places.prefix(sectors) where place < sectors { next += Self.words(try file.read(at: (place + 1) * sector, sector)) }
+        for place in places.prefix(sectors) where place < sectors {
+            next += Self.words(try file.read(at: (place + 1) * sector, sector))
+        }
         let listing = try chain(directory)
         var isOwn = Self.rootMembers(listing)
         for place in stride(from: 0, to: listing.count - 127, by: 128) {
@@ -42,7 +45,8 @@ struct CompoundStreams {
                 smallNext = Self.words(try chain(smallTable))
                 small = Array(try chain(start).prefix(count))
             } else if listing[place + 66] == 2, isOwn.remove(place / 128) != nil {
-                let name = String(decoding: (0..<(length / 2 - 1)).map { listing[place + 2 * $0] }, as: UTF8.self).lowercased()
+                let name = String(decoding: (0..<(length / 2 - 1)).map { listing[place + 2 * $0] }, as: UTF8.self)
+                    .lowercased()
                 if streams[name] == nil { streams[name] = (start, count) }
             }
         }

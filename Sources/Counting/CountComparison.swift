@@ -69,7 +69,9 @@ package struct CountComparison: Sendable, Hashable {
         var left = source.tables
         for table in reader {
             if source.uncounted.contains(where: { $0.table == table.name }) { continue }
-            let place = left.firstIndex { $0.name == table.name } ?? (reader.count == source.tables.count && source.uncounted.isEmpty ? left.indices.first : nil)
+            let place =
+                left.firstIndex { $0.name == table.name }
+                ?? (reader.count == source.tables.count && source.uncounted.isEmpty ? left.indices.first : nil)
             guard let place else {
                 gaps.append(Gap(table: table.name, what: .table, expected: 0, found: Double(table.rows ?? 0)))
                 continue
@@ -86,12 +88,15 @@ package struct CountComparison: Sendable, Hashable {
             let (given, there) = (Self.byName(reader), Self.byName(source))
             for name in Set(given.keys).union(there.keys).sorted() where !count.leavesOut(name, of: source.name) {
                 let given = given[name]
-                compare(given?.column ?? .init(), there[name]?.column ?? .init(name: name), reader.name, given?.place, count)
+                compare(
+                    given?.column ?? .init(), there[name]?.column ?? .init(name: name), reader.name, given?.place, count
+                )
             }
         } else {
             for place in 0..<max(reader.columns.count, source.columns.count) {
                 let given = place < reader.columns.count ? reader.columns[place] : .init()
-                let there = place < source.columns.count ? source.columns[place] : .init(numbers: .init(), textNumbers: .init())
+                let there =
+                    place < source.columns.count ? source.columns[place] : .init(numbers: .init(), textNumbers: .init())
                 compare(given, there, reader.name, place, count)
             }
         }
@@ -101,36 +106,49 @@ package struct CountComparison: Sendable, Hashable {
     private static func byName(_ table: TableCount) -> [String: (place: Int, column: TableCount.Column)] {
         table.columns.enumerated().reduce(into: [:]) { found, next in
             let name = next.element.name ?? ""
-            found[name] = (found[name]?.place ?? next.offset, found[name].map { $0.column.with(next.element) } ?? next.element)
+            found[name] = (
+                found[name]?.place ?? next.offset, found[name].map { $0.column.with(next.element) } ?? next.element
+            )
         }
     }
 
-    private mutating func compare(_ reader: TableCount.Column, _ source: TableCount.Column, _ table: String, _ place: Int?, _ count: SourceCount) {
+    private mutating func compare(
+        _ reader: TableCount.Column, _ source: TableCount.Column, _ table: String, _ place: Int?, _ count: SourceCount
+    ) {
         let name = reader.name ?? source.name
         note(source.filled, reader.filled, .filled, table, place, name)
         if let numbers = source.numbers {
             let given = reader.numbers ?? .init()
             let hasDates = count.datesAreNumbers && (reader.dates > 0 || source.dates > 0)
-            let isSame = note(numbers.count + (hasDates ? source.dates : 0), given.count + (hasDates ? reader.dates : 0), .numbers, table, place, name)
+            let isSame = note(
+                numbers.count + (hasDates ? source.dates : 0), given.count + (hasDates ? reader.dates : 0), .numbers,
+                table, place, name)
             if isSame { compare(given, numbers, hasDates ? .dates : .numbers, table, place, name) }
         }
         if let numbers = source.textNumbers {
             let given = reader.textNumbers ?? .init()
-            if note(numbers.count, given.count, .numbers, table, place, name) { compare(given, numbers, .texts, table, place, name) }
+            if note(numbers.count, given.count, .numbers, table, place, name) {
+                compare(given, numbers, .texts, table, place, name)
+            }
         }
     }
 
     private mutating func compare(
-        _ reader: TableCount.Numbers, _ source: TableCount.Numbers, _ cover: Sum.Cover, _ table: String, _ place: Int?, _ name: String?
+        _ reader: TableCount.Numbers, _ source: TableCount.Numbers, _ cover: Sum.Cover, _ table: String, _ place: Int?,
+        _ name: String?
     ) {
         guard source.count > 0 else { return }
         let isFinite = source.sum.isFinite && source.size.isFinite && reader.sum.isFinite && reader.size.isFinite
         let cover = isFinite || cover == .dates ? cover : .beyond
-        sums.append(Sum(table: table, column: place ?? -1, columnName: name, cover: cover, count: source.count, value: source.sum))
+        sums.append(
+            Sum(
+                table: table, column: place ?? -1, columnName: name, cover: cover, count: source.count,
+                value: source.sum))
         guard cover == .numbers || cover == .texts else { return }
         let room = Self.tolerance * source.size
         if abs(reader.sum - source.sum) > room || abs(reader.size - source.size) > room {
-            gaps.append(Gap(table: table, column: place, columnName: name, what: .sum, expected: source.sum, found: reader.sum))
+            gaps.append(
+                Gap(table: table, column: place, columnName: name, what: .sum, expected: source.sum, found: reader.sum))
         }
     }
 
@@ -139,7 +157,10 @@ package struct CountComparison: Sendable, Hashable {
         _ expected: Int, _ found: Int, _ what: Gap.What, _ table: String, _ place: Int? = nil, _ name: String? = nil
     ) -> Bool {
         if expected == found { return true }
-        gaps.append(Gap(table: table, column: place, columnName: name, what: what, expected: Double(expected), found: Double(found)))
+        gaps.append(
+            Gap(
+                table: table, column: place, columnName: name, what: what, expected: Double(expected),
+                found: Double(found)))
         return false
     }
 }
@@ -173,7 +194,9 @@ package struct SourceCount: Sendable, Hashable, Codable {
         column.hasPrefix("..") || uncountedColumns[table]?.contains(column) ?? false
     }
 
-    package init(tables: [TableCount], uncounted: [Uncounted] = [], datesAreNumbers: Bool = false, columnsByName: Bool = false) {
+    package init(
+        tables: [TableCount], uncounted: [Uncounted] = [], datesAreNumbers: Bool = false, columnsByName: Bool = false
+    ) {
         self.tables = tables
         self.uncounted = uncounted
         self.datesAreNumbers = datesAreNumbers

@@ -37,7 +37,9 @@ enum DBFCount: FileCount {
         while left > 0 {
             let block = try file.read(at: place, min(share, left) * layout.record)
             let whole = block.count / layout.record
-            guard whole > 0 else { throw .damaged("\(left) of the \(layout.records) records that its header states are not there") }
+            guard whole > 0 else {
+                throw .damaged("\(left) of the \(layout.records) records that its header states are not there")
+            }
             for record in 0..<whole {
                 let start = record * layout.record
                 if block[start] == UInt8(ascii: "*") { continue }
@@ -45,7 +47,9 @@ enum DBFCount: FileCount {
                 for (index, field) in fields.enumerated() {
                     if let bit = field.nullBit, isSet(bit, nulls) { continue }
                     var value = block[(start + field.start)..<(start + field.start + field.length)]
-                    if let bit = field.lengthBit, isSet(bit, nulls), let length = value.last { value = value.prefix(Int(length)) }
+                    if let bit = field.lengthBit, isSet(bit, nulls), let length = value.last {
+                        value = value.prefix(Int(length))
+                    }
                     try count(Array(value), field, index, layout, memos, &counts)
                 }
                 counts.endRow()
@@ -56,10 +60,13 @@ enum DBFCount: FileCount {
         return SourceCount(tables: [counts.table(file.stem)])
     }
 
-    private static func isSet(_ bit: Int, _ flags: [UInt8]) -> Bool { bit / 8 < flags.count && flags[bit / 8] >> UInt8(bit % 8) & 1 == 1 }
+    private static func isSet(_ bit: Int, _ flags: [UInt8]) -> Bool {
+        bit / 8 < flags.count && flags[bit / 8] >> UInt8(bit % 8) & 1 == 1
+    }
 
     private static func count(
-        _ bytes: [UInt8], _ field: Field, _ column: Int, _ layout: Layout, _ memos: DBFMemos, _ counts: inout ColumnCounts
+        _ bytes: [UInt8], _ field: Field, _ column: Int, _ layout: Layout, _ memos: DBFMemos,
+        _ counts: inout ColumnCounts
     ) throws(CountFault) {
         let isBlank = !bytes.contains { $0 != 0x20 && $0 != 0 }
         switch (Character(Unicode.Scalar(field.type)), field.length) {
@@ -68,9 +75,14 @@ enum DBFCount: FileCount {
             let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
             let digits = Array(Array(bytes.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
             if digits.isEmpty { return }
-            if let number = NumberText.decimal(digits.span) { try counts.fill(column, number: number) } else { try counts.fill(column) }
+            if let number = NumberText.decimal(digits.span) {
+                try counts.fill(column, number: number)
+            } else {
+                try counts.fill(column)
+            }
         case ("I", 4), ("+", 4):
-            let bits = UInt32(truncatingIfNeeded: layout.isSeven ? (bytes.high(0, 4) ?? 0) ^ 0x8000_0000 : bytes.low(0, 4) ?? 0)
+            let bits = UInt32(
+                truncatingIfNeeded: layout.isSeven ? (bytes.high(0, 4) ?? 0) ^ 0x8000_0000 : bytes.low(0, 4) ?? 0)
             try counts.fill(column, number: Double(Int32(bitPattern: bits)))
         case ("Y", 8): try counts.fill(column, number: Double(bytes.low(0, 8) ?? 0) / 10_000)
         case ("B", 8): try fill(Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(0, 8) ?? 0))), column, &counts)
@@ -82,9 +94,11 @@ enum DBFCount: FileCount {
         case ("B", _) where layout.isVisual: if !isBlank { try counts.fill(column) }
         case ("M", _), ("G", _), ("P", _), ("W", _), ("B", _):
             let digits = bytes.filter { $0 != 0x20 && $0 != 0 && $0 != 0x09 }
-            let block = field.length == 4 ? bytes.low(0, 4) : digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self))
+            let block =
+                field.length == 4 ? bytes.low(0, 4) : digits.isEmpty ? 0 : Int(String(decoding: digits, as: UTF8.self))
             if block != 0, try memos.holdsSomething(block ?? -1) { try counts.fill(column) }
-        case ("D", _): if bytes.contains(where: { $0 != 0x20 && $0 != 0 && $0 != 0x09 && $0 != 0x30 }) { try counts.fill(column) }
+        case ("D", _):
+            if bytes.contains(where: { $0 != 0x20 && $0 != 0 && $0 != 0x09 && $0 != 0x30 }) { try counts.fill(column) }
         case ("L", 1): if !isBlank, bytes != [0x3F] { try counts.fill(column) }
         default: if !isBlank { try counts.fill(column) }
         }
@@ -105,10 +119,12 @@ enum DBFCount: FileCount {
             else { throw .damaged("its fields do not make up its record") }
             return Layout(fields: fields, head: 521, record: record, records: records, isVisual: false, isSeven: false)
         }
-        guard let records = bytes.low(4, 4), let head = bytes.low(8, 2), let record = bytes.low(10, 2), record > 0 else { throw .damaged("its header is cut off") }
+        guard let records = bytes.low(4, 4), let head = bytes.low(8, 2), let record = bytes.low(10, 2), record > 0
+        else { throw .damaged("its header is cut off") }
         guard isVisual || bytes[15] != 1 else { throw .encrypted }
         if let fields = fields(bytes, from: 32, size: 32, name: 11, end: head, record: record, isVisual: isVisual) {
-            return Layout(fields: fields, head: head, record: record, records: records, isVisual: isVisual, isSeven: false)
+            return Layout(
+                fields: fields, head: head, record: record, records: records, isVisual: isVisual, isSeven: false)
         }
         if let fields = fields(bytes, from: 68, size: 48, name: 32, end: head, record: record, isVisual: false) {
             return Layout(fields: fields, head: head, record: record, records: records, isVisual: false, isSeven: true)
@@ -133,7 +149,8 @@ enum DBFCount: FileCount {
                 if hasLongTexts, type == UInt8(ascii: "C") { length += Int(bytes[lengthPlace + 1]) << 8 }
                 guard length > 0 else { return nil }
                 let label = bytes[position..<(position + name)].prefix { $0 != 0 }
-                var field = Field(name: String(decoding: label, as: UTF8.self).trimmed, type: type, start: start, length: length)
+                var field = Field(
+                    name: String(decoding: label, as: UTF8.self).trimmed, type: type, start: start, length: length)
                 if isVisual, type == UInt8(ascii: "V") || type == UInt8(ascii: "Q") {
                     field.lengthBit = bit
                     bit += 1
@@ -195,7 +212,8 @@ final class DBFMemos {
         let start = number * block
         let head = try file.read(at: start, 8)
         if isFoxPro {
-            guard let kind = head.high(0, 4), let length = head.high(4, 4), kind == 1, length <= file.count - start - 8 else { return true }
+            guard let kind = head.high(0, 4), let length = head.high(4, 4), kind == 1, length <= file.count - start - 8
+            else { return true }
             return try holdsText(start + 8, length, ends: false)
         }
         if head.starts(with: [0xFF, 0xFF, 0x08, 0x00]) {

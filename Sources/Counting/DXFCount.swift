@@ -41,9 +41,14 @@ enum DXFCount: FileCount {
     }
 
     private static func plain(_ bytes: [UInt8]) -> String {
-        let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let text =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let start = text.drop { $0 == " " || $0 == "\t" }
-        return String(start.prefix(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.distance(from: start.startIndex, to: $0) + 1 } ?? 0))
+        return String(
+            start.prefix(
+                start.lastIndex { $0 != " " && $0 != "\t" }.map { start.distance(from: start.startIndex, to: $0) + 1 }
+                    ?? 0))
     }
 
     private struct Entity {
@@ -80,7 +85,9 @@ enum DXFCount: FileCount {
                 // The vertices of an old-style polyline follow it as entities of their own. Only
                 // LWPOLYLINE and SPLINE have several points; all other entities have one.
                 let isLong = entity?.kind == "LWPOLYLINE" || entity?.kind == "SPLINE"
-                guard entity?.kind != "POLYLINE", isLong || entity?.across.isEmpty == true, let x = Double(value), x.isFinite else { return }
+                guard entity?.kind != "POLYLINE", isLong || entity?.across.isEmpty == true, let x = Double(value),
+                    x.isFinite
+                else { return }
                 entity?.across.append(x)
             default: break
             }

@@ -44,10 +44,14 @@ struct JSONTokens {
             keep(byte)
             place = .inText
         case .inWord:
-            let isWord = 0x30...0x39 ~= byte || 0x61...0x7A ~= byte || 0x41...0x5A ~= byte || byte == 0x2B || byte == 0x2D || byte == 0x2E
+            let isWord =
+                0x30...0x39 ~= byte || 0x61...0x7A ~= byte || 0x41...0x5A ~= byte || byte == 0x2B || byte == 0x2D
+                || byte == 0x2E
             if isWord {
                 keep(byte)
-                guard length <= bounds.jsonNumberLength else { throw .tooLarge("jsonNumberLength \(bounds.jsonNumberLength)") }
+                guard length <= bounds.jsonNumberLength else {
+                    throw .tooLarge("jsonNumberLength \(bounds.jsonNumberLength)")
+                }
                 return
             }
             try endWord(body)
@@ -89,7 +93,9 @@ struct JSONTokens {
         case 0x3A where wanted == .colon: wanted = .value
         case 0x2C where wanted == .commaOrEnd && !containers.isEmpty: wanted = containers.last == true ? .name : .value
         default:
-            guard wantsValue, byte == 0x2D || 0x30...0x39 ~= byte || 0x61...0x7A ~= byte else { throw .damaged("it is no JSON") }
+            guard wantsValue, byte == 0x2D || 0x30...0x39 ~= byte || 0x61...0x7A ~= byte else {
+                throw .damaged("it is no JSON")
+            }
             place = .inWord
             length = 1
             kept = [byte]
@@ -113,7 +119,8 @@ struct JSONTokens {
         endValue()
         switch kept.first {
         case UInt8(ascii: "n") where kept == Array("null".utf8): try body(.null)
-        case UInt8(ascii: "t") where kept == Array("true".utf8), UInt8(ascii: "f") where kept == Array("false".utf8): try body(.boolean)
+        case UInt8(ascii: "t") where kept == Array("true".utf8), UInt8(ascii: "f") where kept == Array("false".utf8):
+            try body(.boolean)
         default: try body(.number(kept))
         }
     }

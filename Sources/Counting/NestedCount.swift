@@ -41,7 +41,9 @@ enum NestedCount: FileCount {
         /// Which kind of row the objects of the innermost list are, determined by the names of the
         /// lists.
         private func kind(_ open: ArraySlice<(name: String, isObject: Bool)>) -> Int? {
-            guard open.count % 2 == 0, open.first?.isObject == true, open.enumerated().allSatisfy({ $0.element.isObject == ($0.offset % 2 == 0) }) else { return nil }
+            guard open.count % 2 == 0, open.first?.isObject == true,
+                open.enumerated().allSatisfy({ $0.element.isObject == ($0.offset % 2 == 0) })
+            else { return nil }
             let path = open.filter { !$0.isObject }.map(\.name)
             return rows.firstIndex { $0.path == path }
         }
@@ -62,7 +64,8 @@ enum NestedCount: FileCount {
 
         /// Counts a member of a row.
         private mutating func value(_ event: JSONTokens.Event) throws(CountFault) {
-            guard open.last?.isObject == true, let kind = kind(open.dropLast()), let column = rows[kind].columns[member] else { return }
+            guard open.last?.isObject == true, let kind = kind(open.dropLast()), let column = rows[kind].columns[member]
+            else { return }
             tables[kind].member(Array(column.utf8))
             try tables[kind].value(event)
             switch event {
@@ -72,7 +75,8 @@ enum NestedCount: FileCount {
         }
 
         private mutating func endRow(_ kind: Int) throws(CountFault) {
-            for (column, other) in rows[kind].standIn where !stated[kind].contains(column) && stated[kind].contains(other) {
+            for (column, other) in rows[kind].standIn
+            where !stated[kind].contains(column) && stated[kind].contains(other) {
                 tables[kind].member(Array(column.utf8))
                 try tables[kind].value(.text(isEmpty: false))
             }

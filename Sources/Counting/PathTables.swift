@@ -132,6 +132,7 @@ struct PathTables {
 
     private static func meant(_ name: [UInt8]) -> String {
         guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
-        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22]))) ?? String(decoding: name, as: UTF8.self)
+        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22])))
+            ?? String(decoding: name, as: UTF8.self)
     }
 }

@@ -14,7 +14,8 @@ enum SQLiteCount: FileCount {
         let database = try CountedDatabase(file)
         let names = try database.texts(
             "SELECT s.name, coalesce(l.type, 'table') FROM sqlite_schema AS s LEFT JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' "
-                + "WHERE s.type IN ('table', 'view') AND substr(s.name, 1, 7) <> 'sqlite_' ORDER BY s.rowid LIMIT 10000")
+                + "WHERE s.type IN ('table', 'view') AND substr(s.name, 1, 7) <> 'sqlite_' ORDER BY s.rowid LIMIT 10000"
+        )
         var count = SourceCount(tables: [])
         for name in names {
             // Full-text and spatial indexes, and the tables behind them.
@@ -37,8 +38,12 @@ enum SQLiteCount: FileCount {
         let from = "main." + quoted(table)
         let columns = try database.columns("SELECT * FROM \(from)")
         guard !columns.isEmpty else { return TableCount(name: table, rows: 0) }
-        if let function = try database.changingFunction() { throw .damaged("its values come of \(function)() and are others at each reading") }
-        let isFilled = columns.map { "(typeof(t.\(quoted($0))) <> 'null' AND (typeof(t.\(quoted($0))) <> 'text' OR length(CAST(t.\(quoted($0)) AS BLOB)) > 0))" }
+        if let function = try database.changingFunction() {
+            throw .damaged("its values come of \(function)() and are others at each reading")
+        }
+        let isFilled = columns.map {
+            "(typeof(t.\(quoted($0))) <> 'null' AND (typeof(t.\(quoted($0))) <> 'text' OR length(CAST(t.\(quoted($0)) AS BLOB)) > 0))"
+        }
         let rows = try database.numbers("SELECT count(CASE WHEN \(any(isFilled[...])) THEN 1 END) FROM \(from) AS t")
         var counted = TableCount(name: table, rows: Int(rows[0]))
         for start in stride(from: 0, to: columns.count, by: share) {
@@ -46,13 +51,16 @@ enum SQLiteCount: FileCount {
             let asked = part.map { index -> String in
                 let name = "t." + quoted(columns[index])
                 // Values that are not finite are reported as errors.
-                let number = "CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 THEN \(name) * 1.0 END"
-                return "count(CASE WHEN \(isFilled[index]) THEN 1 END), count(\(number)), total(\(number)), total(abs(\(number)))"
+                let number =
+                    "CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 THEN \(name) * 1.0 END"
+                return
+                    "count(CASE WHEN \(isFilled[index]) THEN 1 END), count(\(number)), total(\(number)), total(abs(\(number)))"
             }
             let answer = try database.numbers("SELECT \(asked.joined(separator: ", ")) FROM \(from) AS t")
             for index in part {
                 let own = answer[((index - start) * 4)...]
-                let numbers = TableCount.Numbers(count: Int(own[own.startIndex + 1]), sum: own[own.startIndex + 2], size: own[own.startIndex + 3])
+                let numbers = TableCount.Numbers(
+                    count: Int(own[own.startIndex + 1]), sum: own[own.startIndex + 2], size: own[own.startIndex + 3])
                 counted.columns.append(.init(name: columns[index], filled: Int(own[own.startIndex]), numbers: numbers))
             }
         }
@@ -85,7 +93,9 @@ enum SQLiteCount: FileCount {
 
     init(_ file: SourceFile) throws(CountFault) {
         let path = URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
-        let logs = ["-wal", "-journal"].filter { ((try? FileManager.default.attributesOfItem(atPath: path + $0))?[.size] as? Int ?? 0) > 0 }
+        let logs = ["-wal", "-journal"].filter {
+            ((try? FileManager.default.attributesOfItem(atPath: path + $0))?[.size] as? Int ?? 0) > 0
+        }
         var copies: PrivateFolder?
         var opened = path
         if !logs.isEmpty {
@@ -93,7 +103,9 @@ enum SQLiteCount: FileCount {
                 let folder = try PrivateFolder()
                 copies = folder
                 opened = folder.url.appendingPathComponent("copy.db").path
-                for ending in [""] + logs { try FileManager.default.copyItem(atPath: path + ending, toPath: opened + ending) }
+                for ending in [""] + logs {
+                    try FileManager.default.copyItem(atPath: path + ending, toPath: opened + ending)
+                }
             } catch {
                 throw .unreadable("it cannot be copied")
             }
@@ -101,9 +113,12 @@ enum SQLiteCount: FileCount {
         self.copies = copies
         watch = Watch(file.isCancelled)
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-        let uri = "file:" + (opened.addingPercentEncoding(withAllowedCharacters: plain) ?? opened) + (copies == nil ? "?immutable=1" : "")
+        let uri =
+            "file:" + (opened.addingPercentEncoding(withAllowedCharacters: plain) ?? opened)
+            + (copies == nil ? "?immutable=1" : "")
         var made: OpaquePointer?
-        let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | (copies == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+        let flags =
+            SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | (copies == nil ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
         guard unsafe sqlite3_open_v2(uri, &made, flags, nil) == SQLITE_OK, let made = unsafe made else {
             unsafe sqlite3_close_v2(made)
             throw .unreadable("it cannot be opened")
@@ -118,14 +133,17 @@ enum SQLiteCount: FileCount {
                 watch.left -= 1
                 return watch.left < 0 || watch.isCancelled() ? 1 : 0
             }, unsafe Unmanaged.passUnretained(watch).toOpaque())
-        for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
+        for pragma in [
+            "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON",
+        ] {
             _ = try texts("PRAGMA \(pragma)")
         }
         unsafe sqlite3_set_authorizer(
             made,
             { state, action, _, second, _, _ in
                 if action == SQLITE_FUNCTION, let state = unsafe state, let name = unsafe second {
-                    unsafe Unmanaged<Watch>.fromOpaque(state).takeUnretainedValue().functions.insert(String(cString: name).lowercased())
+                    unsafe Unmanaged<Watch>.fromOpaque(state).takeUnretainedValue().functions.insert(
+                        String(cString: name).lowercased())
                 }
                 return SQLITE_OK
             }, unsafe Unmanaged.passUnretained(watch).toOpaque())
@@ -166,13 +184,16 @@ enum SQLiteCount: FileCount {
         return try texts("SELECT 1 FROM sqlite_schema WHERE sql LIKE '%now%' LIMIT 1").isEmpty ? nil : found
     }
 
-    private func answer<Value>(_ question: String, _ value: (OpaquePointer, Int32) -> Value) throws(CountFault) -> [[Value]] {
+    private func answer<Value>(_ question: String, _ value: (OpaquePointer, Int32) -> Value) throws(CountFault)
+        -> [[Value]]
+    {
         let statement = unsafe try prepare(question)
         defer { unsafe sqlite3_finalize(statement) }
         var rows: [[Value]] = []
         while true {
             switch unsafe sqlite3_step(statement) {
-            case SQLITE_ROW: unsafe rows.append((0..<sqlite3_column_count(statement)).map { unsafe value(statement, $0) })
+            case SQLITE_ROW:
+                unsafe rows.append((0..<sqlite3_column_count(statement)).map { unsafe value(statement, $0) })
             case SQLITE_DONE: return rows
             default: throw fault
             }
@@ -181,7 +202,9 @@ enum SQLiteCount: FileCount {
 
     private func prepare(_ question: String) throws(CountFault) -> OpaquePointer {
         var statement: OpaquePointer?
-        guard unsafe sqlite3_prepare_v2(handle, question, -1, &statement, nil) == SQLITE_OK, let statement = unsafe statement else { throw fault }
+        guard unsafe sqlite3_prepare_v2(handle, question, -1, &statement, nil) == SQLITE_OK,
+            let statement = unsafe statement
+        else { throw fault }
         return unsafe statement
     }
 

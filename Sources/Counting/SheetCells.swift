@@ -25,7 +25,9 @@ struct SheetCells: TagHandler {
 
     init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
 
-    @inline(__always) mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault) {
+    @inline(__always) mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>)
+        throws(CountFault)
+    {
         guard isInRows else {
             if Self.isNamed("sheetData", bytes, name) { isInRows = true }
             return
@@ -43,7 +45,9 @@ struct SheetCells: TagHandler {
             var list = TagAttributes(attributes, of: bytes)
             keepsSpaces = false
             while let attribute = list.next(bytes) {
-                if Self.isNamed("space", bytes, attribute.name) { keepsSpaces = Self.isNamed("preserve", bytes, attribute.value) }
+                if Self.isNamed("space", bytes, attribute.name) {
+                    keepsSpaces = Self.isNamed("preserve", bytes, attribute.value)
+                }
             }
         case (3, 0x72) where Self.isNamed("rPh", bytes, name): readings += 1
         case (3, 0x72) where Self.isNamed("row", bytes, name): column = -1
@@ -58,7 +62,11 @@ struct SheetCells: TagHandler {
             if isInCell { try endCell() }
         case (1, 0x76), (1, 0x74): wantsText = false
         case (3, 0x72):
-            if Self.isNamed("row", bytes, name) { counts.endRow() } else if readings > 0, Self.isNamed("rPh", bytes, name) { readings -= 1 }
+            if Self.isNamed("row", bytes, name) {
+                counts.endRow()
+            } else if readings > 0, Self.isNamed("rPh", bytes, name) {
+                readings -= 1
+            }
         case (9, 0x73): isDone = Self.isNamed("sheetData", bytes, name)
         default: break
         }
@@ -123,8 +131,10 @@ struct SheetCells: TagHandler {
             place += 1
             guard place < end else { return nil }
         }
-        guard byte(place + 1) == 0x2F, byte(place + 2) == 0x76, byte(place + 3) == 0x3E, byte(place + 4) == 0x3C, byte(place + 5) == 0x2F,
-            byte(place + 6) == 0x63, byte(place + 7) == 0x3E, let number = NumberText.decimal(bytes.extracting(start..<place))
+        guard byte(place + 1) == 0x2F, byte(place + 2) == 0x76, byte(place + 3) == 0x3E, byte(place + 4) == 0x3C,
+            byte(place + 5) == 0x2F,
+            byte(place + 6) == 0x63, byte(place + 7) == 0x3E,
+            let number = NumberText.decimal(bytes.extracting(start..<place))
         else { return nil }
         isInCell = false
         column = letters > 0 ? letters - 1 : column + 1
@@ -183,8 +193,11 @@ struct SheetCells: TagHandler {
         case .shared:
             if let index = number ?? Self.number(value), abs(index) < 1e15, blankTexts.contains(Int(index)) { return }
         case .date:
-            let isDay = value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D && (value.count < 12 || value[10] == 0x54)
-            if isDay || (value.count >= 8 && value[2] == 0x3A && value[5] == 0x3A) { return try counts.fillDate(column) }
+            let isDay =
+                value.count >= 10 && value[4] == 0x2D && value[7] == 0x2D && (value.count < 12 || value[10] == 0x54)
+            if isDay || (value.count >= 8 && value[2] == 0x3A && value[5] == 0x3A) {
+                return try counts.fillDate(column)
+            }
         default: break
         }
         try counts.fill(column)
@@ -234,7 +247,9 @@ struct BlankTexts: TagHandler {
             keepsSpaces = false
             var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
-                if SheetCells.isNamed("space", bytes, attribute.name) { keepsSpaces = SheetCells.isNamed("preserve", bytes, attribute.value) }
+                if SheetCells.isNamed("space", bytes, attribute.name) {
+                    keepsSpaces = SheetCells.isNamed("preserve", bytes, attribute.value)
+                }
             }
         } else if SheetCells.isNamed("rPh", bytes, name) {
             readings += 1
@@ -250,7 +265,9 @@ struct BlankTexts: TagHandler {
         } else if SheetCells.isNamed("rPh", bytes, name) {
             readings = max(0, readings - 1)
         } else if SheetCells.isNamed("si", bytes, name) {
-            guard count < Self.mostTexts, blank.count < Self.mostTexts >> 5 else { throw .tooLarge("shared texts \(Self.mostTexts)") }
+            guard count < Self.mostTexts, blank.count < Self.mostTexts >> 5 else {
+                throw .tooLarge("shared texts \(Self.mostTexts)")
+            }
             if !isFilled { blank.insert(count) }
             count += 1
         }
@@ -276,7 +293,9 @@ enum PlainNumberText {
         return false
     }
 
-    @inline(__always) private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
+    @inline(__always) private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+    }
 
     /// Resolves numeric references to ASCII characters; any other reference becomes `&`.
     static func resolved(_ bytes: [UInt8]) -> [UInt8] {
@@ -288,7 +307,9 @@ enum PlainNumberText {
                 continue
             }
             let word = String(decoding: rest[..<end], as: UTF8.self)
-            let number = word.hasPrefix("#x") ? Int(word.dropFirst(2), radix: 16) : word.hasPrefix("#") ? Int(word.dropFirst()) : nil
+            let number =
+                word.hasPrefix("#x")
+                ? Int(word.dropFirst(2), radix: 16) : word.hasPrefix("#") ? Int(word.dropFirst()) : nil
             made.append(number.flatMap { 1..<0x80 ~= $0 ? UInt8($0) : nil } ?? 0x26)
             rest = rest[(end + 1)...]
         }

@@ -43,7 +43,8 @@ package enum SourceCounter {
 
     /// The counts of all kinds of files: a new format needs its file and one line here.
     static let all: [any FileCount.Type] = [
-        CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self, HTMLCount.self, XMLCount.self, JSONCount.self,
+        CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self,
+        HTMLCount.self, XMLCount.self, JSONCount.self,
         SQLiteCount.self, AccessCount.self, NestedCount.self, DXFCount.self,
         SubmissionsCount.self, JSONTablesCount.self, PropertyListCount.self,
     ]
@@ -52,7 +53,9 @@ package enum SourceCounter {
     package static let kinds = all.map { $0.kind }
 
     /// Counts a file of a given kind.
-    package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault) -> SourceCount {
+    package static func count(path: String, kind: String, options: Options = Options()) throws(CountFault)
+        -> SourceCount
+    {
         try CountBounds.$current.withValue(options.bounds) { () -> Result<SourceCount, CountFault> in
             do throws(CountFault) { return .success(try counted(path, kind, options)) } catch { return .failure(error) }
         }.get()
@@ -62,7 +65,9 @@ package enum SourceCounter {
         // A folder is no file.
         if kind == PictureCount.kind { return try PictureCount.count(path, options) }
         let file = try SourceFile(path, isCancelled: options.isCancelled)
-        guard let count = all.first(where: { $0.kind == kind }) else { throw .damaged("nothing here counts files of the kind \(kind)") }
+        guard let count = all.first(where: { $0.kind == kind }) else {
+            throw .damaged("nothing here counts files of the kind \(kind)")
+        }
         return try count.count(file, options)
     }
 }

@@ -11,7 +11,8 @@ final class SourceFile {
         self.path = path
         self.isCancelled = isCancelled
         // Pipes and devices could block for ever.
-        let attributes = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
             let handle = FileHandle(forReadingAtPath: path)
         else { throw .unreadable("it cannot be opened") }

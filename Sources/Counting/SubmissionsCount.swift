@@ -138,7 +138,8 @@ private struct RepeatTables {
     private mutating func begin(_ isObject: Bool, _ event: JSONTokens.Event) throws(CountFault) {
         switch open.last {
         case nil: open.append(isObject ? .row(0) : .value)
-        case .row(let table)?, .group(let table, _)?: open.append(isObject ? .group(table, member) : .list(table, member))
+        case .row(let table)?, .group(let table, _)?:
+            open.append(isObject ? .group(table, member) : .list(table, member))
         case .list(let table, let path)? where isObject:
             let part = part(of: table, path)
             open[open.count - 1] = .rows(part)
@@ -160,7 +161,9 @@ private struct RepeatTables {
         switch open.last {
         case .row(let table)?:
             let around = tables[table].name + [0x2F]
-            member = table > 0 && name.count > around.count && name.starts(with: around) ? Array(name.dropFirst(around.count)) : name
+            member =
+                table > 0 && name.count > around.count && name.starts(with: around)
+                ? Array(name.dropFirst(around.count)) : name
         case .group(_, let path)?: member = path + [0x2F] + name
         default: break
         }
@@ -191,7 +194,8 @@ private struct RepeatTables {
 
     private static func meant(_ name: [UInt8]) -> String {
         guard name.contains(0x5C) else { return String(decoding: name, as: UTF8.self) }
-        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22]))) ?? String(decoding: name, as: UTF8.self)
+        return (try? JSONDecoder().decode(String.self, from: Data([0x22] + name + [0x22])))
+            ?? String(decoding: name, as: UTF8.self)
     }
 
     /// Brings a quoted name to one common spelling: some programs write `\/` for `/`.

@@ -16,7 +16,9 @@ enum XLSCount: FileCount {
             guard let found else { throw .damaged("its compound file holds no workbook") }
             stream = found
         } else {
-            guard file.count <= CountBounds.current.xlsBytes else { throw .tooLarge("xlsBytes \(CountBounds.current.xlsBytes)") }
+            guard file.count <= CountBounds.current.xlsBytes else {
+                throw .tooLarge("xlsBytes \(CountBounds.current.xlsBytes)")
+            }
             stream = try file.read(at: 0, file.count)
         }
         var records = try XLSRecords(stream, isCancelled: file.isCancelled)
@@ -35,7 +37,9 @@ private struct XLSRecords {
     init(_ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool) throws(CountFault) {
         self.bytes = bytes
         self.isCancelled = isCancelled
-        guard let id = bytes.low(0, 2), let version = Self.beginnings[id] else { throw .damaged("it does not begin as a workbook does") }
+        guard let id = bytes.low(0, 2), let version = Self.beginnings[id] else {
+            throw .damaged("it does not begin as a workbook does")
+        }
         self.version = version == 5 && bytes.low(4, 2) == 0x0600 ? 8 : version
     }
 
@@ -45,7 +49,8 @@ private struct XLSRecords {
     /// Number and bytes of a record; nil at the end.
     private func record(at place: Int) throws(CountFault) -> (id: Int, body: Range<Int>)? {
         guard place < bytes.count else { return nil }
-        guard let id = bytes.low(place, 2), let length = bytes.low(place + 2, 2), place + 4 + length <= bytes.count else {
+        guard let id = bytes.low(place, 2), let length = bytes.low(place + 2, 2), place + 4 + length <= bytes.count
+        else {
             // Streams may end with fewer bytes than a record needs.
             if bytes[place...].allSatisfy({ $0 == 0 }) { return nil }
             throw .damaged("a record is cut off")
@@ -65,10 +70,14 @@ private struct XLSRecords {
             case 0x2F: throw .encrypted
             case 0xFC: try readTexts(body)
             case 0x85:
-                guard body.count >= 8, let start = bytes.low(body.lowerBound, 4) else { throw .damaged("its list of sheets is cut off") }
+                guard body.count >= 8, let start = bytes.low(body.lowerBound, 4) else {
+                    throw .damaged("its list of sheets is cut off")
+                }
                 // Charts and macro sheets are not tables.
                 if bytes[body.lowerBound + 5] == 0 { sheets.append((name(Array(bytes[body].dropFirst(6))), start)) }
-                guard sheets.count <= CountBounds.current.xlsSheets else { throw .tooLarge("xlsSheets \(CountBounds.current.xlsSheets)") }
+                guard sheets.count <= CountBounds.current.xlsSheets else {
+                    throw .tooLarge("xlsSheets \(CountBounds.current.xlsSheets)")
+                }
             default: break
             }
         }
@@ -78,7 +87,9 @@ private struct XLSRecords {
             tables.append(try self.sheet(at: sheet.place, sheet.name))
             walked += 1
             // Many sheets at the same offset would be read again and again.
-            guard Set(sheets.prefix(walked).map(\.place)).count == walked else { throw .damaged("its sheets lie over one another") }
+            guard Set(sheets.prefix(walked).map(\.place)).count == walked else {
+                throw .damaged("its sheets lie over one another")
+            }
         }
         return tables
     }
@@ -86,7 +97,9 @@ private struct XLSRecords {
     private func name(_ text: [UInt8]) -> String {
         let count = Int(text.first ?? 0)
         guard isUnicode, text.count > 1 else { return String(decoding: text.dropFirst().prefix(count), as: UTF8.self) }
-        guard text[1] & 1 != 0 else { return String(String.UnicodeScalarView(text.dropFirst(2).prefix(count).map { Unicode.Scalar($0) })) }
+        guard text[1] & 1 != 0 else {
+            return String(String.UnicodeScalarView(text.dropFirst(2).prefix(count).map { Unicode.Scalar($0) }))
+        }
         return String(decoding: (0..<count).compactMap { text.low(2 + 2 * $0, 2).map { UInt16($0) } }, as: UTF16.self)
     }
 
@@ -186,11 +199,17 @@ private struct XLSRecords {
 
     private static func add(_ cell: Cell, to counts: inout ColumnCounts) throws(CountFault) {
         guard cell.isFilled else { return }
-        if let number = cell.number, number.isFinite { try counts.fill(cell.column, number: number) } else { try counts.fill(cell.column) }
+        if let number = cell.number, number.isFinite {
+            try counts.fill(cell.column, number: number)
+        } else {
+            try counts.fill(cell.column)
+        }
     }
 
     private func forEachCell(from start: Int, _ body: (Cell) throws(CountFault) -> Void) throws(CountFault) {
-        guard bytes.low(start, 2).map({ Self.beginnings[$0] != nil }) ?? false else { throw .damaged("a sheet does not begin where it should") }
+        guard bytes.low(start, 2).map({ Self.beginnings[$0] != nil }) ?? false else {
+            throw .damaged("a sheet does not begin where it should")
+        }
         var place = start
         // Charts within a sheet have cells of their own.
         var depth = 0
@@ -221,13 +240,17 @@ private struct XLSRecords {
             guard Self.cells.contains(id) || (isOfTwo && 0x02...0x05 ~= id) else { continue }
             if let cell = waiting { try body(cell) }
             waiting = nil
-            guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else { throw .damaged("a cell's record is none") }
+            guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else {
+                throw .damaged("a cell's record is none")
+            }
             var cell = Cell(row: row, column: column)
             let value = at + (isOfTwo ? 7 : 6)
             switch id {
             case 0xBD:
                 for part in 0..<((range.count - 6) / 6) {
-                    try body(Cell(row: row, column: column + part, number: Self.packed(bytes.low(at + 6 + 6 * part, 4) ?? 0)))
+                    try body(
+                        Cell(row: row, column: column + part, number: Self.packed(bytes.low(at + 6 + 6 * part, 4) ?? 0))
+                    )
                 }
                 continue
             case 0x027E: cell.number = Self.packed(bytes.low(value, 4) ?? 0)
@@ -255,13 +278,16 @@ private struct XLSRecords {
     /// Record numbers since Excel 3; 0x06 is a formula in all versions.
     private static let cells: Set<Int> = [0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406]
 
-    private func double(_ place: Int) -> Double { Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(place, 8) ?? 0))) }
+    private func double(_ place: Int) -> Double {
+        Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(place, 8) ?? 0)))
+    }
 
     /// Decodes thirty bits and two flags: an integer or the upper part of a double, optionally in
     /// hundredths.
     private static func packed(_ word: Int) -> Double {
         let whole = word & 2 != 0
-        let value = whole ? Double(Int32(truncatingIfNeeded: word) >> 2) : Double(bitPattern: UInt64(word & 0xFFFF_FFFC) << 32)
+        let value =
+            whole ? Double(Int32(truncatingIfNeeded: word) >> 2) : Double(bitPattern: UInt64(word & 0xFFFF_FFFC) << 32)
         return word & 1 != 0 ? value / 100 : value
     }
 }

@@ -32,7 +32,10 @@ internal import OutputFiles
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil))
         // Nobody opens the file before it is complete, and an incomplete file is deleted. So it
         // needs no journal and no flushing.
-        for statement in ["PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE", "BEGIN"] {
+        for statement in [
+            "PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
+            "PRAGMA locking_mode = EXCLUSIVE", "BEGIN",
+        ] {
             try run(statement)
         }
     }
@@ -161,7 +164,8 @@ internal import OutputFiles
         switch code & 0xFF {
         case SQLITE_FULL: return .diskFull(path: finalPath)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .inputOutput(path: finalPath, reason: message)
-        case SQLITE_IOERR, SQLITE_CANTOPEN: return number != 0 ? .system(number, path: finalPath) : .inputOutput(path: finalPath, reason: message)
+        case SQLITE_IOERR, SQLITE_CANTOPEN:
+            return number != 0 ? .system(number, path: finalPath) : .inputOutput(path: finalPath, reason: message)
         default: return .library(name: "SQLite", reason: message)
         }
     }

@@ -32,7 +32,9 @@ package struct DatabaseView: Sendable {
         package var table: String
         package var columns: [(name: String, shown: String)]
 
-        package init(_ table: String, _ columns: [(name: String, shown: String)]) { (self.table, self.columns) = (table, columns) }
+        package init(_ table: String, _ columns: [(name: String, shown: String)]) {
+            (self.table, self.columns) = (table, columns)
+        }
     }
 
     package var name: String
@@ -54,10 +56,14 @@ enum DatabaseSQL {
         let lines = table.columns.enumerated().map { index, column in
             var line = "  \(name(column.name)) \(column.kind.rawValue)"
             if column.isKey { line += " PRIMARY KEY" }
-            if let reference = column.reference { line += " REFERENCES \(name(reference.table)) (\(name(reference.column)))" }
+            if let reference = column.reference {
+                line += " REFERENCES \(name(reference.table)) (\(name(reference.column)))"
+            }
             if index < table.columns.count - 1 { line += "," }
             // A comment ends with its line.
-            if let comment = column.comment { line += " -- " + String(comment.map { $0.isNewline || $0 == "\0" ? " " : $0 }) }
+            if let comment = column.comment {
+                line += " -- " + String(comment.map { $0.isNewline || $0 == "\0" ? " " : $0 })
+            }
             return line
         }
         return "CREATE TABLE \(name(table.name)) (\n\(lines.joined(separator: "\n"))\n)"
@@ -68,12 +74,16 @@ enum DatabaseSQL {
     }
 
     static func indexes(of table: DatabaseTable) -> [String] {
-        table.columns.filter(\.isIndexed).map { "CREATE INDEX \(name(table.name + "_" + $0.name)) ON \(name(table.name)) (\(name($0.name)))" }
+        table.columns.filter(\.isIndexed).map {
+            "CREATE INDEX \(name(table.name + "_" + $0.name)) ON \(name(table.name)) (\(name($0.name)))"
+        }
     }
 
     static func view(_ view: DatabaseView) -> String {
         func columns(_ part: DatabaseView.Part, _ alias: String) -> [String] {
-            part.columns.map { $0.name == $0.shown ? "\(alias).\(name($0.name))" : "\(alias).\(name($0.name)) AS \(name($0.shown))" }
+            part.columns.map {
+                $0.name == $0.shown ? "\(alias).\(name($0.name))" : "\(alias).\(name($0.name)) AS \(name($0.shown))"
+            }
         }
         let shown = (columns(view.own, "a") + columns(view.other, "b")).joined(separator: ", ")
         return """

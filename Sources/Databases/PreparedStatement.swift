@@ -61,9 +61,12 @@ package import Model
         try check(
             unsafe bytes.withUnsafeBytes { raw in
                 // Without an address SQLite would bind NULL in place of an empty text.
-                guard let start = raw.baseAddress, raw.count > 0 else { return unsafe sqlite3_bind_text(statement, CInt(index), "", 0, Self.copy) }
+                guard let start = raw.baseAddress, raw.count > 0 else {
+                    return unsafe sqlite3_bind_text(statement, CInt(index), "", 0, Self.copy)
+                }
                 return unsafe sqlite3_bind_text64(
-                    statement, CInt(index), start.assumingMemoryBound(to: CChar.self), UInt64(raw.count), Self.copy, UInt8(SQLITE_UTF8))
+                    statement, CInt(index), start.assumingMemoryBound(to: CChar.self), UInt64(raw.count), Self.copy,
+                    UInt8(SQLITE_UTF8))
             })
     }
 
@@ -134,7 +137,9 @@ package import Model
     ///   - text: the bytes to which cells of text refer.
     ///   - raw: bound after them, as a text or as a blob.
     @discardableResult
-    package func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>, isText: Bool) throws -> Int {
+    package func run(
+        binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>, isText: Bool
+    ) throws -> Int {
         let code = unsafe text.withUnsafeBufferPointer { text -> CInt in
             unsafe raw.withUnsafeBufferPointer { raw -> CInt in
                 let code = unsafe bind(cells, text, from: first)
@@ -184,7 +189,8 @@ package import Model
     private func bind(_ text: UnsafeBufferPointer<UInt8>, at place: CInt) -> CInt {
         guard !text.isEmpty else { return unsafe sqlite3_bind_text(statement, place, "", 0, unsafe Self.copy) }
         return unsafe text.withMemoryRebound(to: CChar.self) { bytes in
-            unsafe sqlite3_bind_text64(statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+            unsafe sqlite3_bind_text64(
+                statement, place, bytes.baseAddress, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
         }
     }
 
@@ -197,10 +203,14 @@ package import Model
     // MARK: The current row
 
     /// Whether the statement returns rows and changes nothing; EXPLAIN does not count.
-    package var onlyReads: Bool { unsafe sqlite3_stmt_readonly(statement) != 0 && sqlite3_stmt_isexplain(statement) == 0 && columnCount > 0 }
+    package var onlyReads: Bool {
+        unsafe sqlite3_stmt_readonly(statement) != 0 && sqlite3_stmt_isexplain(statement) == 0 && columnCount > 0
+    }
 
     package var columnNames: [String] {
-        (0..<columnCount).map { index in unsafe sqlite3_column_name(statement, CInt(index)).map { unsafe String(cString: $0) } ?? "" }
+        (0..<columnCount).map { index in
+            unsafe sqlite3_column_name(statement, CInt(index)).map { unsafe String(cString: $0) } ?? ""
+        }
     }
 
     /// How the value of a column is stored, columns counted from 0.
@@ -230,7 +240,8 @@ package import Model
     package func blob(_ column: Int) -> [UInt8]? {
         guard storage(column) == .blob else { return nil }
         guard let bytes = unsafe sqlite3_column_blob(statement, CInt(column)) else { return [] }
-        return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
+        return unsafe Array(
+            UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, CInt(column)))))
     }
 
     package func value(_ column: Int) -> MemoryRows.Value {

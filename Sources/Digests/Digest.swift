@@ -70,7 +70,9 @@ package struct QuickDigest: Sendable {
     @inlinable @inline(__always) package mutating func add(_ byte: UInt8) { add(word: UInt64(byte)) }
 
     /// Adds eight bytes in one step. The result differs from that of adding them one by one.
-    @inlinable @inline(__always) package mutating func add(word: UInt64) { value = (value ^ word) &* 0x0000_0100_0000_01b3 }
+    @inlinable @inline(__always) package mutating func add(word: UInt64) {
+        value = (value ^ word) &* 0x0000_0100_0000_01b3
+    }
 
     @inlinable @inline(__always) package mutating func add(_ bytes: Span<UInt8>) {
         for index in bytes.indices { add(bytes[index]) }
@@ -91,6 +93,8 @@ package struct QuickDigest: Sendable {
             for index in bytes.indices { add(bytes[index]) }
         }
 
-        @inlinable @inline(__always) package mutating func add(_ byte: UInt8) { value = (value ^ UInt32(byte)) &* 16_777_619 }
+        @inlinable @inline(__always) package mutating func add(_ byte: UInt8) {
+            value = (value ^ UInt32(byte)) &* 16_777_619
+        }
     }
 }

@@ -78,12 +78,16 @@ package enum PostgresHash {
         }
 
         /// One line of the mixing.
-        private static func stir(_ word: inout UInt32, _ last: UInt32, _ turn: UInt32, _ sum: inout UInt32, _ next: UInt32) {
+        private static func stir(
+            _ word: inout UInt32, _ last: UInt32, _ turn: UInt32, _ sum: inout UInt32, _ next: UInt32
+        ) {
             word = (word &- last) ^ turned(last, turn)
             sum &+= next
         }
 
-        private static func end(_ word: inout UInt32, _ other: UInt32, _ turn: UInt32) { word = (word ^ other) &- turned(other, turn) }
+        private static func end(_ word: inout UInt32, _ other: UInt32, _ turn: UInt32) {
+            word = (word ^ other) &- turned(other, turn)
+        }
 
         mutating func finished() -> Int64 {
             Self.end(&c, b, 14)

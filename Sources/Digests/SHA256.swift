@@ -21,7 +21,8 @@ package struct SHA256: Sendable {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         unsafe withUnsafeMutableBytes(of: &words) { unsafe nettle_sha256_digest(&last, $0.count, $0.baseAddress) }
         return Digest(
-            first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1), third: UInt64(bigEndian: words.2), fourth: UInt64(bigEndian: words.3))
+            first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1), third: UInt64(bigEndian: words.2),
+            fourth: UInt64(bigEndian: words.3))
     }
 
     package static func digest(of bytes: Span<UInt8>) -> Digest {
@@ -36,7 +37,9 @@ package struct SHA256: Sendable {
     ///
     /// - Parameter read: puts bytes at the start of the piece and returns their number; 0 at the
     ///   end.
-    package static func digest<Trouble>(reading read: (inout [UInt8]) throws(Trouble) -> Int) throws(Trouble) -> (digest: Digest, bytes: Int64) {
+    package static func digest<Trouble>(reading read: (inout [UInt8]) throws(Trouble) -> Int) throws(Trouble) -> (
+        digest: Digest, bytes: Int64
+    ) {
         var sum = SHA256()
         var total: Int64 = 0
         var piece = [UInt8](repeating: 0, count: 1 << 18)
@@ -73,8 +76,11 @@ package struct HMAC: Sendable {
         var context = context
         unsafe bytes.withUnsafeBufferPointer { unsafe nettle_hmac_sha256_update(&context, $0.count, $0.baseAddress) }
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        unsafe withUnsafeMutableBytes(of: &words) { unsafe nettle_hmac_sha256_digest(&context, $0.count, $0.baseAddress) }
+        unsafe withUnsafeMutableBytes(of: &words) {
+            unsafe nettle_hmac_sha256_digest(&context, $0.count, $0.baseAddress)
+        }
         return Digest(
-            first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1), third: UInt64(bigEndian: words.2), fourth: UInt64(bigEndian: words.3))
+            first: UInt64(bigEndian: words.0), second: UInt64(bigEndian: words.1), third: UInt64(bigEndian: words.2),
+            fourth: UInt64(bigEndian: words.3))
     }
 }

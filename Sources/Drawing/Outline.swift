@@ -18,7 +18,10 @@ struct Outline {
 
     /// Whether a box lies inside: all its corners do, and no edge crosses the box.
     func holds(_ box: Box) -> Bool {
-        let corners = [Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom), Point(x: box.x, y: box.bottom)]
+        let corners = [
+            Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom),
+            Point(x: box.x, y: box.bottom),
+        ]
         return corners.allSatisfy(holds) && !crosses(box)
     }
 
@@ -48,7 +51,8 @@ struct Outline {
         for row in 0..<steps {
             for column in 0..<steps {
                 let point = Point(
-                    x: bounds.x + (Double(column) + 0.5) * bounds.width / Double(steps), y: bounds.y + (Double(row) + 0.5) * bounds.height / Double(steps))
+                    x: bounds.x + (Double(column) + 0.5) * bounds.width / Double(steps),
+                    y: bounds.y + (Double(row) + 0.5) * bounds.height / Double(steps))
                 if holds(point) { found.append((point, distance(to: point))) }
             }
         }
@@ -63,7 +67,9 @@ extension Box {
     func isCrossed(from start: Point, to end: Point) -> Bool {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         var (enter, leave) = (0.0, 1.0)
-        for (direction, distance) in [(-dx, start.x - x), (dx, right - start.x), (-dy, start.y - y), (dy, bottom - start.y)] {
+        for (direction, distance) in [
+            (-dx, start.x - x), (dx, right - start.x), (-dy, start.y - y), (dy, bottom - start.y),
+        ] {
             if direction == 0 {
                 if distance < 0 { return false }
                 continue

@@ -22,13 +22,17 @@ package struct FindingDocument {
         (self.text, self.head, self.pack, self.summary, self.limit) = (text, head, pack, summary, limit)
     }
 
-    package func write(_ source: any FindingRowSource, _ tally: FindingTally, as kind: Kind, to path: String) throws -> WrittenFile {
+    package func write(_ source: any FindingRowSource, _ tally: FindingTally, as kind: Kind, to path: String) throws
+        -> WrittenFile
+    {
         if kind == .xlsx { return try FindingWorkbook(text, head: head, tally: tally).write(source, to: path) }
         let file = try TextFile(finalPath: path)
         switch kind {
         case .text: try writeText(source, to: file)
         case .json: try writeJSON(source, to: file)
-        case .sarif: try FindingSARIF(text, head: head, rules: FindingSARIF.Rule.all(of: pack)) { try file.write($0) }.write(source)
+        case .sarif:
+            try FindingSARIF(text, head: head, rules: FindingSARIF.Rule.all(of: pack)) { try file.write($0) }.write(
+                source)
         case .html: try FindingPage(text, head: head, tally: tally) { try file.write($0) }.write(source)
         case .xlsx: break
         }
@@ -113,7 +117,9 @@ package final class FindingListing: FindingSink {
                 // The beginning of its fingerprint serves to accept a finding.
                 lines.append("  \(text.place(of: finding))  [\(finding.fingerprint.prefix(8))]")
                 lines.append("    " + text.message(of: finding))
-                if let acceptance = text.acceptance(of: finding) { lines.append("    \(text.word("report.accepted_one")) \(acceptance)") }
+                if let acceptance = text.acceptance(of: finding) {
+                    lines.append("    \(text.word("report.accepted_one")) \(acceptance)")
+                }
                 // A remedy that names the values of one field is none for another.
                 let isLast = index + 1 == remedies.count || remedies[index + 1] != remedies[index]
                 if !isOne, isLast, !remedies[index].isEmpty { lines.append("    → " + remedies[index]) }

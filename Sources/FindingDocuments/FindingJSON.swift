@@ -39,7 +39,9 @@ package final class FindingJSON: FindingSink {
 
     private func value(of reported: PlacedFinding) -> JSONValue {
         let finding = reported.finding
-        let arguments = finding.arguments.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
+        let arguments = finding.arguments.sorted { $0.key < $1.key }.map {
+            JSONValue.Member(key: $0.key, value: .string($0.value))
+        }
         var members: [JSONValue.Member] = [
             .init(key: "code", value: .string(finding.code)),
             .init(key: "severity", value: .string(finding.severity.rawValue)),
@@ -53,10 +55,15 @@ package final class FindingJSON: FindingSink {
         members.append(.init(key: "place", value: .object(place(of: finding))))
         members.append(.init(key: "arguments", value: .object(arguments)))
         if let acceptance = finding.acceptance {
-            members.append(.init(key: "acceptance", value: .object([
-                .init(key: "reason", value: .string(acceptance.reason)), .init(key: "actor", value: .string(acceptance.actor)),
-                .init(key: "acceptedAt", value: .string(acceptance.acceptedAt)), .init(key: "until", value: .string(acceptance.until)),
-            ])))
+            members.append(
+                .init(
+                    key: "acceptance",
+                    value: .object([
+                        .init(key: "reason", value: .string(acceptance.reason)),
+                        .init(key: "actor", value: .string(acceptance.actor)),
+                        .init(key: "acceptedAt", value: .string(acceptance.acceptedAt)),
+                        .init(key: "until", value: .string(acceptance.until)),
+                    ])))
         }
         return .object(members)
     }
@@ -64,7 +71,8 @@ package final class FindingJSON: FindingSink {
     private func place(of finding: Finding) -> [JSONValue.Member] {
         let place = finding.place
         let texts: [(String, String?)] = [
-            ("table", place.table), ("id", place.id), ("key", place.key), ("field", place.field), ("label", text.field(of: finding)),
+            ("table", place.table), ("id", place.id), ("key", place.key), ("field", place.field),
+            ("label", text.field(of: finding)),
             ("file", place.file), ("sheet", place.sheet), ("cell", place.cell),
         ]
         var members = texts.compactMap { name, value in value.map { JSONValue.Member(key: name, value: .string($0)) } }

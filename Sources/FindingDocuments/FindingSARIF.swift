@@ -28,7 +28,9 @@ package final class FindingSARIF {
     private let places: [String: Int]
     private let write: (String) throws -> Void
 
-    package init(_ text: FindingText, head: FindingDocumentHead, rules: [Rule], write: @escaping (String) throws -> Void) {
+    package init(
+        _ text: FindingText, head: FindingDocumentHead, rules: [Rule], write: @escaping (String) throws -> Void
+    ) {
         self.text = text
         self.head = head
         self.rules = rules
@@ -112,7 +114,9 @@ package final class FindingSARIF {
         let place = finding.place
         var location: [(String, JSONValue)] = []
         if let file = place.file {
-            var physical: [(String, JSONValue)] = [("artifactLocation", .object([("uri", .string(Self.address(file)))]))]
+            var physical: [(String, JSONValue)] = [
+                ("artifactLocation", .object([("uri", .string(Self.address(file)))]))
+            ]
             if let line = place.line, line > 0 {
                 var region: [(String, JSONValue)] = [("startLine", .number(String(line)))]
                 if let column = place.column, column > 0 { region.append(("startColumn", .number(String(column)))) }
@@ -123,10 +127,12 @@ package final class FindingSARIF {
         var logical: [JSONValue] = []
         if let table = place.table {
             let name = [table, place.key ?? place.id, place.field].compactMap { $0 }.joined(separator: "/")
-            logical.append(.object([
-                ("name", .string(place.field ?? table)), ("fullyQualifiedName", .string(name)),
-                ("decoratedName", .string(text.place(of: finding))), ("kind", .string(place.field == nil ? "object" : "member")),
-            ]))
+            logical.append(
+                .object([
+                    ("name", .string(place.field ?? table)), ("fullyQualifiedName", .string(name)),
+                    ("decoratedName", .string(text.place(of: finding))),
+                    ("kind", .string(place.field == nil ? "object" : "member")),
+                ]))
         }
         let spot = [place.sheet, place.cell].compactMap { $0 }.joined(separator: "!")
         for name in [spot, place.pointer ?? ""] where !name.isEmpty {
@@ -138,10 +144,15 @@ package final class FindingSARIF {
 
     private func suppression(_ acceptance: Acceptance) -> JSONValue {
         .object([
-            ("kind", .string("external")), ("status", .string("accepted")), ("justification", .string(acceptance.reason)),
-            ("properties", .object([
-                ("actor", .string(acceptance.actor)), ("acceptedAt", .string(acceptance.acceptedAt)), ("until", .string(acceptance.until)),
-            ])),
+            ("kind", .string("external")), ("status", .string("accepted")),
+            ("justification", .string(acceptance.reason)),
+            (
+                "properties",
+                .object([
+                    ("actor", .string(acceptance.actor)), ("acceptedAt", .string(acceptance.acceptedAt)),
+                    ("until", .string(acceptance.until)),
+                ])
+            ),
         ])
     }
 

@@ -20,7 +20,8 @@ package struct Polygon: Sendable, Hashable {
             if let last = kept.last, last.distance(to: point) <= Self.resolution { continue }
             kept.append(point)
         }
-        while kept.count > 1, let first = kept.first, let last = kept.last, first.distance(to: last) <= Self.resolution { kept.removeLast() }
+        while kept.count > 1, let first = kept.first, let last = kept.last, first.distance(to: last) <= Self.resolution
+        { kept.removeLast() }
         guard kept.count >= 3 else { return nil }
         corners = kept
     }
@@ -83,7 +84,9 @@ extension Polygon {
     /// whose walls only touch do not overlap.
     package func overlaps(_ other: Polygon, tolerance: Double) -> Bool {
         let (a, b) = (bounds, other.bounds)
-        guard min(a.maxX, b.maxX) - max(a.minX, b.minX) > tolerance, min(a.maxY, b.maxY) - max(a.minY, b.minY) > tolerance else { return false }
+        guard min(a.maxX, b.maxX) - max(a.minX, b.minX) > tolerance,
+            min(a.maxY, b.maxY) - max(a.minY, b.minY) > tolerance
+        else { return false }
         if holds(other, tolerance) || other.holds(self, tolerance) { return true }
         var previous = corners[corners.count - 1]
         for corner in corners {
@@ -91,7 +94,11 @@ extension Polygon {
             for end in other.corners {
                 // Each end must be further than the tolerance from the other edge, on opposite
                 // sides of it.
-                if previous.isSeparated(from: corner, by: start, end, tolerance), start.isSeparated(from: end, by: previous, corner, tolerance) { return true }
+                if previous.isSeparated(from: corner, by: start, end, tolerance),
+                    start.isSeparated(from: end, by: previous, corner, tolerance)
+                {
+                    return true
+                }
                 start = end
             }
             previous = corner
@@ -125,7 +132,9 @@ extension Polygon {
 }
 
 extension PlanPoint {
-    fileprivate func isSeparated(from other: PlanPoint, by start: PlanPoint, _ end: PlanPoint, _ tolerance: Double) -> Bool {
+    fileprivate func isSeparated(from other: PlanPoint, by start: PlanPoint, _ end: PlanPoint, _ tolerance: Double)
+        -> Bool
+    {
         let length = max(start.distance(to: end), Polygon.resolution)
         let (one, two) = (start.turn(end, self) / length, start.turn(end, other) / length)
         return (one > tolerance && two < -tolerance) || (one < -tolerance && two > tolerance)
@@ -196,7 +205,9 @@ extension Polygon {
     /// other.
     private func crosses(_ first: Int, _ second: Int) -> Bool {
         let (a, b, c, d) = (corner(first), corner(first + 1), corner(second), corner(second + 1))
-        if min(a.y, b.y) > max(c.y, d.y) + Self.resolution || min(c.y, d.y) > max(a.y, b.y) + Self.resolution { return false }
+        if min(a.y, b.y) > max(c.y, d.y) + Self.resolution || min(c.y, d.y) > max(a.y, b.y) + Self.resolution {
+            return false
+        }
         let sides = (side(of: a, c, d), side(of: b, c, d), side(of: c, a, b), side(of: d, a, b))
         if sides.0 * sides.1 < 0, sides.2 * sides.3 < 0 { return true }
         // Each corner is examined with the edge that starts there.
@@ -207,7 +218,9 @@ extension Polygon {
     /// edge starts.
     private func passes(at index: Int, over edge: Int) -> Bool {
         let (start, end, point) = (corner(edge), corner(edge + 1), corner(index))
-        guard index != edge, (edge + 1) % corners.count != index, point.distance(toSegment: start, end) <= Self.resolution else { return false }
+        guard index != edge, (edge + 1) % corners.count != index,
+            point.distance(toSegment: start, end) <= Self.resolution
+        else { return false }
         let (before, after) = (corner(index - 1), corner(index + 1))
         if point.distance(to: start) <= Self.resolution {
             return separates(point, before, after, corner(edge - 1), end)
@@ -219,8 +232,12 @@ extension Polygon {
 
     /// Whether the path from `before` through a point to `after` separates two other directions
     /// from that point.
-    private func separates(_ point: PlanPoint, _ before: PlanPoint, _ after: PlanPoint, _ one: PlanPoint, _ other: PlanPoint) -> Bool {
-        for way in [one, other] where side(of: way, point, before) == 0 || side(of: way, point, after) == 0 { return false }
+    private func separates(
+        _ point: PlanPoint, _ before: PlanPoint, _ after: PlanPoint, _ one: PlanPoint, _ other: PlanPoint
+    ) -> Bool {
+        for way in [one, other] where side(of: way, point, before) == 0 || side(of: way, point, after) == 0 {
+            return false
+        }
         func isBetween(_ way: PlanPoint) -> Bool {
             let (left, right) = (side(of: way, point, before) > 0, side(of: way, point, after) < 0)
             return side(of: after, point, before) >= 0 ? left && right : left || right

@@ -79,7 +79,8 @@ package enum ImportFailure: Failure, Hashable {
         case .missingColumns: "IMPORT-COLUMNS"
         // A file without any table, or with only hidden ones where the mapping takes the first, is
         // not a problem of names.
-        case .noTable(_, _, let wanted, let found): found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
+        case .noTable(_, _, let wanted, let found):
+            found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"
         case .noMapping: "IMPORT-NO-MAPPING"
         case .unknownMapping: "IMPORT-MAPPING"
@@ -108,28 +109,43 @@ package enum ImportFailure: Failure, Hashable {
 
     package var arguments: [String: String] {
         switch self {
-        case .notFound(let path), .unreadable(let path), .changed(let path), .photoStore(let path), .empty(let path), .archive(let path), .mappingGone(let path): ["path": path]
+        case .notFound(let path), .unreadable(let path), .changed(let path), .photoStore(let path), .empty(let path),
+            .archive(let path), .mappingGone(let path):
+            ["path": path]
         case .gap(let place, let column, let what, let expected, let found, let more):
-            ["path": place.file ?? "", "table": place.sheet ?? "", "column": column, "what": what, "expected": expected, "found": found, "more": String(more)]
-        case .projectNeeded(let path, let mapping), .mappingJSON(let path, let mapping): ["path": path, "mapping": mapping]
-        case .otherProject(let path, let mapping, let found, let given): ["path": path, "mapping": mapping, "found": found, "given": given]
+            [
+                "path": place.file ?? "", "table": place.sheet ?? "", "column": column, "what": what,
+                "expected": expected, "found": found, "more": String(more),
+            ]
+        case .projectNeeded(let path, let mapping), .mappingJSON(let path, let mapping):
+            ["path": path, "mapping": mapping]
+        case .otherProject(let path, let mapping, let found, let given):
+            ["path": path, "mapping": mapping, "found": found, "given": given]
         case .unknownKind(let path, let known): ["path": path, "known": known.joined(separator: ", ")]
         case .tableless(let path, let found): ["path": path, "found": found]
         case .ownBook(let path, let name): ["path": path, "name": name]
         case .invalidManifest(let path, let reason): ["path": path, "reason": reason]
         case .manifestNotJSON(let place):
-            ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "column": place.column.map(String.init) ?? "?"]
+            [
+                "path": place.file ?? "", "line": place.line.map(String.init) ?? "?",
+                "column": place.column.map(String.init) ?? "?",
+            ]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
         case .noPlans(let path, let pack): ["path": path, "pack": pack]
         case .newerPackage(let path, let found, let known): ["path": path, "found": found, "known": known]
         case .escapingPath(let path, let name): ["path": path, "name": name]
         case .brokenFile(_, let reason): ["reason": reason]
         case .cycle(_, let entity, let name, let ring):
-            ["entity": entity, "name": name, "ring": (ring.prefix(8) + (ring.count > 8 ? ["…"] : ring.prefix(1))).joined(separator: " → ")]
-        case .missingColumns(let path, let table, let columns): ["path": path, "table": table, "columns": columns.joined(separator: "; ")]
+            [
+                "entity": entity, "name": name,
+                "ring": (ring.prefix(8) + (ring.count > 8 ? ["…"] : ring.prefix(1))).joined(separator: " → "),
+            ]
+        case .missingColumns(let path, let table, let columns):
+            ["path": path, "table": table, "columns": columns.joined(separator: "; ")]
         case .noTable(let path, let mapping, let wanted, let found):
             ["path": path, "mapping": mapping, "wanted": wanted.joined(separator: ", "), "found": found.listed()]
-        case .mappingNeeded(let path, let kind, let fitting): ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
+        case .mappingNeeded(let path, let kind, let fitting):
+            ["path": path, "kind": kind, "known": fitting.joined(separator: ", ")]
         case .noMapping(let path, let kind, let known):
             ["path": path, "kind": kind, "known": known.isEmpty ? "—" : known.joined(separator: ", ")]
         case .decisions(let path, let reason): ["path": path, "reason": reason]
@@ -139,19 +155,25 @@ package enum ImportFailure: Failure, Hashable {
         case .nothingToSuggest(let path, let pack, let columns, let named, let lacking):
             [
                 "path": path, "pack": pack, "columns": columns.prefix(40).joined(separator: ", "),
-                "named": named.isEmpty ? "—" : named.prefix(12).joined(separator: ", "), "lacking": lacking.isEmpty ? "—" : lacking.joined(separator: ", "),
+                "named": named.isEmpty ? "—" : named.prefix(12).joined(separator: ", "),
+                "lacking": lacking.isEmpty ? "—" : lacking.joined(separator: ", "),
             ]
-        case .unknownEntity(let path, let name, let known): ["path": path, "name": name, "known": known.joined(separator: ", ")]
+        case .unknownEntity(let path, let name, let known):
+            ["path": path, "name": name, "known": known.joined(separator: ", ")]
         }
     }
 
     package var place: Place? {
         switch self {
-        case .manifestNotJSON(let place), .brokenFile(let place, _), .cycle(let place, _, _, _), .gap(let place, _, _, _, _, _): place
+        case .manifestNotJSON(let place), .brokenFile(let place, _), .cycle(let place, _, _, _),
+            .gap(let place, _, _, _, _, _):
+            place
         case .tableless(let path, _), .ownBook(let path, _): Place(file: path)
         case .unknownMapping: nil
-        case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _), .mappingGone(let path),
-            .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _), .invalidManifest(let path, _), .otherPack(let path, _, _),
+        case .projectNeeded(let path, _), .mappingJSON(let path, _), .otherProject(let path, _, _, _),
+            .mappingGone(let path),
+            .notFound(let path), .unreadable(let path), .changed(let path), .unknownKind(let path, _),
+            .invalidManifest(let path, _), .otherPack(let path, _, _),
             .noPlans(let path, _), .newerPackage(let path, _, _), .escapingPath(let path, _), .empty(let path),
             .archive(let path), .unknownEntity(let path, _, _), .photoStore(let path), .missingColumns(let path, _, _),
             .noTable(let path, _, _, _),

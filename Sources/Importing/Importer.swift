@@ -86,7 +86,8 @@ package struct Importer {
 
     /// The outcome of a row that is taken is known only when everything has been read; until then
     /// it counts as imported.
-    private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [ImportedCount]) {
+    private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [ImportedCount])
+    {
         let name = batch.entity
         let index = counts.firstIndex { $0.entity == name } ?? {
             counts.append(ImportedCount(entity: name, file: table.file))
@@ -94,7 +95,8 @@ package struct Importer {
         }()
         counts[index].read += batch.count
         for (outcome, number) in [
-            (ImportOutcome.imported, batch.rows.rowCount), (.rejected, batch.rejects.count), (.unchanged, batch.deletions.count), (.filtered, batch.filtered),
+            (ImportOutcome.imported, batch.rows.rowCount), (.rejected, batch.rejects.count),
+            (.unchanged, batch.deletions.count), (.filtered, batch.filtered),
         ] where number > 0 { counts[index].outcomes[outcome, default: 0] += number }
     }
 }
@@ -112,8 +114,10 @@ extension SourceTable {
     ///   - convert: converts a row into the stretch's batches; returns false for a line that is not
     ///     a row of the table, such as a heading.
     static func read(
-        _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, oneByOne: Bool = false, learn: (inout ForeignBatch) -> Void = { _ in },
-        convert: (borrowing ForeignBatch, _ row: Int, inout ImportedStretch) throws -> Bool, take: (inout ImportedStretch) throws -> Void
+        _ rows: any ForeignRows, into empty: [ImportedBatch], taken: Int, oneByOne: Bool = false,
+        learn: (inout ForeignBatch) -> Void = { _ in },
+        convert: (borrowing ForeignBatch, _ row: Int, inout ImportedStretch) throws -> Bool,
+        take: (inout ImportedStretch) throws -> Void
     ) throws {
         var batch = ForeignBatch()
         var stretch = ImportedStretch(empty)
@@ -170,7 +174,8 @@ struct ParentLinks {
     mutating func note(_ batch: borrowing ImportedBatch) {
         guard let column = batch.column(ofField: column) else { return }
         for row in 0..<batch.rows.rowCount {
-            guard let id = batch.rows.string(row, batch.fields.count - 1), let parent = batch.rows.string(row, column) else { continue }
+            guard let id = batch.rows.string(row, batch.fields.count - 1), let parent = batch.rows.string(row, column)
+            else { continue }
             // If two rows have the same id, the first one is imported.
             guard links[id] == nil else { continue }
             links[id] = Link(parent: parent, place: batch.place(of: row))
@@ -190,7 +195,8 @@ struct ParentLinks {
                 guard onPath.insert(id).inserted else {
                     let ring = Array(path[(path.firstIndex(of: id) ?? 0)...])
                     let first = ring.first { links[$0] != nil } ?? id
-                    throw ImportFailure.cycle(links[first]?.place ?? Place(), entity: entity.name, name: field.name, ring: ring)
+                    throw ImportFailure.cycle(
+                        links[first]?.place ?? Place(), entity: entity.name, name: field.name, ring: ring)
                 }
                 path.append(id)
                 next = try links[id]?.parent ?? lookup?(entity.name, field.name, id)

@@ -58,7 +58,9 @@ package struct PendingPhotos {
     ///   - unnamed: returns those of the paths that no row refers to.
     package func resolve(imports: () throws -> Int, unnamed: ([String]) throws -> [String]) throws {
         guard exists else { return }
-        let lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
+        let lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(
+            separator: "\n"
+        ).map(String.init)
         // If the first line is cut off, no photo has been moved yet.
         let words = lines.first?.split(separator: " ") ?? []
         let isIn = try words.first == "arriving" && words.last.flatMap { Int($0) }.map { try imports() > $0 } ?? true

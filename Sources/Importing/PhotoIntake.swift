@@ -43,7 +43,8 @@ package final class PhotoIntake {
             // replica's lock.
             try? FileManager.default.removeItem(atPath: drafts)
             // Photos show people and places: they are as private as the replica.
-            try FileManager.default.createDirectory(atPath: drafts, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: drafts, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ImportFailure.photoStore(path: folder)
         }
@@ -94,7 +95,8 @@ package final class PhotoIntake {
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
                 var written = 0
                 while written < count {
-                    let step = unsafe write(output, UnsafeRawBufferPointer(rebasing: piece[written...]).baseAddress, count - written)
+                    let step = unsafe write(
+                        output, UnsafeRawBufferPointer(rebasing: piece[written...]).baseAddress, count - written)
                     if step < 0, errno == EINTR { continue }
                     guard step > 0 else { throw failure }
                     written += step
@@ -112,7 +114,9 @@ package final class PhotoIntake {
         try flush()
         for (draft, final) in waiting {
             let subfolder = (final as NSString).deletingLastPathComponent
-            if subfolders.insert(subfolder).inserted, unsafe mkdir(subfolder, 0o700) != 0, errno != EEXIST { throw failure }
+            if subfolders.insert(subfolder).inserted, unsafe mkdir(subfolder, 0o700) != 0, errno != EEXIST {
+                throw failure
+            }
             guard unsafe rename(draft, final) == 0 else { throw failure }
         }
         waiting.removeAll()

@@ -37,13 +37,16 @@ package struct PhotoStore: Sendable {
 
     /// The file with this content (a SHA-256 in lower case), if it was ever stored.
     func path(ofContent sha256: String) -> String? {
-        guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 102) }) else { return nil }
+        guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 102) })
+        else { return nil }
         let folder = "\(root)/\(name)/\(sha256.prefix(2))"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().first { $0 == sha256 || $0.hasPrefix(sha256 + ".") }.map { folder + "/" + $0 }
     }
 
-    func place(_ photo: SourcePhoto, sha256: String, bytes: Int64) -> Place { place(ofFile: photo.name, sha256: sha256, bytes: bytes) }
+    func place(_ photo: SourcePhoto, sha256: String, bytes: Int64) -> Place {
+        place(ofFile: photo.name, sha256: sha256, bytes: bytes)
+    }
 
     /// The place of a file with this name and content.
     package func place(ofFile given: String, sha256: String, bytes: Int64) -> Place {
@@ -73,7 +76,9 @@ package struct PhotoStore: Sendable {
     }
 
     /// Whether a run ended while photos were being added or removed.
-    package var hasLeftovers: Bool { pending.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts) }
+    package var hasLeftovers: Bool {
+        pending.exists || FileManager.default.fileExists(atPath: folder + "/" + PhotoIntake.drafts)
+    }
 
     package var pending: PendingPhotos { PendingPhotos(self) }
 
@@ -81,6 +86,8 @@ package struct PhotoStore: Sendable {
     ///
     /// - Parameter importsBefore: the number of imports in the replica so far.
     package func intake(importsBefore: Int) throws -> PhotoIntake {
-        try PhotoIntake(folder: folder, name: name) { [pending] in try pending.note($0, .arriving(importsBefore: importsBefore)) }
+        try PhotoIntake(folder: folder, name: name) { [pending] in
+            try pending.note($0, .arriving(importsBefore: importsBefore))
+        }
     }
 }

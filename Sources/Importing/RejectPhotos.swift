@@ -62,13 +62,16 @@ package final class RejectPhotos {
 
         init(_ batch: ImportedBatch, _ row: Int, _ entity: Entity, id: String, said: [String]) {
             func text(_ fact: Entity.FileFact) -> String? {
-                entity.file[fact].flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
+                entity.file[fact].flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap
+                { batch.rows.string(row, $0) }
             }
             self.id = id
             file = batch.place.file ?? ""
             sha256 = text(.sha256)?.lowercased()
             let stated = [Entity.FileFact.name, .stored, .path].compactMap(text)
-            names = (said + stated).map { $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init) }
+            names = (said + stated).map {
+                $0.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
+            }
                 .filter { !$0.isEmpty && !$0.contains("..") }
         }
     }
@@ -81,16 +84,23 @@ package final class RejectPhotos {
             }
         }
         if let mapped { return mapped }
-        if let found = package(of: wanted.file)?.photo(id: wanted.id, names: Set(wanted.names.compactMap(\.last)), sha256: wanted.sha256) {
-            return SourcePhoto(path: found.path, name: found.name, entity: entity.name, id: wanted.id, sha256: found.sha256, open: found.open)
+        if let found = package(of: wanted.file)?.photo(
+            id: wanted.id, names: Set(wanted.names.compactMap(\.last)), sha256: wanted.sha256)
+        {
+            return SourcePhoto(
+                path: found.path, name: found.name, entity: entity.name, id: wanted.id, sha256: found.sha256,
+                open: found.open)
         }
         guard let sha256 = wanted.sha256, let path = store.path(ofContent: sha256) else { return nil }
-        return SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: wanted.id, sha256: sha256)
+        return SourcePhoto(
+            path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: entity.name, id: wanted.id,
+            sha256: sha256)
     }
 
     /// The places that were searched, for the person who has to put the file somewhere.
     private func places(_ file: String) -> String {
-        (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(separator: ", ")
+        (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(
+            separator: ", ")
     }
 
     private func content(of photo: SourcePhoto) throws -> [UInt8] {
@@ -113,7 +123,9 @@ package final class RejectPhotos {
         var url = URL(fileURLWithPath: file)
         for _ in 0..<16 where url.path != "/" {
             url.deleteLastPathComponent()
-            guard let location = try? SourceLocation(path: url.path), PackageFormat.recognises(location) else { continue }
+            guard let location = try? SourceLocation(path: url.path), PackageFormat.recognises(location) else {
+                continue
+            }
             return url.path
         }
         return nil
@@ -143,7 +155,8 @@ private struct PackagePhotos {
 
     init(path: String, limits: PackageLimits) throws {
         let isFolder = try SourceLocation(path: path).isDirectory
-        container = isFolder ? FolderContainer(path: path, limits: limits) : try ArchiveContainer(path: path, limits: limits)
+        container =
+            isFolder ? FolderContainer(path: path, limits: limits) : try ArchiveContainer(path: path, limits: limits)
         let bytes = try container.read("manifest.json", atMost: limits.documentBytes)
         listed = try PackageManifest(path: container.place(of: "manifest.json"), bytes: bytes).photos
     }
@@ -153,15 +166,18 @@ private struct PackagePhotos {
     func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
         let own = listed.filter { $0.id.lowercased() == id }
         let others = listed.filter { photo in
-            names.contains(String(photo.file.split(separator: "/").last ?? "")) || (sha256 != nil && photo.sha256?.lowercased() == sha256)
+            names.contains(String(photo.file.split(separator: "/").last ?? ""))
+                || (sha256 != nil && photo.sha256?.lowercased() == sha256)
         }
-        guard let photo = own.first ?? (others.count == 1 ? others[0] : nil), (try? container.check(photo.file)) != nil, container.contains(photo.file)
+        guard let photo = own.first ?? (others.count == 1 ? others[0] : nil), (try? container.check(photo.file)) != nil,
+            container.contains(photo.file)
         else { return nil }
         if let stated = photo.sha256?.lowercased() {
             guard (try? FileDigest.sha256(of: container.open(photo.file)))?.sha256 == stated else { return nil }
         }
         return Found(
-            path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""), sha256: photo.sha256,
+            path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""),
+            sha256: photo.sha256,
             open: { [container] in try container.open(photo.file) })
     }
 }

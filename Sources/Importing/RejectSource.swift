@@ -18,7 +18,8 @@ package final class RejectSource: Source {
         package var cause: Cause?
 
         package init(
-            id: String, entity: String, raw: String, place: Place, around: String? = nil, origin: RejectOrigin? = nil, record: String? = nil,
+            id: String, entity: String, raw: String, place: Place, around: String? = nil, origin: RejectOrigin? = nil,
+            record: String? = nil,
             cause: Cause? = nil
         ) {
             (self.record, self.cause) = (record, cause)
@@ -62,19 +63,22 @@ package final class RejectSource: Source {
     ///   - begin: called with each row's id before the row is passed on; not called for rows that
     ///     stay rejected unchanged.
     package init(
-        _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(), own: ReplicaFiles = ReplicaFiles(),
+        _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(),
+        own: ReplicaFiles = ReplicaFiles(),
         begin: @escaping (String) throws -> Void
     ) {
         self.pictures = pictures
         let entities = pack.entities.map(\.name)
         let sources = MappedReject.Sources(pack: pack, keys: keys, limits: limits, own: own)
         (self.sources, self.pack) = (sources, pack)
-        origins = Dictionary(rows.compactMap { row in row.origin.map { ($0.importID, $0) } }, uniquingKeysWith: { first, _ in first })
+        origins = Dictionary(
+            rows.compactMap { row in row.origin.map { ($0.importID, $0) } }, uniquingKeysWith: { first, _ in first })
         let known = Set(entities)
         let unknown = Set(rows.map(\.entity)).subtracting(known).sorted()
         tables = (entities + unknown).compactMap { entity in
             let own = rows.filter { $0.entity == entity }.enumerated()
-                .sorted { ($0.element.place.line ?? 0, $0.offset) < ($1.element.place.line ?? 0, $1.offset) }.map(\.element)
+                .sorted { ($0.element.place.line ?? 0, $0.offset) < ($1.element.place.line ?? 0, $1.offset) }.map(
+                    \.element)
             guard !own.isEmpty else { return nil }
             return SourceTable(name: entity, file: own[0].place.file ?? "") { _, take in
                 for row in own {
@@ -96,7 +100,9 @@ package final class RejectSource: Source {
     /// The human-readable key of the record that one of the row's fields refers to; nil where the
     /// row does not state it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
-        let row = Row(id: "", entity: place.table ?? "", raw: raw, place: place, around: around, origin: place.origin.flatMap { origins[$0] })
+        let row = Row(
+            id: "", entity: place.table ?? "", raw: raw, place: place, around: around,
+            origin: place.origin.flatMap { origins[$0] })
         return (try? MappedReject(row, pack: pack, sources: sources)?.parentKey(field)) ?? nil
     }
 
@@ -147,7 +153,9 @@ package struct RejectOrigin: Sendable {
         guard sha256 == nil || digest == sha256 else { return .failure(.changed) }
         var options = reading.options(limits)
         options.own = own
-        guard let file = try? TableFiles.openFileOrFolder(path: reading.path, options: options) else { return .failure(.gone) }
+        guard let file = try? TableFiles.openFileOrFolder(path: reading.path, options: options) else {
+            return .failure(.gone)
+        }
         return .success(file)
     }
 }
@@ -167,12 +175,14 @@ package struct RejectNames {
             guard let mapping = pack.mapping(MappingIdentity(ofAddress: address).name) else { return nil }
             // A row may end before its table's last column.
             let others = mapping.tables.flatMap(\.allHeadings) + mapping.forms.flatMap { form in
-                form.values.map(\.name) + form.tables.flatMap { $0.columns.map(\.name) } + ImportMapping.FormTarget.photoColumns
+                    form.values.map(\.name) + form.tables.flatMap { $0.columns.map(\.name) }
+                        + ImportMapping.FormTarget.photoColumns
             }
             (names, isOfColumns) = (keys, true)
             accepted = Set((keys + others).map(ColumnName.normal))
         } else {
-            guard let entity = pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity ?? "") }) else { return nil }
+            guard let entity = pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity ?? "") })
+            else { return nil }
             (names, isOfColumns) = (entity.fields.map(\.name), false)
             accepted = Set(keys + entity.fields.flatMap { [$0.name] + $0.otherNames })
         }

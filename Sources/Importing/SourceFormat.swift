@@ -32,7 +32,9 @@ package struct SourceLocation {
         self.options = options
         if let entity { self.options.entity = entity }
         var directory: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &directory) else { throw .notFound(path: path) }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &directory) else {
+            throw .notFound(path: path)
+        }
         isDirectory = directory.boolValue
         head = []
         if !isDirectory {
@@ -85,7 +87,8 @@ package struct SourceTable {
     package typealias RowReader = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
 
     init(
-        name: String, file: String, statedRows: Int? = nil, cells: (() throws -> any NamedRows)? = nil, read: @escaping RowReader
+        name: String, file: String, statedRows: Int? = nil, cells: (() throws -> any NamedRows)? = nil,
+        read: @escaping RowReader
     ) {
         (self.name, self.file, self.statedRows, self.cells, self.read) = (name, file, statedRows, cells, read)
     }
@@ -136,7 +139,9 @@ package enum SourceFormats {
         for format in ImportFormats.all[...last] {
             if let own = format as? any SourceFormat.Type {
                 if own.recognises(location) { return own }
-            } else if let table = format as? any TableFormat.Type, !location.isDirectory, let head = try? FileHead(path: location.url.path) {
+            } else if let table = format as? any TableFormat.Type, !location.isDirectory,
+                let head = try? FileHead(path: location.url.path)
+            {
                 if table.recognises(head) { return nil }
             }
         }
@@ -174,7 +179,9 @@ package enum FileDigest {
     }
 
     /// The SHA-256 and the number of bytes; `take` receives each piece.
-    static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (sha256: String, bytes: Int64) {
+    static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (
+        sha256: String, bytes: Int64
+    ) {
         let read = try SHA256.digest { piece in
             let count = try source.read(into: &piece, from: 0)
             if count > 0 { try take(piece[..<count]) }

@@ -29,7 +29,8 @@ package struct SourceStamp: Equatable {
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             // A link to a folder would list nothing, so it is resolved first.
             let (root, isOwn) = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, own.filter(below: path))
-            paths += ((try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []).filter { !isOwn($0) }.sorted().map { root + "/" + $0 }
+            paths += ((try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []).filter { !isOwn($0) }.sorted()
+                .map { root + "/" + $0 }
         }
         files = paths.compactMap { path in
             var status = stat()

@@ -19,7 +19,8 @@ struct JSONByteCheck {
     /// Scans some bytes; returns the first byte at which a mistake is certain.
     mutating func firstMistake(in bytes: Span<UInt8>) -> (index: Int, reason: JSONMistake.Reason)? {
         var index = 0
-        let space = min(bytes.position(of: 0x0B, from: 0) ?? bytes.count, bytes.position(of: 0x0C, from: 0) ?? bytes.count)
+        let space = min(
+            bytes.position(of: 0x0B, from: 0) ?? bytes.count, bytes.position(of: 0x0C, from: 0) ?? bytes.count)
         while index < bytes.count {
             let byte = bytes[index]
             switch state {

@@ -42,7 +42,8 @@ struct JSONDocumentReader {
     }
 
     /// Continues in the innermost array or object: with its end, or the next item or member.
-    private mutating func next(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason) {
+    private mutating func next(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason)
+    {
         let last = open.count - 1
         let container = open[last].token
         let isObject = open[last].isObject
@@ -81,7 +82,8 @@ struct JSONDocumentReader {
         if count < Self.fewMembers {
             var other = container + 1
             while other < at, !isKnown {
-                isKnown = tokens[other].number == tokens[at].number && bytes[tokens[other].range] == bytes[tokens[at].range]
+                isKnown =
+                    tokens[other].number == tokens[at].number && bytes[tokens[other].range] == bytes[tokens[at].range]
                 other = tokens[other + 1].end
             }
         } else {
@@ -95,7 +97,9 @@ struct JSONDocumentReader {
             isKnown = !open[last].keys.insert(Array(bytes[tokens[at].range])).inserted
         }
         guard isKnown else { return }
-        guard limits.allowsDuplicateKeys else { throw .duplicateKey(String(decoding: bytes[tokens[at].range], as: UTF8.self)) }
+        guard limits.allowsDuplicateKeys else {
+            throw .duplicateKey(String(decoding: bytes[tokens[at].range], as: UTF8.self))
+        }
         dropped.append((at, open.count))
     }
 
@@ -107,7 +111,8 @@ struct JSONDocumentReader {
         tokens[last.token].number -= 1
     }
 
-    private mutating func value(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason) {
+    private mutating func value(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason)
+    {
         if let last = open.last, last.isObject {
             skipSpace(bytes)
             guard index < end else { throw .unexpectedEnd }
@@ -134,14 +139,18 @@ struct JSONDocumentReader {
         drop(&tokens)
     }
 
-    private func add(_ kind: JSONDocument.Kind, _ start: Int, _ length: Int, _ tokens: inout [JSONDocument.Token], hash: UInt32 = 0) {
+    private func add(
+        _ kind: JSONDocument.Kind, _ start: Int, _ length: Int, _ tokens: inout [JSONDocument.Token], hash: UInt32 = 0
+    ) {
         tokens.append(.init(
             kind: kind, start: UInt32(start), length: UInt32(length), next: UInt32(tokens.count + 1), number: hash))
     }
 
     // MARK: texts
 
-    private mutating func string(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake.Reason) {
+    private mutating func string(_ tokens: inout [JSONDocument.Token], _ bytes: inout [UInt8]) throws(JSONMistake
+        .Reason)
+    {
         index += 1
         let start = index
         var bits: UInt8 = 0
@@ -204,12 +213,15 @@ struct JSONDocumentReader {
     private mutating func scalar(_ bytes: [UInt8]) throws(JSONMistake.Reason) -> Unicode.Scalar {
         let first = try unit(bytes)
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, index + 1 < end, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+        guard first < 0xDC00, index + 1 < end, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+        else {
             throw .loneSurrogate
         }
         index += 2
         let second = try unit(bytes)
-        guard (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) else {
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else {
             throw .loneSurrogate
         }
         return scalar
@@ -220,8 +232,11 @@ struct JSONDocumentReader {
         var value: UInt32 = 0
         for _ in 0..<4 {
             let byte = bytes[index]
-            let digit = byte &- UInt8(ascii: "0") <= 9 ? byte &- UInt8(ascii: "0") : (byte | 0x20) &- UInt8(ascii: "a") &+ 10
-            guard digit < 16, digit <= 9 || (byte | 0x20) >= UInt8(ascii: "a") else { throw .malformed("invalid escape") }
+            let digit =
+                byte &- UInt8(ascii: "0") <= 9 ? byte &- UInt8(ascii: "0") : (byte | 0x20) &- UInt8(ascii: "a") &+ 10
+            guard digit < 16, digit <= 9 || (byte | 0x20) >= UInt8(ascii: "a") else {
+                throw .malformed("invalid escape")
+            }
             value = value << 4 | UInt32(digit)
             index += 1
         }

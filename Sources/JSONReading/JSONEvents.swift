@@ -21,7 +21,9 @@ package final class JSONEvents {
 
     /// - Parameter read: fills a buffer from its start, and returns how many bytes it wrote; zero at
     ///   the end.
-    package init(limits: JSONLimits, taker: any JSONEventTaker, read: @escaping (inout [UInt8]) throws -> Int) throws(JSONMistake) {
+    package init(limits: JSONLimits, taker: any JSONEventTaker, read: @escaping (inout [UInt8]) throws -> Int)
+        throws(JSONMistake)
+    {
         (self.taker, self.read) = (taker, read)
         parser = try JSONParser(events: Sink(taker), limits: limits)
     }

@@ -152,7 +152,9 @@ internal import CYAJL
     private func failure() -> JSONMistake {
         if let reason { return mistake(reason) }
         if isComplete { return mistake(.trailingText) }
-        guard let handle = unsafe handle, let words = unsafe yajl_get_error(handle, 0, nil, 0) else { return mistake(.unexpectedEnd) }
+        guard let handle = unsafe handle, let words = unsafe yajl_get_error(handle, 0, nil, 0) else {
+            return mistake(.unexpectedEnd)
+        }
         defer { unsafe yajl_free_error(handle, words) }
         let length = unsafe Int(strlenOf(words))
         var text = unsafe String(decoding: UnsafeBufferPointer(start: words, count: length), as: UTF8.self)
@@ -160,7 +162,9 @@ internal import CYAJL
         if text.contains("premature EOF") { return mistake(.unexpectedEnd) }
         if text.contains("trailing garbage") { return mistake(.trailingText) }
         if text.contains("UTF8") { return mistake(.invalidUTF8) }
-        for prefix in ["lexical error: ", "parse error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+        for prefix in ["lexical error: ", "parse error: "] where text.hasPrefix(prefix) {
+            text.removeFirst(prefix.count)
+        }
         return mistake(.malformed(text))
     }
 
@@ -182,9 +186,13 @@ internal import CYAJL
         return parser.take(event, Span())
     }
 
-    private static func takeNumber(_ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<CChar>?, _ count: Int) -> CInt {
+    private static func takeNumber(_ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<CChar>?, _ count: Int)
+        -> CInt
+    {
         guard let parser = unsafe parser(context), let start = unsafe start else { return 0 }
-        guard count <= parser.limits.numberLength else { return parser.stop(.numberTooLong(limit: parser.limits.numberLength)) }
+        guard count <= parser.limits.numberLength else {
+            return parser.stop(.numberTooLong(limit: parser.limits.numberLength))
+        }
         return unsafe start.withMemoryRebound(to: UInt8.self, capacity: count) { start in
             unsafe parser.take(.number, UnsafeBufferPointer(start: start, count: count).span)
         }

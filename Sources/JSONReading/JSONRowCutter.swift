@@ -52,7 +52,9 @@ final class JSONRowCutter: JSONEventSink {
         }
     }
 
-    private func takeInDocument(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
+    private func takeInDocument(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake
+        .Reason)
+    {
         switch event {
         case .startArray:
             if rowDepth > 0, depth == rowDepth { throw .rowIsNoObject }
@@ -64,7 +66,8 @@ final class JSONRowCutter: JSONEventSink {
             if rowDepth > 0, depth == rowDepth {
                 let offset = parser.offset - 1
                 let path = member.map { "/" + JSONRows.escapedForPointer($0) } ?? ""
-                row = JSONRows.Row(line: parser.place(at: offset).line, offset: offset, pointer: path + "/\(index)", member: member)
+                row = JSONRows.Row(
+                    line: parser.place(at: offset).line, offset: offset, pointer: path + "/\(index)", member: member)
                 index += 1
                 depthInRow = 1
                 taker.beginRow(row)
@@ -84,7 +87,8 @@ final class JSONRowCutter: JSONEventSink {
         }
     }
 
-    private func takeInRow(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
+    private func takeInRow(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason)
+    {
         switch event {
         case .startObject, .startArray: depthInRow += 1
         case .endObject, .endArray: depthInRow -= 1

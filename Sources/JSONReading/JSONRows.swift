@@ -89,7 +89,9 @@ package final class JSONRows {
             buffer.removeLast(buffer.count - count - added)
             isAtEnd = added == 0
         } catch {
-            throw JSONMistake(reason: .unreadable(error.localizedDescription), offset: bytesBefore + count, line: max(1, line), column: 1)
+            throw JSONMistake(
+                reason: .unreadable(error.localizedDescription), offset: bytesBefore + count, line: max(1, line),
+                column: 1)
         }
     }
 
@@ -153,7 +155,8 @@ package final class JSONRows {
         let start = bytesBefore + range.lowerBound
         position = min(range.upperBound + 1, buffer.count)
         if range.count > limits.valueBytes {
-            let mistake = JSONMistake(reason: .valueTooLarge(limit: limits.valueBytes), offset: start, line: line, column: 1)
+            let mistake = JSONMistake(
+                reason: .valueTooLarge(limit: limits.valueBytes), offset: start, line: line, column: 1)
             give(mistake, range.prefix(Self.keptBeginning))
             return try skipLine()
         }
@@ -253,7 +256,8 @@ package enum JSONLayout {
     /// A file of one line is an object with an array of rows, or one row. The former has no `id`,
     /// and one array, which contains only objects.
     private static func layout(ofOnly line: ArraySlice<UInt8>, limits: JSONLimits) -> JSONRows.Layout {
-        guard let value = try? JSONValue.parse(line, limits: limits), value["id"] == nil, let members = value.members else { return .lines }
+        guard let value = try? JSONValue.parse(line, limits: limits), value["id"] == nil, let members = value.members
+        else { return .lines }
         let arrays = members.compactMap(\.value.items)
         return arrays.count == 1 && arrays[0].allSatisfy { $0.members != nil } ? .document : .lines
     }

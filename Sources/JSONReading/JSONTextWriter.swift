@@ -80,7 +80,9 @@ package struct JSONTextWriter: Sendable {
         var start = 0
         for index in text.indices {
             let byte = text[index]
-            guard byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            guard byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+                continue
+            }
             append(text.extracting(start..<index))
             start = index + 1
             bytes.append(UInt8(ascii: "\\"))
@@ -107,7 +109,9 @@ package struct JSONTextWriter: Sendable {
             for position in first..<keyStarts.count where !isKnown { isKnown = isKey(position, key) }
         } else {
             if open[last].texts.isEmpty {
-                for position in first..<keyStarts.count { open[last].texts.insert(String(decoding: keyText[range(position)], as: UTF8.self)) }
+                for position in first..<keyStarts.count {
+                    open[last].texts.insert(String(decoding: keyText[range(position)], as: UTF8.self))
+                }
             }
             isKnown = !open[last].texts.insert(String(utf8: key)).inserted
         }
@@ -133,7 +137,8 @@ extension Span<UInt8> {
     func position(of byte: UInt8, from start: Int) -> Int? {
         guard start < count else { return nil }
         return unsafe withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, CInt(byte), bytes.count - start) else { return nil }
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, CInt(byte), bytes.count - start)
+            else { return nil }
             return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
         }
     }

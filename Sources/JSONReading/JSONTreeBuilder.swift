@@ -46,7 +46,9 @@ final class JSONTreeBuilder: JSONEventSink {
             if count == Self.fewMembers {
                 open[last].keys = Set(open[last].members.map(\.key))
             }
-            let isKnown = count < Self.fewMembers ? open[last].members.contains { $0.key == key } : !open[last].keys.insert(key).inserted
+            let isKnown =
+                count < Self.fewMembers
+                ? open[last].members.contains { $0.key == key } : !open[last].keys.insert(key).inserted
             if isKnown { throw .duplicateKey(key) }
         }
         open[last].key = key
@@ -82,7 +84,8 @@ package struct JSONLimits: Sendable, Hashable {
     package var allowsDuplicateKeys: Bool
 
     package init(
-        depth: Int = 200, textBytes: Int = 4 << 20, numberLength: Int = 400, valueBytes: Int = 16 << 20, allowsDuplicateKeys: Bool = false
+        depth: Int = 200, textBytes: Int = 4 << 20, numberLength: Int = 400, valueBytes: Int = 16 << 20,
+        allowsDuplicateKeys: Bool = false
     ) {
         self.depth = depth
         self.textBytes = textBytes
@@ -136,7 +139,9 @@ package struct JSONDocument: Sendable {
     }
 
     /// Reads a value that takes up all of the given bytes; after a mistake the document is empty.
-    package mutating func read(_ text: [UInt8], in range: Range<Int>? = nil, limits: JSONLimits = .standard) throws(JSONMistake) {
+    package mutating func read(_ text: [UInt8], in range: Range<Int>? = nil, limits: JSONLimits = .standard)
+        throws(JSONMistake)
+    {
         tokens.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
         let range = range ?? 0..<text.count

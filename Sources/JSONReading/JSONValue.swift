@@ -22,7 +22,9 @@ package indirect enum JSONValue: Sendable, Hashable {
 
     /// Reads one value that takes up all of the given bytes; a UTF-8 byte order mark before it is
     /// skipped.
-    package static func parse(_ bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONMistake) -> JSONValue {
+    package static func parse(_ bytes: some Collection<UInt8>, limits: JSONLimits = .standard) throws(JSONMistake)
+        -> JSONValue
+    {
         try parse(Array(bytes).span, limits: limits)
     }
 
@@ -72,7 +74,8 @@ package indirect enum JSONValue: Sendable, Hashable {
     package var ordered: JSONValue {
         switch self {
         case .array(let items): .array(items.map(\.ordered))
-        case .object(let members): .object(members.map { Member(key: $0.key, value: $0.value.ordered) }.sorted { $0.key < $1.key })
+        case .object(let members):
+            .object(members.map { Member(key: $0.key, value: $0.value.ordered) }.sorted { $0.key < $1.key })
         default: self
         }
     }

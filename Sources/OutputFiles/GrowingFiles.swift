@@ -36,8 +36,11 @@ package enum GrowingFiles {
             guard let start = note.start else { return }
             if note.descriptor < 0 {
                 let path = "\(start)\(getpid())-\(UInt32.random(in: 0 ... .max))"
-                note.descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-                guard note.descriptor >= 0, flock(note.descriptor, LOCK_EX | LOCK_NB) == 0 else { return note.start = nil }
+                note.descriptor = unsafe open(
+                    path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+                guard note.descriptor >= 0, flock(note.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                    return note.start = nil
+                }
                 note.path = path
             }
             let file = absolute(path)
@@ -81,7 +84,8 @@ package enum GrowingFiles {
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             var status = stat()
-            guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_uid == geteuid(),
                 flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
             body(path, content(descriptor).filter { TemporaryName.matches(TemporaryName.split($0).name) })
@@ -108,7 +112,9 @@ package enum GrowingFiles {
             bytes += piece[..<count]
         }
         // A name without its end separator was never used for a file.
-        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map { String(decoding: $0, as: UTF8.self) }
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     static func names(in folder: String) -> [String] {
@@ -162,7 +168,8 @@ package enum TemporaryName {
     /// The name under which a replaced file is kept until its replacement is registered:
     /// `.cortes.xlsx.5f3a09c2d71b.replaced`.
     package static func replaced(by temporaryPath: String) -> String {
-        (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath) + replacedSuffix
+        (temporaryPath.hasSuffix(suffix) ? String(temporaryPath.dropLast(suffix.count)) : temporaryPath)
+            + replacedSuffix
     }
 
     /// Whether a file's name is a temporary one.
@@ -174,7 +181,8 @@ package enum TemporaryName {
     private static func matches(_ name: String, _ suffix: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(suffix) else { return false }
         let token = name.dropLast(suffix.count).split(separator: ".", omittingEmptySubsequences: false).last ?? ""
-        return token.utf8.count == 12 && token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return token.utf8.count == 12
+            && token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     /// The temporary files of one final path.

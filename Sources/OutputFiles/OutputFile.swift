@@ -35,7 +35,9 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         (self.finalPath, self.temporaryPath, isPatched) = (finalPath, temporaryPath, true)
         descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CLOEXEC)
         var status = stat()
-        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else { throw OutputFailure.system(errno, path: finalPath) }
+        guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+            throw OutputFailure.system(errno, path: finalPath)
+        }
         position = Int64(status.st_size)
     }
 
@@ -76,7 +78,9 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     }
 
     private func put(_ raw: UnsafeRawBufferPointer, at offset: Int64) throws(OutputFailure) {
-        if let error = unsafe OpenFile.write(raw, to: descriptor, at: offset) { throw OutputFailure.system(error, path: finalPath) }
+        if let error = unsafe OpenFile.write(raw, to: descriptor, at: offset) {
+            throw OutputFailure.system(error, path: finalPath)
+        }
     }
 
     private mutating func sumFromFile() throws {
@@ -85,7 +89,9 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         var offset: Int64 = 0
         while offset < position {
             let size = chunk.count
-            let read = unsafe chunk.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, size, off_t(offset)) }
+            let read = unsafe chunk.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress, size, off_t(offset))
+            }
             if read < 0, errno == EINTR { continue }
             guard read > 0 else { throw OutputFailure.system(read < 0 ? errno : EIO, path: finalPath) }
             sum.update(chunk.span.extracting(..<read))
@@ -137,7 +143,9 @@ package enum OpenFile {
     }
 
     /// Fills all of the bytes; a file that ends before is an error.
-    package static func read(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64) -> Int32? {
+    package static func read(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64)
+        -> Int32?
+    {
         var done = 0
         while done < bytes.count {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
@@ -227,11 +235,13 @@ package enum OutputFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .diskFull(let path), .directoryMissing(let path), .notPermitted(let path), .nameRefused(let path): ["path": path]
+        case .diskFull(let path), .directoryMissing(let path), .notPermitted(let path), .nameRefused(let path):
+            ["path": path]
         case .inputOutput(let path, let reason): ["path": path, "reason": reason]
         case .rowCount(let sheet, let expected, let found):
             ["sheet": sheet, "expected": String(expected), "found": String(found)]
-        case .tooManyColumns(let sheet, let count, let limit): ["sheet": sheet, "count": String(count), "limit": String(limit)]
+        case .tooManyColumns(let sheet, let count, let limit):
+            ["sheet": sheet, "count": String(count), "limit": String(limit)]
         case .noColumns(let sheet): ["sheet": sheet]
         case .library(let name, let reason): ["name": name, "reason": reason]
         case .libraryFileDamaged(let name, let reason, let folder): ["name": name, "reason": reason, "folder": folder]

@@ -71,7 +71,8 @@ final class ArchiveObjects {
         let count = packed.count
         packed.removeAll(keepingCapacity: true)
         sum.update(packedText)
-        try stream(number, "/Type/ObjStm/N \(count)/First \(head.count)/Filter/FlateDecode", compressed(head + packedText))
+        try stream(
+            number, "/Type/ObjStm/N \(count)/First \(head.count)/Filter/FlateDecode", compressed(head + packedText))
         packedText.removeAll(keepingCapacity: true)
     }
 
@@ -168,10 +169,14 @@ package struct Attachment: Sendable {
     func write(to objects: ArchiveObjects, modified: String) throws -> Int {
         let stream = objects.allocate(), specification = objects.allocate()
         let subtype = type.replacing("/", with: "#2F")
-        try objects.stream(stream, "/Type/EmbeddedFile/Subtype/\(subtype)/Params<</Size \(count)/ModDate\(PDFText.date(modified))>>/Filter/FlateDecode", compressed)
+        try objects.stream(
+            stream,
+            "/Type/EmbeddedFile/Subtype/\(subtype)/Params<</Size \(count)/ModDate\(PDFText.date(modified))>>/Filter/FlateDecode",
+            compressed)
         try objects.object(
             specification,
-            "<</Type/Filespec/F\(PDFText.bytes(name))/UF\(PDFText.string(name))/Desc\(PDFText.string(about))/AFRelationship/Data/EF<</F \(stream) 0 R/UF \(stream) 0 R>>>>")
+            "<</Type/Filespec/F\(PDFText.bytes(name))/UF\(PDFText.string(name))/Desc\(PDFText.string(about))/AFRelationship/Data/EF<</F \(stream) 0 R/UF \(stream) 0 R>>>>"
+        )
         return specification
     }
 }
@@ -217,7 +222,9 @@ struct ObjectSplitter {
     func check() throws(ArchiveFailure) -> Int {
         guard let tail else { throw .missing("cross-references") }
         let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
-        guard lines.count > 2, let size = lines[1].split(separator: " ").last.flatMap({ Int($0) }), lines.count >= size + 2 else {
+        guard lines.count > 2, let size = lines[1].split(separator: " ").last.flatMap({ Int($0) }),
+            lines.count >= size + 2
+        else {
             throw .missing("cross-references")
         }
         for number in 1..<size {

@@ -48,7 +48,8 @@ package final class ArchiveWriter {
 
     /// - Parameter height: in points.
     package func beginPage(height: Double) -> PageRecord {
-        let record = PageRecord(index: pages.count, height: height, firstLink: pages.last.map { $0.firstLink + $0.links.count } ?? 0)
+        let record = PageRecord(
+            index: pages.count, height: height, firstLink: pages.last.map { $0.firstLink + $0.links.count } ?? 0)
         page = record
         hasContent = false
         return record
@@ -71,7 +72,9 @@ package final class ArchiveWriter {
         let body = object[start...]
         // The structure and what belongs to the whole document are written at the end.
         guard !Self.replaced.contains(where: { body.starts(with: $0) }) else {
-            if body.starts(with: Self.catalog) { pageTree = Self.reference("/Pages", in: String(decoding: body, as: UTF8.self)) }
+            if body.starts(with: Self.catalog) {
+                pageTree = Self.reference("/Pages", in: String(decoding: body, as: UTF8.self))
+            }
             return
         }
         if body.starts(with: Self.pageDictionary) {
@@ -81,8 +84,12 @@ package final class ArchiveWriter {
             return dictionaries.append((number, lines.joined(separator: "\n")))
         }
         objects.begin(number)
-        let head = Self.place(of: Self.streamBegin, in: object[..<min(object.count, 4096)]).map { $0 + Self.streamBegin.count }
-        if page != nil, !hasContent, let head, let length = Self.contentLength(String(decoding: object[..<head], as: UTF8.self)) {
+        let head = Self.place(of: Self.streamBegin, in: object[..<min(object.count, 4096)]).map {
+            $0 + Self.streamBegin.count
+        }
+        if page != nil, !hasContent, let head,
+            let length = Self.contentLength(String(decoding: object[..<head], as: UTF8.self))
+        {
             hasContent = true
             return try passContent(number, object[head...], length)
         }
@@ -111,7 +118,8 @@ package final class ArchiveWriter {
             guard case .compression(let result) = error else { throw error }
             throw ArchiveFailure.compression(number: result)
         }
-        try objects.stream(number, "/Filter/FlateDecode", objects.compressed(PageMarks(elements: page.marks).rewrite(content)))
+        try objects.stream(
+            number, "/Filter/FlateDecode", objects.compressed(PageMarks(elements: page.marks).rewrite(content)))
     }
 
     private static let streamBegin = Array("\nstream\n".utf8)
@@ -120,12 +128,15 @@ package final class ArchiveWriter {
     private static let catalog = Array("<< /Type /Catalog".utf8)
     /// How objects begin that this file has its own of. An array of a page's elements is the only
     /// one that cairo writes as an object.
-    private static let replaced = ["<< /Type /StructElem", "<< /Type /StructTreeRoot", "<< /Type /Catalog", "<< /Producer", "<< /Nums", "[\n"].map { Array($0.utf8) }
+    private static let replaced = [
+        "<< /Type /StructElem", "<< /Type /StructTreeRoot", "<< /Type /Catalog", "<< /Producer", "<< /Nums", "[\n",
+    ].map { Array($0.utf8) }
 
     /// Where some bytes stand first.
     private static func place(of word: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= word.count else { return nil }
-        for place in bytes.startIndex...(bytes.endIndex - word.count) where bytes[place] == word[0] && bytes[place + 1] == word[1] {
+        for place in bytes.startIndex...(bytes.endIndex - word.count)
+        where bytes[place] == word[0] && bytes[place + 1] == word[1] {
             if bytes[place...].starts(with: word) { return place }
         }
         return nil
@@ -134,7 +145,8 @@ package final class ArchiveWriter {
     /// The number of the object with the length of a page's content: the only stream of a page that
     /// has no type.
     private static func contentLength(_ head: String) -> Int? {
-        guard head.hasSuffix(" 0 R\n   /Filter /FlateDecode\n>>\nstream\n"), let text = reference("/Length", in: head) else { return nil }
+        guard head.hasSuffix(" 0 R\n   /Filter /FlateDecode\n>>\nstream\n"), let text = reference("/Length", in: head)
+        else { return nil }
         return Int(text)
     }
 
@@ -163,17 +175,29 @@ package final class ArchiveWriter {
         objects.release(below: size, except: pageNumbers)
         let links = try navigation.writeLinks(of: pages, to: objects)
         for (page, dictionary) in zip(pages, dictionaries) {
-            let own = links.isEmpty || page.links.isEmpty ? "" : "/Annots[\(links[page.firstLink..<page.firstLink + page.links.count].map { "\($0) 0 R" }.joined(separator: " "))]"
-            try objects.object(dictionary.number, dictionary.text + "\n/StructParents \(page.index)/Tabs/S\(own)\(page.notes(modified: description.modified))>>")
+            let own =
+                links.isEmpty || page.links.isEmpty
+                ? ""
+                : "/Annots[\(links[page.firstLink..<page.firstLink + page.links.count].map { "\($0) 0 R" }.joined(separator: " "))]"
+            try objects.object(
+                dictionary.number,
+                dictionary.text
+                    + "\n/StructParents \(page.index)/Tabs/S\(own)\(page.notes(modified: description.modified))>>")
         }
-        let tree = try StructureWriter(objects: objects, pages: pageNumbers, pageRecords: pages, links: links).write(structure)
-        var catalog = "<</Type/Catalog/Pages \(pageTree) 0 R/Lang\(PDFText.string(description.language))/MarkInfo<</Marked true>>/StructTreeRoot \(tree) 0 R"
-        catalog += "/ViewerPreferences<</DisplayDocTitle true>>/Metadata \(try writeMetadata()) 0 R/OutputIntents[\(try writeOutputIntent())]"
-        let files = try attachments.map { (name: $0.name, number: try $0.write(to: objects, modified: description.modified)) }
+        let tree = try StructureWriter(objects: objects, pages: pageNumbers, pageRecords: pages, links: links).write(
+            structure)
+        var catalog =
+            "<</Type/Catalog/Pages \(pageTree) 0 R/Lang\(PDFText.string(description.language))/MarkInfo<</Marked true>>/StructTreeRoot \(tree) 0 R"
+        catalog +=
+            "/ViewerPreferences<</DisplayDocTitle true>>/Metadata \(try writeMetadata()) 0 R/OutputIntents[\(try writeOutputIntent())]"
+        let files = try attachments.map {
+            (name: $0.name, number: try $0.write(to: objects, modified: description.modified))
+        }
         catalog += "/Names<<\(try navigation.names(pages: pageNumbers))"
         if !files.isEmpty {
             let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            catalog += "/EmbeddedFiles<</Names[\(sorted.map { "\(PDFText.bytes($0.name)) \($0.number) 0 R" }.joined(separator: "\n"))]>>"
+            catalog +=
+                "/EmbeddedFiles<</Names[\(sorted.map { "\(PDFText.bytes($0.name)) \($0.number) 0 R" }.joined(separator: "\n"))]>>"
         }
         catalog += ">>"
         if !files.isEmpty { catalog += "/AF[\(files.map { "\($0.number) 0 R" }.joined(separator: " "))]" }
@@ -181,7 +205,8 @@ package final class ArchiveWriter {
         let root = objects.allocate(), information = objects.allocate()
         try objects.object(root, catalog + ">>")
         try objects.object(information, description.information)
-        try objects.finish(root: root, information: information, seed: description.information + attachments.map(\.sha256).joined())
+        try objects.finish(
+            root: root, information: information, seed: description.information + attachments.map(\.sha256).joined())
     }
 
     /// Metadata must be readable without a filter (6.6.2.1).
@@ -194,7 +219,8 @@ package final class ArchiveWriter {
     private func writeOutputIntent() throws -> String {
         let number = objects.allocate()
         try objects.stream(number, "/N 3", ColourProfile.sRGB)
-        return "<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB IEC61966-2.1)/RegistryName(http://www.color.org)/DestOutputProfile \(number) 0 R>>"
+        return
+            "<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB IEC61966-2.1)/RegistryName(http://www.color.org)/DestOutputProfile \(number) 0 R>>"
     }
 }
 
@@ -231,7 +257,14 @@ enum ColourProfile {
         let tags: [(name: String, content: [UInt8])] = [
             ("desc", text("sRGB")), ("cprt", text("No copyright")), ("wtpt", xyz(0.9642, 1, 0.8249)),
             // Bradford's adaption of D65 to D50, and the primaries adapted by it.
-            ("chad", signature("sf32") + [1.0479298, 0.0229468, -0.0501922, 0.0296278, 0.9904344, -0.0170738, -0.0092430, 0.0150552, 0.7518743].flatMap(fixed)),
+            (
+                "chad",
+                signature("sf32")
+                    + [
+                        1.0479298, 0.0229468, -0.0501922, 0.0296278, 0.9904344, -0.0170738, -0.0092430, 0.0150552,
+                        0.7518743,
+                    ].flatMap(fixed)
+            ),
             ("rXYZ", xyz(0.4360657, 0.2224884, 0.0139160)), ("gXYZ", xyz(0.3851471, 0.7168732, 0.0970764)),
             ("bXYZ", xyz(0.1430664, 0.0606079, 0.7140961)), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
         ]
@@ -262,10 +295,13 @@ enum ColourProfile {
 
     private static func text(_ text: String) -> [UInt8] {
         let units = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        return signature("mluc") + number(1) + number(12) + Array("enUS".utf8) + number(units.count) + number(28) + units
+        return signature("mluc") + number(1) + number(12) + Array("enUS".utf8) + number(units.count) + number(28)
+            + units
     }
 
-    private static func xyz(_ x: Double, _ y: Double, _ z: Double) -> [UInt8] { signature("XYZ ") + [x, y, z].flatMap(fixed) }
+    private static func xyz(_ x: Double, _ y: Double, _ z: Double) -> [UInt8] {
+        signature("XYZ ") + [x, y, z].flatMap(fixed)
+    }
 
     private static func signature(_ name: String) -> [UInt8] { Array(name.utf8) + [0, 0, 0, 0] }
 

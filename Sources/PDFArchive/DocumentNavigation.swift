@@ -55,7 +55,9 @@ struct DocumentNavigation {
     func names(pages: [Int]) throws -> String {
         guard !places.isEmpty else { return "" }
         let sorted = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        let entries = sorted.map { "\(PDFText.bytes($0.key))[\(pages[$0.value.page]) 0 R/XYZ \(PDFText.number($0.value.x)) \(PDFText.number($0.value.y)) 0]" }
+        let entries = sorted.map {
+            "\(PDFText.bytes($0.key))[\(pages[$0.value.page]) 0 R/XYZ \(PDFText.number($0.value.x)) \(PDFText.number($0.value.y)) 0]"
+        }
         return "/Dests<</Names[\(entries.joined(separator: "\n"))]>>"
     }
 
@@ -73,7 +75,8 @@ struct DocumentNavigation {
         var texts = [String](repeating: "", count: outline.count)
         for (parent, own) in children {
             for (place, index) in own.enumerated() {
-                var text = "<</Title\(PDFText.string(outline[index].title))/Dest\(PDFText.bytes(outline[index].destination))/Parent \(parent.map { numbers[$0] } ?? root) 0 R"
+                var text =
+                    "<</Title\(PDFText.string(outline[index].title))/Dest\(PDFText.bytes(outline[index].destination))/Parent \(parent.map { numbers[$0] } ?? root) 0 R"
                 if place > 0 { text += "/Prev \(numbers[own[place - 1]]) 0 R" }
                 if place + 1 < own.count { text += "/Next \(numbers[own[place + 1]]) 0 R" }
                 texts[index] = text + ends(index) + ">>"

@@ -32,13 +32,17 @@ package final class PageRecord {
         to target: PageLink.Target, x: Double, y: Double, width: Double, height: Double, in element: StructureElement?
     ) {
         element?.child(.link).parts.append(.link(firstLink + links.count))
-        links.append(PageLink(target: target, left: x, top: self.height - y, right: x + width, bottom: self.height - y - height, element: element))
+        links.append(
+            PageLink(
+                target: target, left: x, top: self.height - y, right: x + width, bottom: self.height - y - height,
+                element: element))
     }
 
     /// Says that the lower edge of a box is a line on which somebody signs. Parameters are as those of
     /// a link.
     package func signatureLine(x: Double, y: Double, width: Double, height: Double) {
-        signatureLines.append("[\([x, self.height - y - height, x + width, self.height - y].map(PDFText.number).joined(separator: " "))]")
+        signatureLines.append(
+            "[\([x, self.height - y - height, x + width, self.height - y].map(PDFText.number).joined(separator: " "))]")
     }
 
     /// Below which keys of a page's dictionary its signature lines are: the place for what one program

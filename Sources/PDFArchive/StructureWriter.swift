@@ -45,13 +45,19 @@ struct StructureWriter {
         }
         let parents = objects.allocate()
         try objects.object(parents, "<</Nums[\(tree.joined(separator: "\n"))]>>")
-        try objects.object(root, "<</Type/StructTreeRoot/K \(top) 0 R/ParentTree \(parents) 0 R/ParentTreeNextKey \(pages.count + links.count)>>")
+        try objects.object(
+            root,
+            "<</Type/StructTreeRoot/K \(top) 0 R/ParentTree \(parents) 0 R/ParentTreeNextKey \(pages.count + links.count)>>"
+        )
         return root
     }
 
     private func write(_ element: StructureElement, below parent: Int, _ owners: Owners) throws -> Int {
         let number = objects.allocate()
-        let kind = if case .heading(let level) = element.kind { StructureElement.Kind.heading(owners.next(level)) } else { element.kind }
+        let kind =
+            if case .heading(let level) = element.kind { StructureElement.Kind.heading(owners.next(level)) } else {
+                element.kind
+            }
         var page: Int?
         var kids: [String] = []
         for part in element.parts {
@@ -70,9 +76,17 @@ struct StructureWriter {
         }
         var text = "<</S/\(kind.name)/P \(parent) 0 R"
         if let page { text += "/Pg \(pages[page]) 0 R" }
-        if kids.count == 1 { text += "/K \(kids[0])" } else if !kids.isEmpty { text += "/K[\(kids.joined(separator: " "))]" }
+        if kids.count == 1 {
+            text += "/K \(kids[0])"
+        } else if !kids.isEmpty {
+            text += "/K[\(kids.joined(separator: " "))]"
+        }
         if let alternative = element.alternative { text += "/Alt\(PDFText.string(alternative))" }
-        if element.kind == .headerCell { text += "/A<</O/Table/Scope/Column>>" } else if element.columns > 1 { text += "/A<</O/Table/ColSpan \(element.columns)>>" }
+        if element.kind == .headerCell {
+            text += "/A<</O/Table/Scope/Column>>"
+        } else if element.columns > 1 {
+            text += "/A<</O/Table/ColSpan \(element.columns)>>"
+        }
         try objects.object(number, text + ">>")
         return number
     }

@@ -11,12 +11,15 @@ struct XMPPacket {
             "<dc:format>application/pdf</dc:format>", alternative("dc:title", about.title),
             "<dc:language><rdf:Bag><rdf:li>\(Self.escaped(about.language))</rdf:li></rdf:Bag></dc:language>",
         ]
-        if !about.author.isEmpty { lines.append("<dc:creator><rdf:Seq><rdf:li>\(Self.escaped(about.author))</rdf:li></rdf:Seq></dc:creator>") }
+        if !about.author.isEmpty {
+            lines.append("<dc:creator><rdf:Seq><rdf:li>\(Self.escaped(about.author))</rdf:li></rdf:Seq></dc:creator>")
+        }
         if !about.subject.isEmpty { lines.append(alternative("dc:description", about.subject)) }
         if !about.keywords.isEmpty { lines.append(element("pdf:Keywords", about.keywords)) }
         lines += [
             element("pdf:Producer", about.producer), element("xmp:CreatorTool", about.creator),
-            element("xmp:CreateDate", PDFText.metadataDate(about.created)), element("xmp:ModifyDate", PDFText.metadataDate(about.modified)),
+            element("xmp:CreateDate", PDFText.metadataDate(about.created)),
+            element("xmp:ModifyDate", PDFText.metadataDate(about.modified)),
             "<pdfaid:part>3</pdfaid:part>", "<pdfaid:conformance>B</pdfaid:conformance>",
         ]
         return """
@@ -73,7 +76,8 @@ package struct ArchiveDescription: Sendable, Hashable {
     package var language: String
 
     package init(
-        title: String, author: String = "", subject: String = "", keywords: String = "", creator: String = "", producer: String = "", created: String,
+        title: String, author: String = "", subject: String = "", keywords: String = "", creator: String = "",
+        producer: String = "", created: String,
         modified: String, language: String
     ) {
         self.title = title
@@ -89,9 +93,13 @@ package struct ArchiveDescription: Sendable, Hashable {
 
     /// The document's information dictionary (ISO 32000-1, 14.3.3).
     var information: String {
-        let texts = [("Title", title), ("Author", author), ("Subject", subject), ("Keywords", keywords), ("Creator", creator), ("Producer", producer)]
+        let texts = [
+            ("Title", title), ("Author", author), ("Subject", subject), ("Keywords", keywords), ("Creator", creator),
+            ("Producer", producer),
+        ]
         let filled = texts.filter { !$0.1.isEmpty }.map { "/\($0.0) \(PDFText.string($0.1))" }
-        return "<<" + filled.joined(separator: "\n") + "\n/CreationDate \(PDFText.date(created))\n/ModDate \(PDFText.date(modified))>>"
+        return "<<" + filled.joined(separator: "\n")
+            + "\n/CreationDate \(PDFText.date(created))\n/ModDate \(PDFText.date(modified))>>"
     }
 }
 
@@ -102,7 +110,9 @@ package enum PDFText {
     package static func string(_ text: String) -> String {
         var codes: [UInt8] = []
         for scalar in text.unicodeScalars {
-            guard let code = code(scalar) else { return "<FEFF" + text.utf16.map { $0.hexadecimal(4).uppercased() }.joined() + ">" }
+            guard let code = code(scalar) else {
+                return "<FEFF" + text.utf16.map { $0.hexadecimal(4).uppercased() }.joined() + ">"
+            }
             codes.append(code)
         }
         return literal(codes)

@@ -21,7 +21,9 @@ package enum PackLoader {
     ///
     /// - Parameter kept: where sound packs are kept parsed. Files that were found right are neither
     ///   parsed nor checked again.
-    package static func load(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> Pack {
+    package static func load(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil)
+        throws(PackFailure) -> Pack
+    {
         try load(name, from: templates, coreIn: other, leavingOut: [], kept: kept)
     }
 
@@ -52,7 +54,9 @@ package enum PackLoader {
         // Files that are left out may have mistakes, and names in them are unknown; so a pack
         // without them is checked every time.
         let isWhole = mistakes.isEmpty && leftOut.isEmpty
-        if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) { return build(files) }
+        if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) {
+            return build(files)
+        }
 
         own.parse()
         core.parse()
@@ -64,7 +68,10 @@ package enum PackLoader {
         let pack = build(files)
         // Without a file, every name in it would be reported as unknown.
         if !own.isBroken, !core.isBroken {
-            PackCheck(files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut), name: name).run()
+            PackCheck(
+                files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut),
+                name: name
+            ).run()
         }
         // Texts of the parts that are left out are not mistakes.
         let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
@@ -79,7 +86,9 @@ package enum PackLoader {
         var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
         core.parse()
         guard mistakes.isEmpty else { throw PackFailure(pack: PackFolder.coreName, mistakes: mistakes.sorted) }
-        return PackBuilder(files: core.files, directory: templates, fingerprint: PackFolder.fingerprint(of: [core]), pages: [:]).pack()
+        return PackBuilder(
+            files: core.files, directory: templates, fingerprint: PackFolder.fingerprint(of: [core]), pages: [:]
+        ).pack()
     }
 
     /// Every pack, in alphabetical order. Throws the mistakes of the first pack that has any.
@@ -96,14 +105,17 @@ package enum PackLoader {
     /// file's path as given.
     ///
     /// - Parameter broken: parts of the pack that its steps may name, and that are not there.
-    package static func loadJob(at file: URL, for pack: Pack, without broken: [BrokenPart] = []) throws(PackFailure) -> Job {
+    package static func loadJob(at file: URL, for pack: Pack, without broken: [BrokenPart] = []) throws(PackFailure)
+        -> Job
+    {
         let mistakes = MistakeList()
         let path = file.path
         let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes)
         var job: Job?
         if let bytes, let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.job.shape, title: path)
-            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes, leftOut: Set(broken.map(\.path)))).check(root)
+            JobCheck(context: CheckContext(pack: pack, mistakes: mistakes, leftOut: Set(broken.map(\.path)))).check(
+                root)
             job = root.plain.flatMap { Job($0, of: pack) }
         }
         guard mistakes.isEmpty, let job else { throw PackFailure(pack: pack.name, mistakes: mistakes.sorted) }
@@ -116,11 +128,14 @@ package enum PackLoader {
         let mistakes = MistakeList()
         let path = file.path
         var mapping: ImportMapping?
-        if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes), let root = YAMLReader.read(bytes, file: path, mistakes: mistakes) {
+        if let bytes = PackFolder.bytes(of: file, path: path, mistakes: mistakes),
+            let root = YAMLReader.read(bytes, file: path, mistakes: mistakes)
+        {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
             // The texts of a condition are in the pack.
-            for code in root.items("refuses").compactMap({ $0["code"] }) where !pack.refusals.contains(where: { $0.code == code.text }) {
+            for code in root.items("refuses").compactMap({ $0["code"] })
+            where !pack.refusals.contains(where: { $0.code == code.text }) {
                 mistakes.addUnknown(code.text ?? "", .finding, at: code.place, known: pack.refusals.map(\.code))
             }
             mapping = root.plain.flatMap { ImportMapping($0)?.withPresentNames(of: pack) }
@@ -154,18 +169,28 @@ extension PackLoader {
     /// The queries of the rules, mappings, exports and reports of a pack, and of the core's rules.
     package static func queries(of name: String, from templates: URL, coreIn other: URL? = nil) -> [PackQuery] {
         let mistakes = MistakeList()
-        var folders = [PackFolder(name, in: templates, mistakes: mistakes), PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes)]
+        var folders = [
+            PackFolder(name, in: templates, mistakes: mistakes),
+            PackFolder(PackFolder.coreName, in: other ?? templates, mistakes: mistakes),
+        ]
         for index in folders.indices { folders[index].parse([.rules, .mapping, .export, .report]) }
         return folders.flatMap(\.files).flatMap { file -> [PackQuery] in
             switch file.kind {
-            case .rules: file.root.items("rules").compactMap { query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : [])) }
+            case .rules:
+                file.root.items("rules").compactMap {
+                    query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : []))
+                }
             case .mapping:
                 // An argument that names an option is no column.
                 file.root.items("refuses").compactMap { refusal in
                     query(refusal, columns: refusal.texts("arguments").filter { file.root["options"]?[$0] == nil })
                 }
-            case .export: file.root.items("sheets").compactMap { query($0, columns: $0["columns"]?.pairs.map(\.key) ?? []) }
-            case .report: file.root["queries"]?.pairs.compactMap { query($0.value, columns: $0.value["columns"]?.pairs.map(\.key) ?? []) } ?? []
+            case .export:
+                file.root.items("sheets").compactMap { query($0, columns: $0["columns"]?.pairs.map(\.key) ?? []) }
+            case .report:
+                file.root["queries"]?.pairs.compactMap {
+                    query($0.value, columns: $0.value["columns"]?.pairs.map(\.key) ?? [])
+                } ?? []
             default: []
             }
         }

@@ -24,13 +24,17 @@ package struct SoundPack: Sendable {
     /// The broken parts, in the order of kind and name.
     package var broken: [BrokenPart]
 
-    package func broken(_ kind: BrokenPart.Kind, _ name: String) -> BrokenPart? { broken.first { $0.kind == kind && $0.name == name } }
+    package func broken(_ kind: BrokenPart.Kind, _ name: String) -> BrokenPart? {
+        broken.first { $0.kind == kind && $0.name == name }
+    }
 }
 
 extension PackLoader {
     /// The pack with this name, without its broken parts. Throws every mistake in anything on which
     /// the whole pack depends.
-    package static func loadSound(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil) throws(PackFailure) -> SoundPack {
+    package static func loadSound(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil)
+        throws(PackFailure) -> SoundPack
+    {
         var broken: [String: BrokenPart] = [:]
         while true {
             do throws(PackFailure) {
@@ -42,8 +46,11 @@ extension PackLoader {
                 // their mistakes are the reason.
                 let causes = broken.values.flatMap(\.failure.mistakes).sorted { $0.place < $1.place }
                 for mistake in error.mistakes {
-                    guard let part = part(of: mistake, in: name) else { throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes) }
-                    let new = BrokenPart(kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
+                    guard let part = part(of: mistake, in: name) else {
+                        throw isFirst ? error : PackFailure(pack: name, mistakes: causes + error.mistakes)
+                    }
+                    let new = BrokenPart(
+                        kind: part.kind, name: part.name, failure: PackFailure(pack: name, mistakes: causes))
                     var found = broken[new.path] ?? new
                     if !isConsequence(mistake, of: broken) { found.failure.mistakes.append(mistake) }
                     broken[new.path] = found
@@ -56,8 +63,11 @@ extension PackLoader {
     /// Whether a name is unknown only because the part that bears it was left out: it is there, and
     /// its own mistakes are the reason.
     private static func isConsequence(_ mistake: PackMistake, of broken: [String: BrokenPart]) -> Bool {
-        guard mistake.code == .unknownName, let kind = mistake.arguments["kind"].flatMap(PackWord.init) else { return false }
-        return [.export, .importMapping, .report, .job].contains(kind) && broken.values.contains { $0.name == mistake.arguments["name"] }
+        guard mistake.code == .unknownName, let kind = mistake.arguments["kind"].flatMap(PackWord.init) else {
+            return false
+        }
+        return [.export, .importMapping, .report, .job].contains(kind)
+            && broken.values.contains { $0.name == mistake.arguments["name"] }
     }
 
     private static func part(of mistake: PackMistake, in pack: String) -> (kind: BrokenPart.Kind, name: String)? {

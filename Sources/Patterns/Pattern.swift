@@ -154,7 +154,8 @@ internal import CPCRE2
     }
 
     private func run(
-        _ start: UnsafePointer<UInt8>?, _ count: Int, _ empty: UnsafePointer<UInt8>, _ options: UInt32, _ result: OpaquePointer
+        _ start: UnsafePointer<UInt8>?, _ count: Int, _ empty: UnsafePointer<UInt8>, _ options: UInt32,
+        _ result: OpaquePointer
     ) -> CInt {
         unsafe pcre2_match_8(code, start ?? empty, count, 0, options, result, limits)
     }
@@ -182,13 +183,19 @@ package struct PatternError: Error, Hashable, Sendable {
 struct ECMASpelling {
     /// The short name of each general category, by its long name (Unicode, table 12 of UAX #44).
     private static let categories = [
-        "Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt", "Cased_Letter": "L&",
-        "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc", "Enclosing_Mark": "Me",
-        "Number": "N", "Decimal_Number": "Nd", "digit": "Nd", "Letter_Number": "Nl", "Other_Number": "No", "Punctuation": "P", "punct": "P",
+        "Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt",
+        "Cased_Letter": "L&",
+        "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc",
+        "Enclosing_Mark": "Me",
+        "Number": "N", "Decimal_Number": "Nd", "digit": "Nd", "Letter_Number": "Nl", "Other_Number": "No",
+        "Punctuation": "P", "punct": "P",
         "Connector_Punctuation": "Pc", "Dash_Punctuation": "Pd", "Open_Punctuation": "Ps", "Close_Punctuation": "Pe",
-        "Initial_Punctuation": "Pi", "Final_Punctuation": "Pf", "Other_Punctuation": "Po", "Symbol": "S", "Math_Symbol": "Sm",
-        "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So", "Separator": "Z", "Space_Separator": "Zs",
-        "Line_Separator": "Zl", "Paragraph_Separator": "Zp", "Other": "C", "Control": "Cc", "cntrl": "Cc", "Format": "Cf",
+        "Initial_Punctuation": "Pi", "Final_Punctuation": "Pf", "Other_Punctuation": "Po", "Symbol": "S",
+        "Math_Symbol": "Sm",
+        "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So", "Separator": "Z",
+        "Space_Separator": "Zs",
+        "Line_Separator": "Zl", "Paragraph_Separator": "Zp", "Other": "C", "Control": "Cc", "cntrl": "Cc",
+        "Format": "Cf",
         "Surrogate": "Cs", "Private_Use": "Co", "Unassigned": "Cn", "ASCII": "Basic_Latin",
     ]
     private static let space = #"\t\n\x0B\f\r\uFEFF\p{Z}"#
@@ -225,7 +232,8 @@ struct ECMASpelling {
     private static func property(_ name: Substring, isNegated: Bool, isInClass: Bool) -> String {
         let parts = name.split(separator: "=", maxSplits: 1)
         let value = String(parts.last ?? "")
-        let short = parts.count == 2 && !["General_Category", "gc"].contains(parts[0]) ? value : categories[value] ?? value
+        let short =
+            parts.count == 2 && !["General_Category", "gc"].contains(parts[0]) ? value : categories[value] ?? value
         if short == "Basic_Latin" { return isInClass ? #"\x00-\x7F"# : isNegated ? #"[^\x00-\x7F]"# : #"[\x00-\x7F]"# }
         return (isNegated ? "\\P{" : "\\p{") + short + "}"
     }

@@ -10,7 +10,9 @@ enum FileOpening {
         guard file >= 0 else { return failure }
         defer { close(file) }
         var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else { return .unreadable }
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else {
+            return .unreadable
+        }
         guard let bytes = contents(file, expected: Int(facts.st_size), limit: limit) else { return .unreadable }
         return .read(PhotoFile(bytes: bytes))
     }
@@ -39,7 +41,8 @@ enum FileOpening {
         var facts = stat()
         guard unsafe lstat(([base] + parts).joined(separator: "/"), &facts) == 0 else { return "" }
         return [
-            Int(facts.st_size), Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec), Int(facts.st_ctim.tv_sec), Int(facts.st_ctim.tv_nsec),
+            Int(facts.st_size), Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec), Int(facts.st_ctim.tv_sec),
+            Int(facts.st_ctim.tv_nsec),
             Int(facts.st_ino), Int(facts.st_mode),
         ].map(String.init).joined(separator: " ")
     }

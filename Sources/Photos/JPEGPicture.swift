@@ -62,7 +62,8 @@ package struct JPEGPicture: Sendable, Hashable {
 
     /// Reads sample precision, lines, samples per line and components.
     private static func size(of frame: ByteReader) -> (width: Int, height: Int)? {
-        guard let height = frame.number16(1), let width = frame.number16(3), let components = frame.byte(5), height > 0, width > 0,
+        guard let height = frame.number16(1), let width = frame.number16(3), let components = frame.byte(5), height > 0,
+            width > 0,
             components > 0, frame.count == 6 + 3 * Int(components)
         else { return nil }
         return (width, height)
@@ -128,7 +129,9 @@ package struct PhotoFolder: Sendable {
     private func parts(of path: String) -> [String]? {
         guard path.utf8.count <= 1024, !path.utf8.contains(0) else { return nil }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard (2...16).contains(parts.count), parts[0].hasSuffix(Self.suffix), !parts.contains(where: { ["", ".", ".."].contains($0) }) else { return nil }
+        guard (2...16).contains(parts.count), parts[0].hasSuffix(Self.suffix),
+            !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else { return nil }
         return parts
     }
 }

@@ -28,7 +28,8 @@ struct TIFFDirectory {
     private enum Kind { static let text = 2, short = 3, long = 4, rational = 5 }
 
     init?(_ header: Header, at offset: Int) {
-        guard let count = header.reader.number16(offset), count <= Self.maximumEntries, header.reader.slice(offset + 2, count * 12) != nil
+        guard let count = header.reader.number16(offset), count <= Self.maximumEntries,
+            header.reader.slice(offset + 2, count * 12) != nil
         else { return nil }
         (reader, self.offset, self.count) = (header.reader, offset, count)
     }
@@ -47,7 +48,8 @@ struct TIFFDirectory {
     /// longer than `maximumText`.
     func text(_ tag: Int) -> String? {
         guard let entry = entry(tag), reader.number16(entry + 2) == Kind.text, let length = reader.number32(entry + 4),
-            length <= Self.maximumText, let place = length <= 4 ? entry + 8 : reader.number32(entry + 8), let bytes = reader.slice(place, length)
+            length <= Self.maximumText, let place = length <= 4 ? entry + 8 : reader.number32(entry + 8),
+            let bytes = reader.slice(place, length)
         else { return nil }
         let characters = bytes.prefix { $0 != 0 }
         guard characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -57,12 +59,15 @@ struct TIFFDirectory {
 
     /// Up to three fractions of a tag; nil when a denominator is zero.
     func rationals(_ tag: Int) -> [Double]? {
-        guard let entry = entry(tag), reader.number16(entry + 2) == Kind.rational, let length = reader.number32(entry + 4),
+        guard let entry = entry(tag), reader.number16(entry + 2) == Kind.rational,
+            let length = reader.number32(entry + 4),
             (1...3).contains(length), let place = reader.number32(entry + 8)
         else { return nil }
         var values: [Double] = []
         for index in 0..<length {
-            guard let above = reader.number32(place + 8 * index), let below = reader.number32(place + 8 * index + 4), below != 0 else { return nil }
+            guard let above = reader.number32(place + 8 * index), let below = reader.number32(place + 8 * index + 4),
+                below != 0
+            else { return nil }
             values.append(Double(above) / Double(below))
         }
         return values

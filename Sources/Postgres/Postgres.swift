@@ -20,7 +20,9 @@ package struct PostgresSettings: Sendable, Hashable {
     /// Seconds within which the server must give a sign of life.
     package var patience: Int
 
-    package init(host: String, port: Int = 5432, database: String, user: String, authority: String? = nil, patience: Int = 30) {
+    package init(
+        host: String, port: Int = 5432, database: String, user: String, authority: String? = nil, patience: Int = 30
+    ) {
         (self.host, self.port, self.database, self.user) = (host, port, database, user)
         (self.authority, self.patience) = (authority, patience)
     }
@@ -29,10 +31,12 @@ package struct PostgresSettings: Sendable, Hashable {
     package var address: String { "\(host):\(port)/\(database)" }
 
     /// Values arrive in one form, whatever the server's own settings.
-    private static let form = "-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1 -c bytea_output=hex"
+    private static let form =
+        "-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1 -c bytea_output=hex"
     /// The server notices within twenty seconds that the line is dead, and not after two hours: until
     /// then it keeps the locks of a push that broke off, and the next one would wait for them.
-    private static let watch = "-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2"
+    private static let watch =
+        "-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2"
 
     private var isLocal: Bool { host.hasPrefix("/") }
 
@@ -40,9 +44,12 @@ package struct PostgresSettings: Sendable, Hashable {
     /// certificate that it is the one that was named.
     var parameters: [(String, String)] {
         [
-            ("host", host), ("port", String(port)), ("dbname", database), ("user", user), ("application_name", "fichero"),
-            ("client_encoding", "UTF8"), ("connect_timeout", String(max(2, min(patience, 10)))), ("tcp_user_timeout", String(patience * 1000)),
-            ("sslmode", isLocal ? "disable" : "verify-full"), ("sslrootcert", authority ?? "/etc/ssl/certs/ca-certificates.crt"),
+            ("host", host), ("port", String(port)), ("dbname", database), ("user", user),
+            ("application_name", "fichero"),
+            ("client_encoding", "UTF8"), ("connect_timeout", String(max(2, min(patience, 10)))),
+            ("tcp_user_timeout", String(patience * 1000)),
+            ("sslmode", isLocal ? "disable" : "verify-full"),
+            ("sslrootcert", authority ?? "/etc/ssl/certs/ca-certificates.crt"),
             ("gssencmode", "disable"),
             ("options", Self.form + " " + Self.watch),
         ]

@@ -13,13 +13,18 @@ internal import Model
     /// Throws `PostgresFailure.unreachable`, `.loginRefused`, `.noDatabase`.
     package init(_ settings: PostgresSettings) throws {
         self.settings = settings
-        guard let made = unsafe Self.begin(settings, PQconnectdbParams) else { throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory") }
+        guard let made = unsafe Self.begin(settings, PQconnectdbParams) else {
+            throw PostgresFailure.unreachable(address: settings.address, reason: "out of memory")
+        }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
             // libpq tells no SQLSTATE here. The server asked for a password and there was none to
             // give, or it speaks of the password or of authentication, in any of our languages.
-            let isOfPassword = ["authenti", "autenti", "password", "contrase"].contains { reason.lowercased().contains($0) }
-            let isRefused = unsafe PQconnectionNeedsPassword(made) == 1 || PQconnectionUsedPassword(made) == 1 && isOfPassword
+            let isOfPassword = ["authenti", "autenti", "password", "contrase"].contains {
+                reason.lowercased().contains($0)
+            }
+            let isRefused =
+                unsafe PQconnectionNeedsPassword(made) == 1 || PQconnectionUsedPassword(made) == 1 && isOfPassword
             unsafe PQfinish(made)
             throw isRefused
                 ? PostgresFailure.loginRefused(address: settings.address, user: settings.user, reason: reason)
@@ -32,13 +37,18 @@ internal import Model
 
     /// - Parameter connect: libpq's function that connects, or begins to.
     static func begin(
-        _ settings: PostgresSettings, _ connect: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) -> OpaquePointer?
+        _ settings: PostgresSettings,
+        _ connect: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) ->
+            OpaquePointer?
     ) -> OpaquePointer? {
         let parameters = settings.parameters
-        let names = unsafe parameters.map { unsafe strdup($0.0) } + [nil], values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
+        let names = unsafe parameters.map { unsafe strdup($0.0) } + [nil],
+            values = unsafe parameters.map { unsafe strdup($0.1) } + [nil]
         defer { for unsafe text in unsafe names + values { unsafe free(text) } }
         return unsafe names.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { names in
-            unsafe values.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { values in unsafe connect(names.baseAddress, values.baseAddress, 0) }
+            unsafe values.map { unsafe UnsafePointer($0) }.withUnsafeBufferPointer { values in
+                unsafe connect(names.baseAddress, values.baseAddress, 0)
+            }
         }
     }
 
@@ -107,7 +117,9 @@ internal import Model
             let length = unsafe PQgetCopyData(connection, &buffer, 1)
             if length > 0, let bytes = unsafe buffer {
                 defer { unsafe PQfreemem(bytes) }
-                unsafe UnsafeRawBufferPointer(start: bytes, count: Int(length)).withMemoryRebound(to: UInt8.self) { unsafe row.parse($0) }
+                unsafe UnsafeRawBufferPointer(start: bytes, count: Int(length)).withMemoryRebound(to: UInt8.self) {
+                    unsafe row.parse($0)
+                }
                 do { try body(row) } catch {
                     cancel()
                     throw error
@@ -140,7 +152,8 @@ internal import Model
             // What could not be sent at once is sent when there is room.
             let unsent = unsafe PQflush(connection)
             guard unsent >= 0 else { throw broken() }
-            var state = pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0), revents: 0)
+            var state = pollfd(
+                fd: unsafe PQsocket(connection), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0), revents: 0)
             let turn = min(rest, 200)
             let ready = unsafe poll(&state, 1, CInt(turn))
             if Interruption.isRequested {
@@ -153,7 +166,8 @@ internal import Model
             // Who gives no sign of life hears no request to stop either, and on a line that is dead it
             // would take minutes to find that out.
             if rest <= 0 {
-                throw PostgresFailure.broken(address: settings.address, reason: "no answer within \(settings.patience) s")
+                throw PostgresFailure.broken(
+                    address: settings.address, reason: "no answer within \(settings.patience) s")
             }
         }
         guard unsafe PQconsumeInput(connection) == 1 else { throw broken() }
@@ -169,11 +183,15 @@ internal import Model
 
     // MARK: Failures
 
-    private func broken() -> PostgresFailure { .broken(address: settings.address, reason: unsafe Self.sentence(PQerrorMessage(connection))) }
+    private func broken() -> PostgresFailure {
+        .broken(address: settings.address, reason: unsafe Self.sentence(PQerrorMessage(connection)))
+    }
 
     private func refusal(_ result: OpaquePointer) -> any Error {
         defer { unsafe PQclear(result) }
-        func field(_ name: Unicode.Scalar) -> String? { unsafe PQresultErrorField(result, CInt(name.value)).map { unsafe String(cString: $0) } }
+        func field(_ name: Unicode.Scalar) -> String? {
+            unsafe PQresultErrorField(result, CInt(name.value)).map { unsafe String(cString: $0) }
+        }
         // PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY
         guard let state = field("C") else { return broken() }
         return PostgresFailure.refused(state: state, message: field("M") ?? "")
@@ -209,7 +227,8 @@ internal import Model
         precondition(row >= 0 && row < count && column >= 0 && column < columns.count)
         let (row, column) = (CInt(row), CInt(column))
         guard unsafe PQgetisnull(result, row, column) == 0 else { return nil }
-        let bytes = unsafe UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+        let bytes = unsafe UnsafeRawBufferPointer(
+            start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
         return unsafe String(decoding: bytes, as: UTF8.self)
     }
 }
@@ -220,24 +239,28 @@ extension PostgresConnection {
     /// catalogues are read.
     package func tableStatements() throws -> String {
         var statements: [String] = []
-        let enumerations = try run("""
+        let enumerations = try run(
+            """
             SELECT format('CREATE TYPE %I AS ENUM (%s)', t.typname, string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder))
             FROM pg_type t JOIN pg_enum e ON e.enumtypid = t.oid JOIN pg_namespace n ON n.oid = t.typnamespace
             WHERE \(Self.isOwn) GROUP BY t.oid, t.typname ORDER BY t.typname
             """)
-        let tables = try run("""
+        let tables = try run(
+            """
             SELECT format('CREATE TABLE %I.%I (%s)', n.nspname, c.relname, string_agg(
               format('%I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END,
                 CASE WHEN a.attgenerated <> '' THEN ' GENERATED ALWAYS AS (1) STORED' ELSE '' END), ', ' ORDER BY a.attnum))
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
             WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOwn) GROUP BY c.oid, c.relname, n.nspname ORDER BY n.nspname <> 'public', n.nspname, c.oid
             """)
-        let constraints = try run("""
+        let constraints = try run(
+            """
             SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', n.nspname, c.relname, k.conname, pg_get_constraintdef(k.oid))
             FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
             WHERE k.contype IN ('p', 'u', 'f', 'c') AND NOT c.relispartition AND \(Self.isOwn) ORDER BY k.oid
             """)
-        let comments = try run("""
+        let comments = try run(
+            """
             SELECT CASE WHEN d.objsubid = 0 THEN format('COMMENT ON TABLE %I.%I IS %L', n.nspname, c.relname, d.description)
               ELSE format('COMMENT ON COLUMN %I.%I.%I IS %L', n.nspname, c.relname, a.attname, d.description) END
             FROM pg_description d JOIN pg_class c ON c.oid = d.objoid AND d.classoid = 'pg_class'::regclass JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -250,5 +273,6 @@ extension PostgresConnection {
         return statements.joined(separator: ";\n")
     }
 
-    private static let isOwn = "n.nspname NOT IN ('pg_catalog', 'information_schema', 'fichero', 'auth', 'storage', 'realtime', 'extensions', 'vault', 'graphql', 'graphql_public') AND n.nspname NOT LIKE 'pg\\_%'"
+    private static let isOwn =
+        "n.nspname NOT IN ('pg_catalog', 'information_schema', 'fichero', 'auth', 'storage', 'realtime', 'extensions', 'vault', 'graphql', 'graphql_public') AND n.nspname NOT LIKE 'pg\\_%'"
 }

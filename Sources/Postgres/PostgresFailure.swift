@@ -44,7 +44,9 @@ package enum PostgresFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .unreachable(let address, let reason), .broken(let address, let reason), .noDatabase(let address, let reason): ["address": address, "reason": reason]
+        case .unreachable(let address, let reason), .broken(let address, let reason),
+            .noDatabase(let address, let reason):
+            ["address": address, "reason": reason]
         case .notEncrypted(let address): ["address": address]
         case .loginRefused(let address, let user, let reason): ["address": address, "user": user, "reason": reason]
         case .refused(let state, let message): ["state": state, "message": message]
@@ -84,7 +86,8 @@ enum RefusedConnection {
             switch unsafe PQconnectPoll(made) {
             case PGRES_POLLING_READING: direction = Int16(POLLIN)
             case PGRES_POLLING_WRITING: direction = Int16(POLLOUT)
-            case PGRES_POLLING_FAILED: return unsafe PQerrorMessage(made).flatMap { code(in: unsafe String(cString: $0)) }
+            case PGRES_POLLING_FAILED:
+                return unsafe PQerrorMessage(made).flatMap { code(in: unsafe String(cString: $0)) }
             default: return nil
             }
         }
@@ -95,7 +98,9 @@ enum RefusedConnection {
     static func code(in message: String) -> String? {
         let words = message.split(whereSeparator: \.isWhitespace)
         return words.first { word in
-            word.utf8.count == 6 && word.hasSuffix(":") && word.dropLast().utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) } && word.first?.isNumber == true
+            word.utf8.count == 6 && word.hasSuffix(":")
+                && word.dropLast().utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+                && word.first?.isNumber == true
         }.map { String($0.dropLast()) }
     }
 
@@ -106,7 +111,8 @@ enum RefusedConnection {
         guard reason.contains("FATAL") else { return .unreachable(address: settings.address, reason: reason) }
         switch state(settings) {
         case "3D000"?: return .noDatabase(address: settings.address, reason: reason)
-        case "28000"?, "28P01"?, "42501"?: return .loginRefused(address: settings.address, user: settings.user, reason: reason)
+        case "28000"?, "28P01"?, "42501"?:
+            return .loginRefused(address: settings.address, user: settings.user, reason: reason)
         default: return .unreachable(address: settings.address, reason: reason)
         }
     }

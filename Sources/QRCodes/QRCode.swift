@@ -15,7 +15,9 @@ internal import CQRencode
     /// A code of which 15 % may be unreadable. Capital letters and digits take the least room.
     /// - Returns: nil for an empty text, and for one that no code can hold (some 2,300 bytes).
     package init?(_ text: String) {
-        guard !text.isEmpty, !text.utf8.contains(0), let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
+        guard !text.isEmpty, !text.utf8.contains(0),
+            let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
+        else { return nil }
         defer { unsafe QRcode_free(code) }
         let size = unsafe Int(code.pointee.width)
         self.size = size

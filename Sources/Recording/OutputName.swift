@@ -22,7 +22,8 @@ package struct OutputName: Sendable, Hashable {
         package var period: String?
 
         package init(
-            export: String, project: String, name: String, date: String, version: Int, format: String, line: String = "", period: String? = nil
+            export: String, project: String, name: String, date: String, version: Int, format: String,
+            line: String = "", period: String? = nil
         ) {
             self.period = period
             self.export = export
@@ -41,7 +42,9 @@ package struct OutputName: Sendable, Hashable {
     }
 
     package static let standard = "{project}/{export}-{date}-v{version}.{format}"
-    package static let placeholders = ["export", "line", "project", "name", "date", "year", "month", "period", "version", "format"]
+    package static let placeholders = [
+        "export", "line", "project", "name", "date", "year", "month", "period", "version", "format",
+    ]
 
     /// A name in a directory may have at most 255 bytes; the rest is for suffixes (`-cortes.csv`,
     /// temporary names).
@@ -69,7 +72,9 @@ package struct OutputName: Sendable, Hashable {
         let isSafe = pattern.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { component in
             !component.isEmpty && component.first != "."
         }
-        guard isSafe, !pattern.contains("}}"), !pattern.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" }) else {
+        guard isSafe, !pattern.contains("}}"),
+            !pattern.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" })
+        else {
             throw .patternPath(pattern: pattern)
         }
         self.parts = parts
@@ -100,7 +105,9 @@ package struct OutputName: Sendable, Hashable {
 
     private func value(of placeholder: String, _ values: Values) -> String {
         switch placeholder {
-        case "export": values.line.isEmpty || parts.contains(.placeholder("line")) ? values.export : values.export + "-" + values.line
+        case "export":
+            values.line.isEmpty || parts.contains(.placeholder("line"))
+                ? values.export : values.export + "-" + values.line
         case "line": values.line
         case "project": values.project
         case "name": values.name
@@ -121,7 +128,8 @@ package struct OutputName: Sendable, Hashable {
         for character in value {
             let isRefused = character.unicodeScalars.contains { scalar in
                 scalar.value < 0x20 || scalar.value == 0x7F || "/\\:*?\"<>|{}".unicodeScalars.contains(scalar)
-                    || scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .lineSeparator
+                    || scalar.properties.generalCategory == .format
+                    || scalar.properties.generalCategory == .lineSeparator
             }
             let next: Character = isRefused ? "-" : character
             guard safe.utf8.count + String(next).utf8.count <= longestValue else { break }
@@ -149,7 +157,8 @@ package struct StoragePath: Sendable, Hashable {
 
     /// - Parameter organisation: nil: the project belongs to none.
     package init(organisation: String?, project: String) {
-        folder = "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
+        folder =
+            "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
     }
 
     /// Whether a path from data lies where a project's files lie: its beginning is that of the

@@ -55,7 +55,8 @@ package enum RecordingFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .busy: .busy
-        case .lock, .outputExists, .outputOfAnother, .outputChanged, .outputOfReplica, .outputDirectory, .nameTooLong: .cannotCreateOutput
+        case .lock, .outputExists, .outputOfAnother, .outputChanged, .outputOfReplica, .outputDirectory, .nameTooLong:
+            .cannotCreateOutput
         case .patternPath, .patternPlaceholder: .badConfiguration
         case .fileMissing: .noInput
         case .noFile: .badInput
@@ -70,9 +71,12 @@ package enum RecordingFailure: Failure, Equatable {
         case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
             .outputUnconfirmed(let path, let reason), .fileUnreadable(let path, let reason):
             ["path": path, "reason": reason]
-        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path): ["path": path]
-        case .outputOfAnother(let path, let delivery): ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
-        case .outputChanged(let path, let version): ["path": path, "version": String(version), "placeholder": "{version}"]
+        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path):
+            ["path": path]
+        case .outputOfAnother(let path, let delivery):
+            ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
+        case .outputChanged(let path, let version):
+            ["path": path, "version": String(version), "placeholder": "{version}"]
         case .patternPath(let pattern): ["pattern": pattern]
         case .patternPlaceholder(let pattern, let name, let known):
             ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]
@@ -110,7 +114,9 @@ package struct FileChecksum: Sendable, Hashable {
             while true {
                 let count = unsafe read(descriptor, &piece, piece.count)
                 if count >= 0 { return count }
-                guard errno == EINTR else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
+                guard errno == EINTR else {
+                    throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno))
+                }
             }
         }
         sha256 = content.digest.hexadecimal

@@ -59,7 +59,9 @@ package struct RunLock: ~Copyable {
             if number == EINTR { continue }
             guard number == EWOULDBLOCK else { throw .lock(path: path, reason: systemReason(number)) }
             let left = end - clock.now
-            guard left > .zero, !Interruption.isRequested else { throw .busy(path: path, holder: signature(descriptor)) }
+            guard left > .zero, !Interruption.isRequested else {
+                throw .busy(path: path, holder: signature(descriptor))
+            }
             // A blocking flock with an alarm would need signals, which belong to the whole process;
             // polling does not.
             usleep(UInt32(min(pause, left, longestPause).components.attoseconds / 1_000_000_000_000) + 1)

@@ -72,10 +72,14 @@ package struct Verification: Sendable, Hashable {
         for file in registered where !file.path.isEmpty {
             known[Self.absolute(file.path, in: directory), default: []].insert(file.sha256)
         }
-        let current = Set(registered.lazy.filter { !$0.isSuperseded && !$0.path.isEmpty }.map { Self.absolute($0.path, in: directory) })
+        let current = Set(
+            registered.lazy.filter { !$0.isSuperseded && !$0.path.isEmpty }.map {
+                Self.absolute($0.path, in: directory)
+            })
         entries = registered.map { file in
             let path = Self.absolute(file.path, in: directory)
-            return Self.judge(file, at: path, known: known[path] ?? [], hasSuccessorHere: file.isSuperseded && current.contains(path))
+            return Self.judge(
+                file, at: path, known: known[path] ?? [], hasSuccessorHere: file.isSuperseded && current.contains(path))
         }
         entries += Self.files(below: directory)
             .filter { known[$0.absolute] == nil }
@@ -83,9 +87,12 @@ package struct Verification: Sendable, Hashable {
             .sorted { $0.path < $1.path }
     }
 
-    private static func judge(_ file: RegisteredFile, at path: String, known: Set<String>, hasSuccessorHere: Bool) -> Entry {
+    private static func judge(_ file: RegisteredFile, at path: String, known: Set<String>, hasSuccessorHere: Bool)
+        -> Entry
+    {
         var entry = Entry(
-            path: file.path, state: .superseded, exportID: file.exportID, expectedSHA256: file.sha256, expectedBytes: file.bytes)
+            path: file.path, state: .superseded, exportID: file.exportID, expectedSHA256: file.sha256,
+            expectedBytes: file.bytes)
         guard !file.path.isEmpty else {
             entry.state = .absent
             return entry

@@ -47,7 +47,9 @@ struct ArrivedValues {
     }
 
     /// An instant of the server in the replica's form. Not for bulk work.
-    static func instant(_ text: String) -> String { Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text }
+    static func instant(_ text: String) -> String {
+        Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text
+    }
 
     /// One value of the server as JSON, in the replica's form; what the replica cannot hold as the
     /// type says is nothing there. Not for bulk work.
@@ -73,7 +75,8 @@ struct ArrivedValues {
     private static func appendInstant(_ text: Span<UInt8>, _ batch: inout RowBatch) {
         var count = text.count
         if count > 3, text[count - 3] == UInt8(ascii: ":"), text[count - 2] == 48, text[count - 1] == 48 { count -= 3 }
-        guard (22...32).contains(count), text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"), text[count - 3] == UInt8(ascii: "+"),
+        guard (22...32).contains(count), text[10] == UInt8(ascii: " ") || text[10] == UInt8(ascii: "T"),
+            text[count - 3] == UInt8(ascii: "+"),
             text[count - 2] == 48, text[count - 1] == 48
         else { return batch.append(instant(String(utf8: text))) }
         var form = InlineArray<32, UInt8>(repeating: 0)
@@ -105,7 +108,10 @@ struct ArrivedValues {
             let digit = text[index]
             guard (48...57).contains(digit) else { return nil }
             let (product, isOver) = value.multipliedReportingOverflow(by: 10)
-            let (sum, isToo) = isNegative ? product.subtractingReportingOverflow(Int64(digit - 48)) : product.addingReportingOverflow(Int64(digit - 48))
+            let (sum, isToo) =
+                isNegative
+                ? product.subtractingReportingOverflow(Int64(digit - 48))
+                : product.addingReportingOverflow(Int64(digit - 48))
             guard !isOver, !isToo else { return nil }
             value = sum
         }
@@ -136,9 +142,13 @@ struct ArrivedValues {
     /// The nearest double; nil: there is none, as for infinity and what is no number.
     private static func longReal(_ text: Span<UInt8>) -> Double? {
         // Only digits: Swift would read `0x10` and `nan` too.
-        for index in text.indices where !(43...57).contains(text[index]) && text[index] | 32 != UInt8(ascii: "e") { return nil }
+        for index in text.indices where !(43...57).contains(text[index]) && text[index] | 32 != UInt8(ascii: "e") {
+            return nil
+        }
         return Double(String(utf8: text)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    private static let powers: [Double] = (0...15).map { exponent in (0..<exponent).reduce(1.0) { value, _ in value * 10 } }
+    private static let powers: [Double] = (0...15).map { exponent in
+        (0..<exponent).reduce(1.0) { value, _ in value * 10 }
+    }
 }

@@ -61,7 +61,8 @@ package protocol RemoteLook {
     /// - Parameters:
     ///   - project: only rows of this project; nil: all that the person sees.
     ///   - since: only rows that changed since; nil: all.
-    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int
+    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void)
+        throws -> Int
 
     /// How many rows `rows(of:in:since:)` would bring.
     func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int
@@ -153,7 +154,9 @@ package final class PackageRemote: Remote {
     /// Whether a row says itself that the other side has it, as the events of a device that sent
     /// them before: it does not travel again.
     private func isKnownThere(_ item: PushItem) -> Bool {
-        guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack), let payload = item.payload else { return false }
+        guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack),
+            let payload = item.payload
+        else { return false }
         return acknowledgement.isStated(entity.values(ofPayload: payload))
     }
 }
@@ -188,7 +191,8 @@ package struct OutgoingFile {
     package var keep: (String?) throws -> Void
 
     package init(
-        bytes: Int64, type: String, begun: String? = nil, keep: @escaping (String?) throws -> Void = { _ in }, read: @escaping (Int64, Int) throws -> [UInt8]
+        bytes: Int64, type: String, begun: String? = nil, keep: @escaping (String?) throws -> Void = { _ in },
+        read: @escaping (Int64, Int) throws -> [UInt8]
     ) {
         (self.bytes, self.type, self.begun, self.keep, self.read) = (bytes, type, begun, keep, read)
     }
@@ -222,7 +226,9 @@ extension PushItem {
     /// hold at all, and these stay as they are. The id always goes along, so that a change that
     /// leads back to where it began is a change too.
     func sentFields(_ fields: [Field]) -> [Field] {
-        guard operation == .update, let known = known.flatMap({ try? JSONValue.stored($0) }), let payload = payload.flatMap({ try? JSONValue.parse($0) }) else { return fields }
+        guard operation == .update, let known = known.flatMap({ try? JSONValue.stored($0) }),
+            let payload = payload.flatMap({ try? JSONValue.parse($0) })
+        else { return fields }
         return fields.filter { field in
             guard field.name != "id", let before = known[field.name] else { return true }
             return payload[field.name] != before

@@ -61,7 +61,8 @@ package enum RemoteFailure: Failure, Equatable {
         case .notPrepared(let address, let pack): ["address": address, "pack": pack]
         case .notExposed(let address): ["address": address]
         case .otherSystem(let address, let pack, let table): ["address": address, "pack": pack, "table": table]
-        case .otherIDs(let address, let table, let kind): ["address": address, "table": table, "kind": kind, "expected": "uuid"]
+        case .otherIDs(let address, let table, let kind):
+            ["address": address, "table": table, "kind": kind, "expected": "uuid"]
         case .formerColumn(let address, let pack, let table, let column, let field):
             ["address": address, "pack": pack, "table": table, "column": column, "field": field]
         case .longValue(let address, let table, let id, let field):

@@ -15,7 +15,9 @@ extension DefinitionReader {
                 if try readConstraint(into: &table) { continue }
                 _ = has("column")
                 _ = has("if", "not", "exists")
-                guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
+                guard table.columns.count < Self.maximumColumns else {
+                    throw .tooLarge(limit: "\(Self.maximumColumns) columns")
+                }
                 try readColumn(into: &table)
             } else if has("attach", "partition") {
                 // Its rows are those of the whole.
@@ -38,7 +40,9 @@ extension DefinitionReader {
             } else if has("alter") {
                 _ = has("column")
                 let column = try self.name()
-                if has("set", "not", "null"), let at = table.columns.firstIndex(where: { $0.name == column }) { table.columns[at].isRequired = true }
+                if has("set", "not", "null"), let at = table.columns.firstIndex(where: { $0.name == column }) {
+                    table.columns[at].isRequired = true
+                }
                 skipToComma()
             } else {
                 skipToComma()
@@ -60,7 +64,9 @@ extension DefinitionReader {
     mutating func readType() throws(SQLMistake) {
         let name = try name()
         guard has("as", "enum") else { return }
-        result.enumerations[name.lowercased()] = try bracketed().compactMap { if case .text(let text) = $0 { text } else { nil } }
+        result.enumerations[name.lowercased()] = try bracketed().compactMap {
+            if case .text(let text) = $0 { text } else { nil }
+        }
     }
 
     /// An index over plain columns without a condition says the same as UNIQUE.
@@ -91,7 +97,8 @@ extension DefinitionReader {
         qualifier = parts.count > names.count ? parts[parts.count - names.count - 1] : nil
         guard let place = place(names[0]) else { return }
         if !isColumn { result.tables[place].comment = comment }
-        if isColumn, names.count == 2, let at = result.tables[place].columns.firstIndex(where: { $0.name == names[1] }) {
+        if isColumn, names.count == 2, let at = result.tables[place].columns.firstIndex(where: { $0.name == names[1] })
+        {
             result.tables[place].columns[at].comment = comment
         }
     }

@@ -20,7 +20,8 @@ package struct DefinitionReader {
     static let maximumColumns = 2_000
     /// Words that end the type of a column.
     private static let afterType: Set<String> = [
-        "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated", "as", "autoincrement", "on", "storage", "compression",
+        "constraint", "primary", "not", "null", "unique", "check", "default", "collate", "references", "generated",
+        "as", "autoincrement", "on", "storage", "compression",
     ]
 
     /// What the statements of a text declare, in the order of the text.
@@ -45,11 +46,15 @@ package struct DefinitionReader {
 
     /// The semicolon that ends the statement at an index. Those within a trigger's body do not.
     private func statementEnd(_ begin: Int) -> Int {
-        let isTrigger = tokens[begin].isWord("create") && tokens[begin..<min(begin + 4, tokens.count)].contains { $0.isWord("trigger") }
+        let isTrigger =
+            tokens[begin].isWord("create")
+            && tokens[begin..<min(begin + 4, tokens.count)].contains { $0.isWord("trigger") }
         var position = begin, isBody = false
         while position < tokens.count {
             if isTrigger, tokens[position].isWord("begin") { isBody = true }
-            if tokens[position] == .sign(";"), !isBody || (position > begin && tokens[position - 1].isWord("end")) { return position }
+            if tokens[position] == .sign(";"), !isBody || (position > begin && tokens[position - 1].isWord("end")) {
+                return position
+            }
             position += 1
         }
         return tokens.count
@@ -60,11 +65,14 @@ package struct DefinitionReader {
     var token: SQLToken? { index < end ? tokens[index] : nil }
 
     func mistake(_ expected: String) -> SQLMistake {
-        .unexpected(line: lines[min(max(index, 0), lines.count - 1)], found: token?.written ?? "the end", expected: expected)
+        .unexpected(
+            line: lines[min(max(index, 0), lines.count - 1)], found: token?.written ?? "the end", expected: expected)
     }
 
     mutating func has(_ words: String...) -> Bool {
-        guard index + words.count <= end, zip(words, tokens[index...]).allSatisfy({ $1.isWord($0) }) else { return false }
+        guard index + words.count <= end, zip(words, tokens[index...]).allSatisfy({ $1.isWord($0) }) else {
+            return false
+        }
         index += words.count
         return true
     }
@@ -97,7 +105,8 @@ package struct DefinitionReader {
     /// The table with the name that was read last. A dump names schemas where other statements do
     /// not.
     func place(_ name: String) -> Int? {
-        places[key(name)] ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
+        places[key(name)]
+            ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
     }
 
     mutating func names() throws(SQLMistake) -> [String] {
@@ -135,7 +144,9 @@ package struct DefinitionReader {
 
     private mutating func readStatement() throws(SQLMistake) {
         if has("create") {
-            while has("temp") || has("temporary") || has("unlogged") || has("global") || has("local") || has("or", "replace") || has("materialized") || has("recursive") {}
+            while has("temp") || has("temporary") || has("unlogged") || has("global") || has("local")
+                || has("or", "replace") || has("materialized") || has("recursive")
+            {}
             if has("table") { return try readTable() }
             if has("type") { return try readType() }
             if has("unique", "index") { return try readUniqueIndex() }
@@ -170,7 +181,9 @@ package struct DefinitionReader {
                 skip(to: ",", ")")
                 continue
             }
-            guard table.columns.count < Self.maximumColumns else { throw .tooLarge(limit: "\(Self.maximumColumns) columns") }
+            guard table.columns.count < Self.maximumColumns else {
+                throw .tooLarge(limit: "\(Self.maximumColumns) columns")
+            }
             try readColumn(into: &table)
         } while hasSign(",")
         guard hasSign(")") else { throw mistake(")") }
@@ -214,7 +227,9 @@ package struct DefinitionReader {
 
     private var isWord: Bool { if case .word = token { true } else { false } }
 
-    private mutating func readColumnConstraints(of column: inout TableDefinition.Column, into table: inout TableDefinition) throws(SQLMistake) {
+    private mutating func readColumnConstraints(
+        of column: inout TableDefinition.Column, into table: inout TableDefinition
+    ) throws(SQLMistake) {
         while let next = token, next != .sign(","), next != .sign(")") {
             if has("constraint") {
                 _ = try name()
@@ -260,7 +275,8 @@ package struct DefinitionReader {
             } else if has("match") {
                 index += 1
             } else {
-                return TableDefinition.Reference(columns: columns, table: table, targets: targets, isCascading: isCascading)
+                return TableDefinition.Reference(
+                    columns: columns, table: table, targets: targets, isCascading: isCascading)
             }
         }
     }
@@ -288,7 +304,8 @@ package struct DefinitionReader {
             table.references.append(try reference(from: columns))
         } else if has("check") {
             table.checks.append(try bracketed())
-        } else if index + 1 < end, tokens[index + 1].isWord("using") || tokens[index + 1] == .sign("("), has("exclude") {
+        } else if index + 1 < end, tokens[index + 1].isWord("using") || tokens[index + 1] == .sign("("), has("exclude")
+        {
             skip(to: "(")
             _ = try bracketed()
         } else {

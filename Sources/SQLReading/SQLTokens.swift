@@ -37,7 +37,8 @@ package struct SQLTokens {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -138,7 +139,9 @@ package struct SQLTokens {
 
     private mutating func number() {
         let begin = position
-        while let byte = peek(), Self.isDigit(byte) || byte == UInt8(ascii: ".") || isExponent(byte, begin) { position += 1 }
+        while let byte = peek(), Self.isDigit(byte) || byte == UInt8(ascii: ".") || isExponent(byte, begin) {
+            position += 1
+        }
         add(.number(String(decoding: bytes[begin..<position], as: UTF8.self)), line: line)
     }
 
@@ -147,15 +150,21 @@ package struct SQLTokens {
         let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
         guard isMark || isSign, position > begin else { return false }
         let before = bytes[position - 1]
-        return isMark ? Self.isDigit(before) && peek(1).map { Self.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
+        return isMark
+            ? Self.isDigit(before)
+                && peek(1).map { Self.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") } == true
             : before == UInt8(ascii: "e") || before == UInt8(ascii: "E")
     }
 
     private mutating func word() throws(SQLMistake) {
         let begin = position
-        while let byte = peek(), Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "$") { position += 1 }
+        while let byte = peek(), Self.isLetter(byte) || Self.isDigit(byte) || byte == UInt8(ascii: "$") {
+            position += 1
+        }
         let text = String(decoding: bytes[begin..<position], as: UTF8.self)
-        if text.lowercased() == "e", peek() == UInt8(ascii: "'") { return add(.text(try quoted(UInt8(ascii: "'"), escapes: true)), line: line) }
+        if text.lowercased() == "e", peek() == UInt8(ascii: "'") {
+            return add(.text(try quoted(UInt8(ascii: "'"), escapes: true)), line: line)
+        }
         // A line of SQL Server's tools that ends a statement.
         if text.lowercased() == "go", isAlone(begin) {
             add(.sign(";"), line: line)
@@ -166,7 +175,9 @@ package struct SQLTokens {
 
     /// Whether nothing else stands in the line of a word that has just been read.
     private func isAlone(_ begin: Int) -> Bool {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
+        func isBlank(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+        }
         let before = bytes[..<begin].last { !isBlank($0) }, after = bytes[position...].first { !isBlank($0) }
         return [nil, UInt8(ascii: "\n")].contains(before) && [nil, UInt8(ascii: "\n")].contains(after)
     }
@@ -259,7 +270,9 @@ extension Sequence<SQLToken> {
         var text = ""
         for token in self {
             let piece = token.written
-            let isTight = text.isEmpty || text.hasSuffix("(") || text.hasSuffix("::") || text.hasSuffix(".") || [")", ",", "::", ".", "["].contains(piece)
+            let isTight =
+                text.isEmpty || text.hasSuffix("(") || text.hasSuffix("::") || text.hasSuffix(".")
+                || [")", ",", "::", ".", "["].contains(piece)
             text += (isTight ? "" : " ") + piece
         }
         return text

@@ -45,7 +45,9 @@ package struct TableDefinition: Hashable, Sendable {
         primaryKey = primaryKey.map(present)
         uniques = uniques.map { $0.map(present) }
         for index in references.indices { references[index].columns = references[index].columns.map(present) }
-        checks = checks.map { check in check.map { $0.identifier?.lowercased() == former.lowercased() ? .name(name) : $0 } }
+        checks = checks.map { check in
+            check.map { $0.identifier?.lowercased() == former.lowercased() ? .name(name) : $0 }
+        }
     }
 
     /// A column goes with what was said of it.

@@ -79,7 +79,8 @@ package struct DecimalNumber: Sendable, Hashable {
         }
         let isZero = count == 0
         self.init(
-            isNegative: isNegative && !isZero, magnitude: digits.isEmpty ? magnitude : 0, digitCount: count, digits: digits,
+            isNegative: isNegative && !isZero, magnitude: digits.isEmpty ? magnitude : 0, digitCount: count,
+            digits: digits,
             exponent: isZero ? 0 : exponent + zeros)
     }
 
@@ -106,7 +107,9 @@ package struct DecimalNumber: Sendable, Hashable {
             // Both have the same length before the point, so both fit once they have the same
             // exponent.
             let least = min(exponent, other.exponent)
-            let (left, right) = (magnitude * Self.power(exponent - least), other.magnitude * Self.power(other.exponent - least))
+            let (left, right) = (
+                magnitude * Self.power(exponent - least), other.magnitude * Self.power(other.exponent - least)
+            )
             return left == right ? 0 : left < right ? -1 : 1
         }
         let (left, right) = (allDigits, other.allDigits)

@@ -8,7 +8,10 @@ struct JSONEquality {
     private let rightTokens: [JSONDocument.Token]
     private let rightBytes: [UInt8]
 
-    init(_ leftTokens: [JSONDocument.Token], _ leftBytes: [UInt8], _ rightTokens: [JSONDocument.Token], _ rightBytes: [UInt8]) {
+    init(
+        _ leftTokens: [JSONDocument.Token], _ leftBytes: [UInt8], _ rightTokens: [JSONDocument.Token],
+        _ rightBytes: [UInt8]
+    ) {
         (self.leftTokens, self.leftBytes) = (leftTokens, leftBytes)
         (self.rightTokens, self.rightBytes) = (rightTokens, rightBytes)
     }

@@ -51,7 +51,9 @@ enum NetworkFormat {
                 guard groups <= 6, isIPv4(text, start) else { return false }
                 return hasGap ? groups < 6 : groups == 6
             } else {
-                guard byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") < 6, digits < 4 else { return false }
+                guard byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") < 6, digits < 4 else {
+                    return false
+                }
                 (digits, index) = (digits + 1, index + 1)
             }
         }
@@ -118,7 +120,9 @@ enum NetworkFormat {
         while index < text.count {
             let byte = text[index]
             if byte == UInt8(ascii: "%") {
-                guard index + 2 < text.count, isHexadecimal(text[index + 1]), isHexadecimal(text[index + 2]) else { return false }
+                guard index + 2 < text.count, isHexadecimal(text[index + 1]), isHexadecimal(text[index + 2]) else {
+                    return false
+                }
             } else if byte == UInt8(ascii: "#") {
                 hashes += 1
             } else if byte == UInt8(ascii: ":"), colon < 0, isScheme(text, index) {

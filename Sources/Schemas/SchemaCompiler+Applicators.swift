@@ -76,7 +76,8 @@ extension SchemaCompiler {
         }
         for (source, _) in entries("patternProperties") {
             let keyword = "patternProperties/" + SchemaLibrary.escaped(source)
-            guard let node = child("patternProperties", source), let pattern = pattern(source, .anywhere, keyword) else { continue }
+            guard let node = child("patternProperties", source), let pattern = pattern(source, .anywhere, keyword)
+            else { continue }
             plan.patterns.append((pattern, node, location("patternProperties")))
         }
         if let node = child("additionalProperties") {
@@ -154,8 +155,12 @@ extension SchemaCompiler {
         }
         extras.unit = text("x-unit")
         extras.scope = text("x-scope")
-        if let scope = extras.scope, scope != "type", scope != "instance" { fail("x-scope", "`x-scope` is neither type nor instance") }
-        if let adds = text("x-adds"), SchemaExtras.Adding(rawValue: adds) == nil { fail("x-adds", "`x-adds` is neither sum, mean, count nor none") }
+        if let scope = extras.scope, scope != "type", scope != "instance" {
+            fail("x-scope", "`x-scope` is neither type nor instance")
+        }
+        if let adds = text("x-adds"), SchemaExtras.Adding(rawValue: adds) == nil {
+            fail("x-adds", "`x-adds` is neither sum, mean, count nor none")
+        }
         extras.type = text("x-type")
         extras.requiredWhen = text("x-required-when")
         if let given = value["x-names"], let names = names(given, "x-names") { extras.otherNames = names }
@@ -185,7 +190,9 @@ package final class KeyTable: Sendable {
             return (JSONDocument.hash(bytes.span, 0..<bytes.count), bytes, slot)
         }
         var (hashes, ranges, slots, text) = ([UInt32](), [Range<Int>](), [Int](), [UInt8]())
-        for entry in entries.sorted(by: { $0.hash != $1.hash ? $0.hash < $1.hash : $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        for entry in entries.sorted(by: {
+            $0.hash != $1.hash ? $0.hash < $1.hash : $0.bytes.lexicographicallyPrecedes($1.bytes)
+        }) {
             hashes.append(entry.hash)
             ranges.append(text.count..<text.count + entry.bytes.count)
             text += entry.bytes

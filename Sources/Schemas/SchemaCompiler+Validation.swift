@@ -10,7 +10,8 @@ extension SchemaCompiler {
         pattern()
         constants()
         for (keyword, step) in [
-            ("minItems", SchemaStep.minItems), ("maxItems", SchemaStep.maxItems), ("minProperties", SchemaStep.minProperties),
+            ("minItems", SchemaStep.minItems), ("maxItems", SchemaStep.maxItems),
+            ("minProperties", SchemaStep.minProperties),
             ("maxProperties", SchemaStep.maxProperties),
         ] {
             if let count = count(keyword) { emit(step(count), keyword) }
@@ -76,8 +77,12 @@ extension SchemaCompiler {
             fail("minimum", "`minimum` is above `maximum`")
         }
         guard let step = number("multipleOf") else { return }
-        guard program.numbers[step].number.isPositive else { return fail("multipleOf", "`multipleOf` is not above zero") }
-        guard program.numbers[step].number.canBeStep else { return fail("multipleOf", "`multipleOf` has more than 18 digits") }
+        guard program.numbers[step].number.isPositive else {
+            return fail("multipleOf", "`multipleOf` is not above zero")
+        }
+        guard program.numbers[step].number.canBeStep else {
+            return fail("multipleOf", "`multipleOf` has more than 18 digits")
+        }
         var origin = -1
         if options.readsExtras, let given = number("x-step-from") { origin = given }
         emit(.multipleOf(step, from: origin), "multipleOf")
@@ -112,7 +117,8 @@ extension SchemaCompiler {
 
     /// Reports bounds that no value can satisfy, which must be a mistake in the schema.
     private mutating func ordered(_ least: String, _ most: String) {
-        guard case .number(let low)? = value[least], case .number(let high)? = value[most], let low = DecimalNumber(low),
+        guard case .number(let low)? = value[least], case .number(let high)? = value[most],
+            let low = DecimalNumber(low),
             let high = DecimalNumber(high), low > high, options.readsExtras
         else { return }
         fail(least, "`\(least)` is above `\(most)`")

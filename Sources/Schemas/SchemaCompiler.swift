@@ -39,7 +39,9 @@ struct SchemaCompiler {
             // these may add to the queue.
             if next == queue.count { fillDynamics() }
         }
-        if next < queue.count { fail(nil, "the schema and what it refers to consist of more than \(Self.maximumNodes) schemas") }
+        if next < queue.count {
+            fail(nil, "the schema and what it refers to consist of more than \(Self.maximumNodes) schemas")
+        }
         do {
             program.constants = try JSONDocument(.array(constants))
         } catch {
@@ -133,7 +135,9 @@ struct SchemaCompiler {
     // MARK: references
 
     private mutating func references() {
-        if let text = reference("$ref"), let found = target(of: text, "$ref") { emit(.reference(node(at: found.place)), "$ref") }
+        if let text = reference("$ref"), let found = target(of: text, "$ref") {
+            emit(.reference(node(at: found.place)), "$ref")
+        }
         guard let text = reference("$dynamicRef"), let found = target(of: text, "$dynamicRef") else { return }
         let name = SchemaURI(text).plainFragment ?? ""
         guard library.resources[found.resource].dynamicAnchors[name] == found.place else {

@@ -35,7 +35,8 @@ enum SchemaFormat: String, Sendable {
 
     /// ISO 8601 durations in the form of RFC 3339, appendix A.
     private static let durationPattern = try? Pattern(
-        #"P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)"#)
+        #"P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)"#
+    )
     /// RFC 6901.
     private static let pointerPattern = try? Pattern(#"(?s)(?:/(?:[^~/]|~[01])*)*"#)
 
@@ -51,7 +52,8 @@ enum SchemaFormat: String, Sendable {
             let byte = text[index]
             switch index {
             case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
-            default: guard byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") < 6 else { return false }
+            default:
+                guard byte &- UInt8(ascii: "0") <= 9 || (byte | 0x20) &- UInt8(ascii: "a") < 6 else { return false }
             }
         }
         return true
@@ -77,7 +79,8 @@ enum CalendarFormat {
     /// Like a stored day, but the RFC also has a year 0.
     private static func isDay(_ text: Span<UInt8>) -> Bool {
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = StoredTime.two(text, at: 0),
-            let rest = StoredTime.two(text, at: 2), let month = StoredTime.two(text, at: 5), let day = StoredTime.two(text, at: 8),
+            let rest = StoredTime.two(text, at: 2), let month = StoredTime.two(text, at: 5),
+            let day = StoredTime.two(text, at: 8),
             (1...12).contains(month), day >= 1
         else { return false }
         return day <= GregorianDay.length(ofMonth: month, in: century * 100 + rest)
@@ -85,7 +88,8 @@ enum CalendarFormat {
 
     private static func isTime(_ text: Span<UInt8>, from start: Int) -> Bool {
         guard text.count >= start + 9, text[start + 5] == UInt8(ascii: ":"),
-            var minutes = StoredTime.minutes(text, at: start), let second = StoredTime.two(text, at: start + 6), second <= 60
+            var minutes = StoredTime.minutes(text, at: start), let second = StoredTime.two(text, at: start + 6),
+            second <= 60
         else { return false }
         var index = start + 8
         if text[index] == UInt8(ascii: ".") {

@@ -37,7 +37,9 @@ struct SchemaLibrary {
     private let given: [String: JSONValue]
 
     private static let maximumSites = 20_000
-    private static let maps: Set<String> = ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]
+    private static let maps: Set<String> = [
+        "$defs", "definitions", "properties", "patternProperties", "dependentSchemas",
+    ]
     private static let lists: Set<String> = ["prefixItems", "allOf", "anyOf", "oneOf"]
     private static let singles: Set<String> = [
         "items", "contains", "additionalProperties", "propertyNames", "if", "then", "else", "not", "unevaluatedItems",
@@ -140,7 +142,9 @@ struct SchemaLibrary {
                 fail(place, "$id", "`$id` is no address")
             }
         }
-        if place == resources[resource].root { resources[resource].vocabularies = vocabularies(value, place, resources[resource].vocabularies) }
+        if place == resources[resource].root {
+            resources[resource].vocabularies = vocabularies(value, place, resources[resource].vocabularies)
+        }
         for (keyword, isDynamic) in [("$anchor", false), ("$dynamicAnchor", true)] {
             guard let anchor = value[keyword] else { continue }
             guard let name = anchor.text, Self.isAnchor(name) else {
@@ -201,7 +205,9 @@ struct SchemaLibrary {
     }
 
     private static func isAnchor(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first == UInt8(ascii: "_") || (first | 0x20) &- UInt8(ascii: "a") < 26 else { return false }
+        guard let first = name.utf8.first, first == UInt8(ascii: "_") || (first | 0x20) &- UInt8(ascii: "a") < 26 else {
+            return false
+        }
         return name.utf8.allSatisfy { byte in
             (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") <= 9 || "-_.".utf8.contains(byte)
         }

@@ -22,7 +22,9 @@ struct SchemaLoops {
                 }
                 if states[node] == 1 {
                     let location = program.locations[program.places[step]]
-                    mistakes.append(SchemaMistake(pointer: location, reason: "the schema refers to itself in a circle that never ends"))
+                    mistakes.append(
+                        SchemaMistake(
+                            pointer: location, reason: "the schema refers to itself in a circle that never ends"))
                 } else if states[node] == 0 {
                     states[node] = 1
                     way.append((node, certain(node)[...]))

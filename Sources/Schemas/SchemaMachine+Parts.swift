@@ -122,7 +122,8 @@ extension SchemaMachine {
             let slot = plan.names.slot(tokens[key].number, bytes, tokens[key].range)
             for name in slot < 0 ? [] : plan.required[slot] where !has(name, token, node) {
                 if token == 0, program.pardoned.slot(name) >= 0 { continue }
-                isRight = fail(at: token, node, program.places[step], name, keyword: "dependentRequired", isMissing: true)
+                isRight = fail(
+                    at: token, node, program.places[step], name, keyword: "dependentRequired", isMissing: true)
             }
             key = tokens[key + 1].end
         }
@@ -180,14 +181,18 @@ extension SchemaMachine {
         }
         if count < plan.minimum {
             let hasOwn = plan.minimumLocation > 0
-            return fail(at: token, node, hasOwn ? plan.minimumLocation : program.places[step], hasOwn ? String(plan.minimum) : "")
+            return fail(
+                at: token, node, hasOwn ? plan.minimumLocation : program.places[step],
+                hasOwn ? String(plan.minimum) : "")
         }
         return count <= plan.maximum ? true : fail(at: token, node, plan.maximumLocation, String(plan.maximum))
     }
 
     // MARK: unevaluated parts
 
-    mutating func unevaluatedProperties(_ inner: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int) -> Bool {
+    mutating func unevaluatedProperties(
+        _ inner: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int
+    ) -> Bool {
         guard tokens[token].kind == .object else { return true }
         let known = evaluated[base...].sorted()
         var isRight = true
@@ -209,7 +214,9 @@ extension SchemaMachine {
         return isRight
     }
 
-    mutating func unevaluatedItems(_ inner: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int) -> Bool {
+    mutating func unevaluatedItems(_ inner: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int)
+        -> Bool
+    {
         guard tokens[token].kind == .array else { return true }
         let known = evaluated[base...].sorted()
         var isRight = true
@@ -252,7 +259,9 @@ package enum JSONWrapping {
         while key < tokens[value].end {
             let name = bytes[tokens[key].range]
             if name.elementsEqual(typeName), tokens[key + 1].kind == .string { isWrapped = true }
-            if held < 0, name.suffix(valueEnding.count).elementsEqual(valueEnding), tokens[key + 1].kind != .null { held = key + 1 }
+            if held < 0, name.suffix(valueEnding.count).elementsEqual(valueEnding), tokens[key + 1].kind != .null {
+                held = key + 1
+            }
             key = tokens[key + 1].end
         }
         return isWrapped && held >= 0 ? held : value

@@ -14,7 +14,9 @@ extension SchemaMachine {
             case .number: types.contains(.number) || types.contains(.integer)
             }
         if isRight, tokens[token].kind == .number {
-            guard let number = number(at: token) else { return fail(step, node, token, Self.names(types), limit: .number) }
+            guard let number = number(at: token) else {
+                return fail(step, node, token, Self.names(types), limit: .number)
+            }
             if !types.contains(.number), !number.isWhole { return fail(step, node, token, Self.names(types)) }
         }
         return isRight ? true : fail(step, node, token, Self.names(types))
@@ -92,10 +94,14 @@ extension SchemaMachine {
     mutating func isCounted(_ step: Int, _ node: Int, _ token: Int) -> Bool {
         let (kind, found) = (tokens[token].kind, tokens[token].count)
         switch program.steps[step] {
-        case .minProperties(let count): return kind != .object || found >= count ? true : fail(step, node, token, count, count: found)
-        case .maxProperties(let count): return kind != .object || found <= count ? true : fail(step, node, token, count, count: found)
-        case .minItems(let count): return kind != .array || found >= count ? true : fail(step, node, token, count, count: found)
-        case .maxItems(let count): return kind != .array || found <= count ? true : fail(step, node, token, count, count: found)
+        case .minProperties(let count):
+            return kind != .object || found >= count ? true : fail(step, node, token, count, count: found)
+        case .maxProperties(let count):
+            return kind != .object || found <= count ? true : fail(step, node, token, count, count: found)
+        case .minItems(let count):
+            return kind != .array || found >= count ? true : fail(step, node, token, count, count: found)
+        case .maxItems(let count):
+            return kind != .array || found <= count ? true : fail(step, node, token, count, count: found)
         default: return true
         }
     }

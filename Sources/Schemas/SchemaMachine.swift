@@ -46,8 +46,10 @@ package struct SchemaMachine: Sendable {
     package mutating func faults(of value: JSONValue) -> [SchemaFault] {
         guard let document = try? JSONDocument(value) else {
             start()
-            add(.init(
-                pointer: "", value: nil, location: program.locations[0], keyword: "", expected: "", node: 0, limit: .depth))
+            add(
+                .init(
+                    pointer: "", value: nil, location: program.locations[0], keyword: "", expected: "", node: 0,
+                    limit: .depth))
             return faults
         }
         return faults(of: document)
@@ -103,7 +105,9 @@ package struct SchemaMachine: Sendable {
         return isRight
     }
 
-    private mutating func judge(_ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int, _ isRight: Bool) -> Bool {
+    private mutating func judge(_ step: Int, _ node: Int, _ token: Int, _ tracks: Bool, _ base: Int, _ isRight: Bool)
+        -> Bool
+    {
         switch program.steps[step] {
         case .type(let types): isType(types, step, node, token)
         case .members(let plan): members(plan, step, node, token, tracks)
@@ -118,14 +122,16 @@ package struct SchemaMachine: Sendable {
         case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf: isInBounds(step, node, token)
         case .minLength, .maxLength, .pattern, .format: isText(step, node, token)
         case .constant(let constant): isEqual(token, constant) ? true : fail(step, node, token, constantText(constant))
-        case .options(let plan): isOption(plan, token) ? true : fail(step, node, token, program.options[plan].description)
+        case .options(let plan):
+            isOption(plan, token) ? true : fail(step, node, token, program.options[plan].description)
         case .minProperties, .maxProperties, .minItems, .maxItems: isCounted(step, node, token)
         case .propertyNames(let inner): propertyNames(inner, token)
         case .dependentRequired(let plan): dependentRequired(plan, step, node, token)
         case .dependentSchemas(let plan): dependentSchemas(plan, token, tracks)
         case .contains(let plan): contains(plan, step, node, token, tracks)
         case .uniqueItems: isUnique(token, node) ? true : fail(step, node, token, "")
-        case .unevaluatedProperties(let inner): isRight ? unevaluatedProperties(inner, step, node, token, tracks, base) : true
+        case .unevaluatedProperties(let inner):
+            isRight ? unevaluatedProperties(inner, step, node, token, tracks, base) : true
         case .unevaluatedItems(let inner): isRight ? unevaluatedItems(inner, step, node, token, tracks, base) : true
         }
     }
@@ -197,7 +203,9 @@ package struct SchemaMachine: Sendable {
     }
 
     /// Reports the fault of a step; always false.
-    mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: String, limit: SchemaFault.Limit? = nil) -> Bool {
+    mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: String, limit: SchemaFault.Limit? = nil)
+        -> Bool
+    {
         guard quiet == 0, !isExhausted else { return false }
         let place = program.places[step]
         return fail(at: token, node, place, expected, limit)
@@ -205,7 +213,8 @@ package struct SchemaMachine: Sendable {
 
     /// The same for a keyword that is part of another keyword's step.
     mutating func fail(
-        at token: Int, _ node: Int, _ location: Int, _ expected: String, keyword: String? = nil, _ limit: SchemaFault.Limit? = nil,
+        at token: Int, _ node: Int, _ location: Int, _ expected: String, keyword: String? = nil,
+        _ limit: SchemaFault.Limit? = nil,
         isMissing: Bool = false
     ) -> Bool {
         guard quiet == 0, !isExhausted else { return false }
@@ -234,7 +243,8 @@ package struct SchemaMachine: Sendable {
     ) -> SchemaFault {
         let value = String(decoding: bytes[tokens[token].range.prefix(400)], as: UTF8.self)
         return SchemaFault(
-            pointer: pointer(), value: value, location: program.locations[location], keyword: keyword, expected: expected, node: node,
+            pointer: pointer(), value: value, location: program.locations[location], keyword: keyword,
+            expected: expected, node: node,
             limit: limit)
     }
 

@@ -59,7 +59,8 @@ struct TypeSet: OptionSet, Sendable {
     static let object = TypeSet(rawValue: 64)
 
     static let names: [(name: String, type: TypeSet)] = [
-        ("null", .null), ("boolean", .boolean), ("integer", .integer), ("number", .number), ("string", .string), ("array", .array),
+        ("null", .null), ("boolean", .boolean), ("integer", .integer), ("number", .number), ("string", .string),
+        ("array", .array),
         ("object", .object),
     ]
 }

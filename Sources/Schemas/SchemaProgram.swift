@@ -123,7 +123,8 @@ package struct SchemaProgram: Sendable {
             for step in steps[node.steps] {
                 if case .members(let index) = step {
                     let plan = members[index].parts
-                    for (slot, name) in plan.labels.enumerated() where plan.nodes[slot] >= 0 && names.insert(name).inserted {
+                    for (slot, name) in plan.labels.enumerated()
+                    where plan.nodes[slot] >= 0 && names.insert(name).inserted {
                         found.append((name, plan.nodes[slot]))
                     }
                 }
@@ -138,7 +139,8 @@ package struct SchemaProgram: Sendable {
         switch step {
         case .reference(let node): [node]
         case .all(let list), .any(let list), .one(let list): lists[list]
-        case .condition(let index): [conditions[index].test, conditions[index].then, conditions[index].otherwise].filter { $0 >= 0 }
+        case .condition(let index):
+            [conditions[index].test, conditions[index].then, conditions[index].otherwise].filter { $0 >= 0 }
         case .dependentSchemas(let index): dependencies[index].nodes
         default: []
         }

@@ -87,7 +87,8 @@ struct SchemaURI: Sendable, Hashable {
                 bytes.append(byte)
                 continue
             }
-            guard source.count >= 2, let value = UInt8(String(decoding: source.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            guard source.count >= 2, let value = UInt8(String(decoding: source.prefix(2), as: UTF8.self), radix: 16)
+            else { return nil }
             bytes.append(value)
             source = source.dropFirst(2)
         }

@@ -28,7 +28,9 @@ struct CentralTables {
         return Self.fields(of: entity).flatMap { field in
             // The newest of them has the values.
             field.formerNames.reversed().map { former in
-                let (own, constraint, index) = (PostgresText.table(entity.name), "fk_\(entity.name)_", "ix_\(entity.name)_")
+                let (own, constraint, index) = (
+                    PostgresText.table(entity.name), "fk_\(entity.name)_", "ix_\(entity.name)_"
+                )
                 return """
                     DO $$ BEGIN IF \(has(former)) THEN IF \(has(field.name)) THEN
                       RAISE WARNING '%.% stays as it is: % is there too', \(PostgresText.literal(entity.name)), \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
@@ -55,7 +57,9 @@ struct CentralTables {
     /// References are checked at the end of a transaction, so that a set of rows may come in any
     /// order.
     private func references(_ entity: Entity) -> [String] {
-        let fields = Self.fields(of: entity).filter { field in field.type != .list && entities.contains { $0.name == field.references } }
+        let fields = Self.fields(of: entity).filter { field in
+            field.type != .list && entities.contains { $0.name == field.references }
+        }
         return fields.map { field in
             let name = "fk_\(entity.name)_\(field.name)"
             return PostgresText.unless(
@@ -69,10 +73,13 @@ struct CentralTables {
     }
 
     private func indexes(_ entity: Entity) -> [String] {
-        let references = Self.fields(of: entity).filter { field in entities.contains { $0.name == field.references } && field.type != .list }
+        let references = Self.fields(of: entity).filter { field in
+            entities.contains { $0.name == field.references } && field.type != .list
+        }
         return references.map { field in
             let name = PostgresText.name("ix_\(entity.name)_\(field.name)")
-            return "CREATE INDEX IF NOT EXISTS \(name) ON \(PostgresText.table(entity.name)) (\(PostgresText.name(field.name)));"
+            return
+                "CREATE INDEX IF NOT EXISTS \(name) ON \(PostgresText.table(entity.name)) (\(PostgresText.name(field.name)));"
         }
     }
 
@@ -129,14 +136,16 @@ struct CentralTables {
         return condition(entity, row, parts[...], projects)
     }
 
-    private func condition(_ entity: Entity, _ row: String, _ parts: ArraySlice<String>, _ projects: String) -> String? {
+    private func condition(_ entity: Entity, _ row: String, _ parts: ArraySlice<String>, _ projects: String) -> String?
+    {
         guard let first = parts.first else { return nil }
         let value = "\(row).\(PostgresText.name(first))"
         guard parts.count > 1 else { return "\(value) IN (\(projects))" }
         guard let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }),
             let inner = condition(owner, "o\(parts.count)", parts.dropFirst(), projects)
         else { return nil }
-        return "\(value) IN (SELECT o\(parts.count).id FROM \(PostgresText.table(owner.name)) AS o\(parts.count) WHERE \(inner))"
+        return
+            "\(value) IN (SELECT o\(parts.count).id FROM \(PostgresText.table(owner.name)) AS o\(parts.count) WHERE \(inner))"
     }
 }
 
@@ -192,7 +201,9 @@ struct StateGuards {
         let function = "fichero." + PostgresText.name("guard_" + entity.name)
         let column = PostgresText.name(states.field)
         let kept = "ARRAY[\(PostgresText.list([states.field, "updated_at", "sync_xid", "sent_by"]))]"
-        let moves = states.transitions.flatMap { move in move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" } }
+        let moves = states.transitions.flatMap { move in
+            move.roles.map { "(\(PostgresText.list([move.from, move.to, $0])))" }
+        }
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$
             DECLARE

@@ -21,7 +21,9 @@ struct RowPolicies {
         let editors = tables.editors(of: entity)
         let written = writing(entity, editors)
         // Who may only move records is held to that by the guard of states.
-        let changed = writing(entity, pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
+        let changed = writing(
+            entity,
+            pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
         var lines = [
             "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;",
             "REVOKE ALL ON \(table) FROM PUBLIC, anon;",
@@ -34,7 +36,9 @@ struct RowPolicies {
         }
         add("SELECT", "USING (\(seeing(entity)))")
         add("INSERT", "WITH CHECK (\(written))")
-        if entity.writer != .claims, !tables.isEventLog(entity) { add("UPDATE", "USING (\(changed)) WITH CHECK (\(changed))") }
+        if entity.writer != .claims, !tables.isEventLog(entity) {
+            add("UPDATE", "USING (\(changed)) WITH CHECK (\(changed))")
+        }
         if let deleting = deleting(entity) { add("DELETE", "USING (\(deleting))") }
         return lines.joined(separator: "\n")
     }
@@ -45,12 +49,16 @@ struct RowPolicies {
 
     private func seeing(_ entity: Entity) -> String {
         if entity.name == "profiles" {
-            return "id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) AND id IN (SELECT fichero.colleagues()))"
+            return
+                "id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) AND id IN (SELECT fichero.colleagues()))"
         }
         guard var own = belonging(entity) else { return Self.isActive }
         // What belongs to no project is for those who made it and for administrators.
-        if let project = entity.projectPath.flatMap({ entity.field($0.parts[0]) }), !project.isRequired, entity.field("actor_id") != nil {
-            own = "(\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) OR \(Self.administers))))"
+        if let project = entity.projectPath.flatMap({ entity.field($0.parts[0]) }), !project.isRequired,
+            entity.field("actor_id") != nil
+        {
+            own =
+                "(\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) OR \(Self.administers))))"
         }
         // Whoever makes a project sees it before the membership is there, and administrators bring in
         // those that others made, which their list of projects has only after the statement.
@@ -64,16 +72,24 @@ struct RowPolicies {
         var conditions = [roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles)))"]
         // A project that is new belongs to nobody yet.
         if entity.name == pack.project.entity {
-            if entity.field("created_by") != nil { conditions.append("(id IN (\(Self.projects)) OR \(Self.administers) OR created_by = \(Self.actor))") }
+            if entity.field("created_by") != nil {
+                conditions.append("(id IN (\(Self.projects)) OR \(Self.administers) OR created_by = \(Self.actor))")
+            }
         } else if let own = belonging(entity) {
-            conditions.append(entity.projectPath.flatMap { entity.field($0.parts[0]) }?.isRequired == false ? "(\(Self.unowned(entity)) OR \(own))" : own)
+            conditions.append(
+                entity.projectPath.flatMap { entity.field($0.parts[0]) }?.isRequired == false
+                    ? "(\(Self.unowned(entity)) OR \(own))" : own)
         }
-        if let owner = entity.owner { conditions.append("(\(PostgresText.name(owner)) = \(Self.actor) OR \(Self.administers))") }
+        if let owner = entity.owner {
+            conditions.append("(\(PostgresText.name(owner)) = \(Self.actor) OR \(Self.administers))")
+        }
         return conditions.joined(separator: " AND ")
     }
 
     /// A row of no project, such as a log entry about a person.
-    private static func unowned(_ entity: Entity) -> String { PostgresText.name(entity.projectPath?.parts.first ?? "id") + " IS NULL" }
+    private static func unowned(_ entity: Entity) -> String {
+        PostgresText.name(entity.projectPath?.parts.first ?? "id") + " IS NULL"
+    }
 
     /// Who may delete rows, and in which states of the row and of those that it belongs to.
     private func deleting(_ entity: Entity) -> String? {
@@ -91,7 +107,8 @@ struct RowPolicies {
     /// named, not closed; nil where none of them has states.
     ///
     /// - Parameter reference: the field that leads to what the row belongs to.
-    private func open(_ entity: Entity, _ row: String, _ reference: String?, _ states: [String], depth: Int) -> String? {
+    private func open(_ entity: Entity, _ row: String, _ reference: String?, _ states: [String], depth: Int) -> String?
+    {
         var conditions: [String] = []
         if let machine = entity.states {
             let column = "\(row).\(PostgresText.name(machine.field))"
@@ -101,11 +118,14 @@ struct RowPolicies {
                 conditions.append("\(column) NOT IN (\(PostgresText.list(machine.closed)))")
             }
         }
-        if let reference, let owner = entity.field(reference)?.references.flatMap({ pack.entity($0) }), owner.name != entity.name,
+        if let reference, let owner = entity.field(reference)?.references.flatMap({ pack.entity($0) }),
+            owner.name != entity.name,
             let inner = open(owner, "s\(depth)", owner.projectPath?.parts.first, states, depth: depth + 1)
         {
             let table = PostgresText.table(owner.name)
-            conditions.append("\(row).\(PostgresText.name(reference)) IN (SELECT s\(depth).id FROM \(table) AS s\(depth) WHERE \(inner))")
+            conditions.append(
+                "\(row).\(PostgresText.name(reference)) IN (SELECT s\(depth).id FROM \(table) AS s\(depth) WHERE \(inner))"
+            )
         }
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
@@ -145,7 +165,10 @@ struct StoragePolicies {
         let rights: [(bucket: String, see: String, write: String)] = [
             ("project-files", Self.project, "\(mayWrite) AND \(Self.project)"),
             ("exports", Self.project, "\(mayRegister) AND \(Self.project)"),
-            ("avatars", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.role()) IS NOT NULL AND (\(Self.isOwn) OR (SELECT fichero.administers()))"),
+            (
+                "avatars", "(SELECT fichero.role()) IS NOT NULL",
+                "(SELECT fichero.role()) IS NOT NULL AND (\(Self.isOwn) OR (SELECT fichero.administers()))"
+            ),
             ("templates", "(SELECT fichero.role()) IS NOT NULL", "(SELECT fichero.administers())"),
         ]
         let policies = rights.flatMap { right -> [String] in
@@ -156,8 +179,13 @@ struct StoragePolicies {
                     CREATE POLICY \(name)_\(command.lowercased()) ON storage.objects FOR \(command) TO authenticated \(clauses);
                 """
             }
-            let (see, write) = ("bucket_id = '\(right.bucket)' AND \(right.see)", "bucket_id = '\(right.bucket)' AND \(right.write)")
-            return [policy("SELECT", "USING (\(see))"), policy("INSERT", "WITH CHECK (\(write))"), policy("UPDATE", "USING (\(write)) WITH CHECK (\(write))")]
+            let (see, write) = (
+                "bucket_id = '\(right.bucket)' AND \(right.see)", "bucket_id = '\(right.bucket)' AND \(right.write)"
+            )
+            return [
+                policy("SELECT", "USING (\(see))"), policy("INSERT", "WITH CHECK (\(write))"),
+                policy("UPDATE", "USING (\(write)) WITH CHECK (\(write))"),
+            ]
         }
         let buckets = rights.map { "('\($0.bucket)', '\($0.bucket)')" }.joined(separator: ", ")
         return [

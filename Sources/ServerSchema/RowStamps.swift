@@ -52,7 +52,9 @@ struct RowStamps {
         let parts = descendants(of: entity, "\(PostgresText.name("id")) = NEW.id")
         guard !parts.isEmpty else { return nil }
         let function = "fichero." + PostgresText.name("stamp_parts_" + entity.name)
-        let updates = parts.map { "    UPDATE \(PostgresText.table($0.entity.name)) SET sync_xid = pg_current_xact_id() WHERE \($0.condition);" }
+        let updates = parts.map {
+            "    UPDATE \(PostgresText.table($0.entity.name)) SET sync_xid = pg_current_xact_id() WHERE \($0.condition);"
+        }
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
             \(updates.joined(separator: "\n"))
@@ -66,10 +68,12 @@ struct RowStamps {
     /// Tables whose rows find their project through a row of this one, with the condition for it.
     private func descendants(of entity: Entity, _ condition: String) -> [(entity: Entity, condition: String)] {
         tables.entities.flatMap { part -> [(entity: Entity, condition: String)] in
-            guard let parts = part.projectPath?.parts, parts.count > 1, part.field(parts[0])?.references == entity.name else { return [] }
+            guard let parts = part.projectPath?.parts, parts.count > 1, part.field(parts[0])?.references == entity.name
+            else { return [] }
             let reference = PostgresText.name(parts[0])
             let own = condition == "\(PostgresText.name("id")) = NEW.id"
-                ? "\(reference) = NEW.id" : "\(reference) IN (SELECT id FROM \(PostgresText.table(entity.name)) WHERE \(condition))"
+                ? "\(reference) = NEW.id"
+                : "\(reference) IN (SELECT id FROM \(PostgresText.table(entity.name)) WHERE \(condition))"
             return [(part, own)] + descendants(of: part, own)
         }
     }

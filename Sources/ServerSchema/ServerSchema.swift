@@ -38,7 +38,8 @@ package struct ServerSchema {
             ("Files in Storage", StoragePolicies(pack).statements),
         ]
         var text = "-- The central database of \(pack.name) \(pack.version), for PostgreSQL 15 or later.\n"
-        text += "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be run again.\n\nBEGIN;\n"
+        text +=
+            "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be run again.\n\nBEGIN;\n"
         // What is there already is no news.
         text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {

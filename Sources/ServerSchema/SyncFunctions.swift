@@ -89,7 +89,9 @@ struct SyncFunctions {
         // Parameters are named with their function, since a column of the table may be called like one.
         let changed = PostgresText.name("changed_" + entity.name), proof = PostgresText.name("proof_" + entity.name)
         func scoped(_ row: String, _ function: String) -> String {
-            tables.condition(of: entity, row: row, among: function + ".project").map { "(\(function).project IS NULL OR \($0)) AND " } ?? ""
+            tables.condition(of: entity, row: row, among: function + ".project").map {
+                "(\(function).project IS NULL OR \($0)) AND "
+            } ?? ""
         }
         return [
             """
@@ -152,10 +154,14 @@ struct ActorFunctions {
                 SELECT nullif(nullif(current_setting('request.jwt.claims', true), '')::json ->> 'sub', '')::uuid
             $$;
             """,
-            Self.asOwner("role() RETURNS text", "SELECT p.role FROM public.profiles AS p WHERE p.id = fichero.actor() AND p.status = 'ACTIVO'"),
+            Self.asOwner(
+                "role() RETURNS text",
+                "SELECT p.role FROM public.profiles AS p WHERE p.id = fichero.actor() AND p.status = 'ACTIVO'"),
             Self.asOwner(
                 "administers() RETURNS boolean",
-                administrators.isEmpty ? "SELECT false" : "SELECT coalesce(fichero.role() IN (\(PostgresText.list(administrators))), false)"),
+                administrators.isEmpty
+                    ? "SELECT false"
+                    : "SELECT coalesce(fichero.role() IN (\(PostgresText.list(administrators))), false)"),
             Self.asOwner(
                 "projects() RETURNS SETOF uuid",
                 """

@@ -11,7 +11,9 @@ struct AttachedData {
     /// Bytes that may be read of all files, packed or not: a small document can hold a lot.
     private let limit: Int
 
-    init(of document: ParsedDocument, path: String, limit: Int = 1 << 31) { (self.document, self.path, self.limit) = (document, path, limit) }
+    init(of document: ParsedDocument, path: String, limit: Int = 1 << 31) {
+        (self.document, self.path, self.limit) = (document, path, limit)
+    }
 
     /// Levels of the structure down to the parts of a section, among which its code is; with a list
     /// for each.
@@ -35,7 +37,9 @@ struct AttachedData {
             guard let found = sums.lazy.compactMap(\.self).first(where: { $0 != code.sha256 }) else {
                 return Finding("DOCUMENT-DATA-MISSING", place: Place(file: path), arguments: ["name": name])
             }
-            return Finding("DOCUMENT-DATA-CHANGED", place: Place(file: path), arguments: ["name": name, "stated": code.sha256, "found": found])
+            return Finding(
+                "DOCUMENT-DATA-CHANGED", place: Place(file: path),
+                arguments: ["name": name, "stated": code.sha256, "found": found])
         }
     }
 
@@ -58,8 +62,12 @@ struct AttachedData {
     private var files: [String: [Int: PDFObject]] {
         var found: [String: [Int: PDFObject]] = [:], seen: Set<Int> = []
         func add(_ specification: PDFObject) {
-            guard isNew(specification, &seen), let name = specification["/UF"].text ?? specification["/F"].text else { return }
-            for file in specification["/EF"].keys.map({ specification["/EF"][$0] }) where file.isStream { found[name, default: [:]][file.number] = file }
+            guard isNew(specification, &seen), let name = specification["/UF"].text ?? specification["/F"].text else {
+                return
+            }
+            for file in specification["/EF"].keys.map({ specification["/EF"][$0] }) where file.isStream {
+                found[name, default: [:]][file.number] = file
+            }
         }
         func walk(_ tree: PDFObject, _ depth: Int) {
             guard depth > 0, isNew(tree, &seen) else { return }
@@ -72,7 +80,9 @@ struct AttachedData {
     }
 
     /// A hostile document may lead back to what was read, again and again.
-    private func isNew(_ part: PDFObject, _ seen: inout Set<Int>) -> Bool { !part.isIndirect || seen.insert(part.number).inserted }
+    private func isNew(_ part: PDFObject, _ seen: inout Set<Int>) -> Bool {
+        !part.isIndirect || seen.insert(part.number).inserted
+    }
 
     // MARK: Sums
 

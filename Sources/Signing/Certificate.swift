@@ -21,7 +21,9 @@ internal import Foundation
     static func all(inPEM bytes: [UInt8]) -> [Certificate] {
         unsafe OpenSSL.reading(bytes) { source in
             var found: [Certificate] = []
-            while let next = unsafe PEM_read_bio_X509(source, nil, nil, nil) { unsafe found.append(Certificate(owning: next)) }
+            while let next = unsafe PEM_read_bio_X509(source, nil, nil, nil) {
+                unsafe found.append(Certificate(owning: next))
+            }
             ERR_clear_error()
             return found
         }
@@ -47,7 +49,9 @@ internal import Foundation
     var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_X509(handle, $0) } }
     var digest: Digest { SHA256.digest(of: encoded) }
     var issuer: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_X509_NAME(X509_get_issuer_name(handle), $0) } }
-    var serialNumber: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(handle), $0) } }
+    var serialNumber: [UInt8] {
+        unsafe OpenSSL.encoding { unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(handle), $0) }
+    }
     var begin: Date { unsafe Self.date(X509_get0_notBefore(handle)) }
     var end: Date { unsafe Self.date(X509_get0_notAfter(handle)) }
 
@@ -55,7 +59,9 @@ internal import Foundation
     var issuerName: String { unsafe Self.name(X509_get_issuer_name(handle)) }
 
     /// Whether signatures are among its purposes. A certificate that names none may do all.
-    var isForSigning: Bool { unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0 }
+    var isForSigning: Bool {
+        unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
+    }
 
     private static func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date {
         var parts = unsafe tm()
@@ -71,7 +77,9 @@ internal import Foundation
             var bytes: UnsafeMutablePointer<UInt8>?
             let count = unsafe ASN1_STRING_to_UTF8(&bytes, X509_NAME_ENTRY_get_data(entry))
             defer { unsafe CRYPTO_free(bytes, nil, 0) }
-            if count > 0, let bytes = unsafe bytes { return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self) }
+            if count > 0, let bytes = unsafe bytes {
+                return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+            }
         }
         return "—"
     }

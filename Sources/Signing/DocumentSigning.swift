@@ -46,22 +46,34 @@ package struct DocumentSigning {
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
         // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
         // certificates are trusted does not matter here.
-        let earlier = try SignatureReader(document, original, path: path).signatures(trust: TrustStore(taking: []), at: statement.time)
-        if let broken = earlier.first(where: \.isBroken) { throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field) }
+        let earlier = try SignatureReader(document, original, path: path).signatures(
+            trust: TrustStore(taking: []), at: statement.time)
+        if let broken = earlier.first(where: \.isBroken) {
+            throw SigningFailure.broken(path: path, signer: broken.signer ?? broken.field)
+        }
         var update = try DocumentUpdate(of: original, document, path: path)
         let signature = update.number(), field = update.number()
         try addField(field, of: signature, to: document, &update, path)
         let room = self.room
         let (text, range, contents) = dictionary(room)
         let start = update.add(signature, text)
-        update.finish(seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes + Array(PDFText.date(Timestamp.format(statement.time)).utf8))
-        return (try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room), earlier.filter { !$0.isJudged })
+        update.finish(
+            seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes
+                + Array(PDFText.date(Timestamp.format(statement.time)).utf8))
+        return (
+            try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room),
+            earlier.filter { !$0.isJudged }
+        )
     }
 
     /// Registers the field in the form and on the page that shows it, else on the first.
-    private func addField(_ number: Int, of signature: Int, to document: ParsedDocument, _ update: inout DocumentUpdate, _ path: String) throws {
+    private func addField(
+        _ number: Int, of signature: Int, to document: ParsedDocument, _ update: inout DocumentUpdate, _ path: String
+    ) throws {
         let place = try statement.stamp?.place(in: document, path: path)
-        guard let page = place?.page ?? document.page(0), page.isIndirect else { throw SigningFailure.damaged(path: path, reason: "/Pages") }
+        guard let page = place?.page ?? document.page(0), page.isIndirect else {
+            throw SigningFailure.damaged(path: path, reason: "/Pages")
+        }
         let root = document.root, reference = document.object(number)
         if !root["/AcroForm"].isDictionary { root.set("/AcroForm", document.parse("<< >>")) }
         let form = root["/AcroForm"]
@@ -75,16 +87,22 @@ package struct DocumentSigning {
         if let stamp = statement.stamp, let place {
             let form = update.number()
             update.add(form, try stamp.form(width: place.size.width, height: place.size.height))
-            look = "/Rect [\(place.rectangle)] /AP << /N \(form) 0 R >> /Contents \(PDFText.string(stamp.name + ", " + stamp.note))"
+            look =
+                "/Rect [\(place.rectangle)] /AP << /N \(form) 0 R >> /Contents \(PDFText.string(stamp.name + ", " + stamp.note))"
         }
         // Printed, and locked.
         let owner = String(decoding: page.written, as: UTF8.self)
-        update.add(number, Array("<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R \(look) /F 132 /P \(owner) >>".utf8))
+        update.add(
+            number,
+            Array(
+                "<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R \(look) /F 132 /P \(owner) >>"
+                    .utf8))
     }
 
     /// - Returns: whether the list is an object of its own, and so all that has changed.
     @discardableResult private static func append(
-        _ item: PDFObject, to key: String, of owner: PDFObject, _ document: ParsedDocument, _ update: inout DocumentUpdate
+        _ item: PDFObject, to key: String, of owner: PDFObject, _ document: ParsedDocument,
+        _ update: inout DocumentUpdate
     ) -> Bool {
         if !owner[key].isArray { owner.set(key, document.parse("[]")) }
         let list = owner[key]
@@ -98,7 +116,8 @@ package struct DocumentSigning {
     /// Bytes for the message: what it holds, and what a time stamp may take.
     private var room: Int {
         let certificates = [identity.certificate] + identity.chain
-        return certificates.reduce(0) { $0 + $1.encoded.count } + 2 * identity.certificate.issuer.count + 2048 + (timestamps == nil ? 0 : TimestampServer.longestToken)
+        return certificates.reduce(0) { $0 + $1.encoded.count } + 2 * identity.certificate.issuer.count + 2048
+            + (timestamps == nil ? 0 : TimestampServer.longestToken)
     }
 
     private static let rangeWidth = 48
@@ -110,14 +129,17 @@ package struct DocumentSigning {
         text += Array(repeating: UInt8(ascii: " "), count: Self.rangeWidth) + Array(" /Contents ".utf8)
         let contents = text.count
         text += Array("<".utf8) + Array(repeating: UInt8(ascii: "0"), count: 2 * room) + Array(">".utf8)
-        text += Array(" /M \(PDFText.date(Timestamp.format(statement.time))) /Name \(PDFText.string(identity.name))".utf8)
+        text += Array(
+            " /M \(PDFText.date(Timestamp.format(statement.time))) /Name \(PDFText.string(identity.name))".utf8)
         for (key, value) in [("/Reason", statement.reason), ("/Location", statement.place)] {
             if let value { text += Array(" \(key) \(PDFText.string(value))".utf8) }
         }
         return (text + Array(" >>".utf8), ranges, contents)
     }
 
-    private func fill(_ update: [UInt8], after original: [UInt8], ranges: Int, contents: Int, _ room: Int) throws -> [UInt8] {
+    private func fill(_ update: [UInt8], after original: [UInt8], ranges: Int, contents: Int, _ room: Int) throws
+        -> [UInt8]
+    {
         var update = update
         let end = contents + 2 * room + 2
         let words = Array("[0 \(original.count + contents) \(original.count + end) \(update.count - end)]".utf8)
@@ -160,16 +182,21 @@ struct SignedMessage {
         signature = try identity.key.signature(of: DER.set(attributes))
     }
 
-    private static func attribute(_ identifier: String, _ value: [UInt8]) -> [UInt8] { DER.sequence(DER.identifier(identifier), DER.set([value])) }
+    private static func attribute(_ identifier: String, _ value: [UInt8]) -> [UInt8] {
+        DER.sequence(DER.identifier(identifier), DER.set([value]))
+    }
 
     /// - Parameter timestamp: a token for the signature.
     func encoded(timestamp: [UInt8]?) -> [UInt8] {
         let own = identity.certificate
         let signer = DER.sequence(
-            DER.integer(1), DER.sequence(own.issuer, own.serialNumber), Self.sha256, DER.set(attributes, inField: 0), identity.key.algorithm,
-            DER.octets(signature), timestamp.map { DER.set([Self.attribute("1.2.840.113549.1.9.16.2.14", $0)], inField: 1) } ?? [])
+            DER.integer(1), DER.sequence(own.issuer, own.serialNumber), Self.sha256, DER.set(attributes, inField: 0),
+            identity.key.algorithm,
+            DER.octets(signature),
+            timestamp.map { DER.set([Self.attribute("1.2.840.113549.1.9.16.2.14", $0)], inField: 1) } ?? [])
         let message = DER.sequence(
-            DER.integer(1), DER.set([Self.sha256]), DER.sequence(Self.data), DER.set(([own] + identity.chain).map(\.encoded), inField: 0),
+            DER.integer(1), DER.set([Self.sha256]), DER.sequence(Self.data),
+            DER.set(([own] + identity.chain).map(\.encoded), inField: 0),
             DER.set([signer]))
         return DER.sequence(DER.identifier("1.2.840.113549.1.7.2"), DER.field(0, message))
     }
@@ -201,14 +228,20 @@ package struct SignatureStamp: Sendable {
     /// - Throws: `.noLine` where the document has no such line, or a signature stands there.
     func place(in document: ParsedDocument, path: String) throws(SigningFailure) -> Place {
         func lines(of page: PDFObject) -> [[Double]] {
-            PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter { corners in
-                corners.count == 4 && corners[0] < corners[2] && corners[1] < corners[3] && corners.allSatisfy { abs($0) <= Self.farthest }
+            PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter {
+                corners in
+                corners.count == 4 && corners[0] < corners[2] && corners[1] < corners[3]
+                    && corners.allSatisfy { abs($0) <= Self.farthest }
             }
         }
         let pages = (0..<document.pageCount).reversed().lazy.compactMap { document.page($0) }
-        guard let page = pages.first(where: { !lines(of: $0).isEmpty }) else { throw .noLine(path: path, line: line, count: 0) }
+        guard let page = pages.first(where: { !lines(of: $0).isEmpty }) else {
+            throw .noLine(path: path, line: line, count: 0)
+        }
         let found = lines(of: page), taken = page["/Annots"].items.map { $0["/Rect"].items.compactMap(\.real) }
-        guard found.indices.contains(line - 1), !taken.contains(found[line - 1]) else { throw .noLine(path: path, line: line, count: found.count) }
+        guard found.indices.contains(line - 1), !taken.contains(found[line - 1]) else {
+            throw .noLine(path: path, line: line, count: found.count)
+        }
         return Place(page: page, corners: found[line - 1])
     }
 
@@ -231,7 +264,8 @@ package struct SignatureStamp: Sendable {
             }
             try page.finish()
             let drawn = try ParsedDocument(bytes, path: "").page(0)
-            let content = try ZlibStream.compress(ZlibStream.decompress((drawn?["/Contents"].stored ?? [])[...]), level: 9)
+            let content = try ZlibStream.compress(
+                ZlibStream.decompress((drawn?["/Contents"].stored ?? [])[...]), level: 9)
             let states = String(decoding: drawn?["/Resources"]["/ExtGState"].content ?? [], as: UTF8.self)
             let head =
                 "<< /Type /XObject /Subtype /Form /BBox [0 0 \(PDFText.number(width)) \(PDFText.number(height))] /Resources << /ExtGState \(states) >> /Filter /FlateDecode /Length \(content.count) >>\nstream\n"

@@ -60,7 +60,9 @@ struct DocumentUpdate {
         places.sort { $0.number < $1.number }
         let trailer = document.trailer
         var entries = "/Size \(nextNumber) /Prev \(tableBefore)"
-        for key in ["/Root", "/Info"] where !trailer[key].isNull { entries += " \(key) \(String(decoding: trailer[key].written, as: UTF8.self))" }
+        for key in ["/Root", "/Info"] where !trailer[key].isNull {
+            entries += " \(key) \(String(decoding: trailer[key].written, as: UTF8.self))"
+        }
         let state = SHA256.digest(of: seed).bytes.prefix(16).hexadecimal
         let first = trailer["/ID"].items.first?.bytes?.hexadecimal
         entries += " /ID [<\(first ?? state)> <\(state)>]"
@@ -71,7 +73,8 @@ struct DocumentUpdate {
     /// Runs of numbers without a gap.
     private var runs: [ArraySlice<(number: Int, generation: Int, offset: Int)>] {
         var runs: [ArraySlice<(number: Int, generation: Int, offset: Int)>] = [], first = 0
-        for index in places.indices where index + 1 == places.count || places[index + 1].number != places[index].number + 1 {
+        for index in places.indices
+        where index + 1 == places.count || places[index + 1].number != places[index].number + 1 {
             runs.append(places[first...index])
             first = index + 1
         }
@@ -80,7 +83,9 @@ struct DocumentUpdate {
 
     private mutating func addTable(_ entries: String) {
         var text = "xref\n"
-        func digits(_ number: Int, _ width: Int) -> String { String(repeating: "0", count: max(0, width - String(number).count)) + String(number) }
+        func digits(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
         for run in runs {
             text += "\(run.first?.number ?? 0) \(run.count)\n"
             for place in run { text += "\(digits(place.offset, 10)) \(digits(place.generation, 5)) n \n" }
@@ -92,11 +97,15 @@ struct DocumentUpdate {
         var rows: [UInt8] = []
         for place in places {
             rows.append(1)
-            for shift in stride(from: 32, through: 0, by: -8) { rows.append(UInt8(truncatingIfNeeded: place.offset >> shift)) }
+            for shift in stride(from: 32, through: 0, by: -8) {
+                rows.append(UInt8(truncatingIfNeeded: place.offset >> shift))
+            }
             rows += [UInt8(truncatingIfNeeded: place.generation >> 8), UInt8(truncatingIfNeeded: place.generation)]
         }
         let index = runs.map { "\($0.first?.number ?? 0) \($0.count)" }.joined(separator: " ")
-        bytes += Array("\(number) 0 obj\n<< /Type /XRef \(entries) /W [1 5 2] /Index [\(index)] /Length \(rows.count) >>\nstream\n".utf8)
+        bytes += Array(
+            "\(number) 0 obj\n<< /Type /XRef \(entries) /W [1 5 2] /Index [\(index)] /Length \(rows.count) >>\nstream\n"
+                .utf8)
         bytes += rows + Array("\nendstream\nendobj\n".utf8)
     }
 }

@@ -13,7 +13,9 @@ struct LaterChanges {
         static func all(in text: [UInt8]) -> [Reference] {
             let words = text.split { " []<>".utf8.contains($0) }
             return words.indices.dropFirst(2).filter { words[$0].elementsEqual("R".utf8) }.compactMap { index in
-                guard let number = Int(String(decoding: words[index - 2], as: UTF8.self)), let generation = Int(String(decoding: words[index - 1], as: UTF8.self)) else { return nil }
+                guard let number = Int(String(decoding: words[index - 2], as: UTF8.self)),
+                    let generation = Int(String(decoding: words[index - 1], as: UTF8.self))
+                else { return nil }
                 return Reference(number: number, generation: generation)
             }
         }
@@ -25,10 +27,13 @@ struct LaterChanges {
         guard before.root.written == after.root.written else { return false }
         var open = Reference.all(in: before.trailer.content), seen = Set(open)
         while let next = open.popLast() {
-            let old = before.object(next.number, generation: next.generation), new = after.object(next.number, generation: next.generation)
+            let old = before.object(next.number, generation: next.generation),
+                new = after.object(next.number, generation: next.generation)
             defer { [old, new].forEach { $0.release() } }
             guard isSame(old, new) || isPermitted(old, new) else { return false }
-            open += Reference.all(in: old.isStream ? old.dictionary.content : old.content).filter { seen.insert($0).inserted }
+            open += Reference.all(in: old.isStream ? old.dictionary.content : old.content).filter {
+                seen.insert($0).inserted
+            }
         }
         return true
     }
@@ -43,18 +48,24 @@ struct LaterChanges {
         if old.isStream, new.isStream { return old.number == before.root["/Metadata"].number }
         guard old.isDictionary, new.isDictionary else { return false }
         switch old.number {
-        case before.root.number: return isSame(old, new, but: ["/AcroForm", "/DSS", "/Extensions"]) && isForm(old["/AcroForm"], new["/AcroForm"])
+        case before.root.number:
+            return isSame(old, new, but: ["/AcroForm", "/DSS", "/Extensions"])
+                && isForm(old["/AcroForm"], new["/AcroForm"])
         case before.root["/AcroForm"].number: return isForm(old, new)
         case before.trailer["/Info"].number: return isSame(old, new, but: ["/ModDate", "/Producer"])
         default: break
         }
-        if old["/Type"].name == "/Page" { return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"]) }
+        if old["/Type"].name == "/Page" {
+            return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"])
+        }
         // A field that was prepared, and signed later.
-        return old["/FT"].name == "/Sig" && old["/V"].isNull && new["/V"].isDictionary && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
+        return old["/FT"].name == "/Sig" && old["/V"].isNull && new["/V"].isDictionary
+            && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
     }
 
     private func isForm(_ old: PDFObject, _ new: PDFObject) -> Bool {
-        hasOnlyNewFields(old["/Fields"], new["/Fields"]) && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
+        hasOnlyNewFields(old["/Fields"], new["/Fields"])
+            && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
     }
 
     /// Whether everything is still there, and what was added are fields of signatures. One that shows
@@ -65,7 +76,8 @@ struct LaterChanges {
         guard items.count >= kept.count, zip(items, kept).allSatisfy({ $0.written == $1 }) else { return false }
         let form = Set(after.root["/AcroForm"]["/Fields"].items.map(\.written))
         return items.dropFirst(kept.count).allSatisfy { field in
-            field["/FT"].name == "/Sig" && (field["/AP"].isNull || field["/V"].isDictionary && form.contains(field.written))
+            field["/FT"].name == "/Sig"
+                && (field["/AP"].isNull || field["/V"].isDictionary && form.contains(field.written))
         }
     }
 

@@ -17,7 +17,9 @@ internal import COpenSSL
         }
         guard let found = unsafe found else { return nil }
         let signers = unsafe CMS_get0_SignerInfos(found)
-        guard bytes[length...].allSatisfy({ $0 == 0 }), unsafe openssl_signer_count(signers) == 1, let only = unsafe openssl_signer_at(signers, 0) else {
+        guard bytes[length...].allSatisfy({ $0 == 0 }), unsafe openssl_signer_count(signers) == 1,
+            let only = unsafe openssl_signer_at(signers, 0)
+        else {
             unsafe CMS_ContentInfo_free(found)
             return nil
         }
@@ -71,7 +73,9 @@ internal import COpenSSL
             return unsafe d2i_ESS_SIGNING_CERT_V2(nil, &next, buffer.count)
         }
         defer { unsafe ESS_SIGNING_CERT_V2_free(stated) }
-        return unsafe Certificate.withStack([certificate]) { unsafe OSSL_ESS_check_signing_certs(nil, stated, $0, 1) == 1 }
+        return unsafe Certificate.withStack([certificate]) {
+            unsafe OSSL_ESS_check_signing_certs(nil, stated, $0, 1) == 1
+        }
     }
 
     /// Whether the signed attributes are those of the baseline profile (ETSI EN 319 142-1).
@@ -92,7 +96,8 @@ internal import COpenSSL
     private func attribute(_ kind: Int32, isSigned: Bool) -> [UInt8]? {
         let object = unsafe OBJ_nid2obj(kind)
         let value = unsafe isSigned
-            ? CMS_signed_get0_data_by_OBJ(signer, object, -3, V_ASN1_SEQUENCE) : CMS_unsigned_get0_data_by_OBJ(signer, object, -3, V_ASN1_SEQUENCE)
+            ? CMS_signed_get0_data_by_OBJ(signer, object, -3, V_ASN1_SEQUENCE)
+            : CMS_unsigned_get0_data_by_OBJ(signer, object, -3, V_ASN1_SEQUENCE)
         guard let value = unsafe value else { return nil }
         return unsafe Self.bytes(of: value.assumingMemoryBound(to: ASN1_STRING.self))
     }

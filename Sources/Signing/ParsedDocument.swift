@@ -97,7 +97,9 @@ struct PDFObject {
 
     var items: [PDFObject] {
         guard isArray else { return [] }
-        return (0..<max(0, unsafe qpdf_oh_get_array_n_items(owner, handle))).map { document.wrap(unsafe qpdf_oh_get_array_item(owner, handle, $0)) }
+        return (0..<max(0, unsafe qpdf_oh_get_array_n_items(owner, handle))).map {
+            document.wrap(unsafe qpdf_oh_get_array_item(owner, handle, $0))
+        }
     }
 
     var integer: Int? {
@@ -112,7 +114,9 @@ struct PDFObject {
 
     /// With its slash.
     var name: String? {
-        guard unsafe qpdf_oh_is_name(owner, handle) != 0, let name = unsafe qpdf_oh_get_name(owner, handle) else { return nil }
+        guard unsafe qpdf_oh_is_name(owner, handle) != 0, let name = unsafe qpdf_oh_get_name(owner, handle) else {
+            return nil
+        }
         return unsafe String(cString: name)
     }
 
@@ -150,7 +154,9 @@ struct PDFObject {
     var stored: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?, count = 0
         // Warnings about the document count too.
-        guard unsafe qpdf_oh_get_stream_data(owner, handle, qpdf_dl_none, nil, &start, &count) & QPDF_ERRORS == 0, let start = unsafe start else { return [] }
+        guard unsafe qpdf_oh_get_stream_data(owner, handle, qpdf_dl_none, nil, &start, &count) & QPDF_ERRORS == 0,
+            let start = unsafe start
+        else { return [] }
         defer { unsafe free(start) }
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }

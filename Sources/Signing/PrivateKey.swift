@@ -12,7 +12,9 @@ internal import COpenSSL
     init?(inPEM bytes: [UInt8], password: String) {
         let found = unsafe OpenSSL.reading(bytes) { source in
             // Without a text of its own, the library would ask on the terminal.
-            unsafe password.withCString { unsafe PEM_read_bio_PrivateKey(source, nil, nil, UnsafeMutableRawPointer(mutating: $0)) }
+            unsafe password.withCString {
+                unsafe PEM_read_bio_PrivateKey(source, nil, nil, UnsafeMutableRawPointer(mutating: $0))
+            }
         }
         guard let found = unsafe found else { return nil }
         unsafe handle = found
@@ -26,11 +28,15 @@ internal import COpenSSL
     private var isRSA: Bool { unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_RSA }
 
     /// RSA of a length that is held for safe, or an elliptic curve.
-    var isUsable: Bool { isRSA ? unsafe EVP_PKEY_get_bits(handle) >= 2048 : unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_EC }
+    var isUsable: Bool {
+        isRSA ? unsafe EVP_PKEY_get_bits(handle) >= 2048 : unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_EC
+    }
 
     /// How the signature is made, as the message names it (RFC 5754, section 3).
     var algorithm: [UInt8] {
-        isRSA ? DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null) : DER.sequence(DER.identifier("1.2.840.10045.4.3.2"))
+        isRSA
+            ? DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null)
+            : DER.sequence(DER.identifier("1.2.840.10045.4.3.2"))
     }
 
     /// Signs the SHA-256 of bytes.
@@ -42,7 +48,9 @@ internal import COpenSSL
             unsafe EVP_DigestSign(context, nil, &count, bytes, bytes.count) == 1
         else { throw .library(reason: OpenSSL.takeReason()) }
         var signature = [UInt8](repeating: 0, count: count)
-        guard unsafe EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1 else { throw .library(reason: OpenSSL.takeReason()) }
+        guard unsafe EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1 else {
+            throw .library(reason: OpenSSL.takeReason())
+        }
         return Array(signature.prefix(count))
     }
 }
@@ -91,5 +99,7 @@ enum DER {
         return value(0x06, bytes)
     }
 
-    private static func sorted(_ parts: [[UInt8]]) -> [UInt8] { Array(parts.sorted { $0.lexicographicallyPrecedes($1) }.joined()) }
+    private static func sorted(_ parts: [[UInt8]]) -> [UInt8] {
+        Array(parts.sorted { $0.lexicographicallyPrecedes($1) }.joined())
+    }
 }

@@ -9,14 +9,20 @@ package struct SignatureReader {
     private let document: ParsedDocument
 
     package init(_ bytes: [UInt8], path: String) throws(SigningFailure) {
-        guard bytes.count <= DocumentSigning.limit else { throw .tooLarge(path: path, limit: DocumentSigning.limit >> 20) }
+        guard bytes.count <= DocumentSigning.limit else {
+            throw .tooLarge(path: path, limit: DocumentSigning.limit >> 20)
+        }
         self.init(try ParsedDocument(bytes, path: path), bytes, path: path)
     }
 
-    init(_ document: ParsedDocument, _ bytes: [UInt8], path: String) { (self.document, self.bytes, self.path) = (document, bytes, path) }
+    init(_ document: ParsedDocument, _ bytes: [UInt8], path: String) {
+        (self.document, self.bytes, self.path) = (document, bytes, path)
+    }
 
     /// What the codes on the document's pages state of its attached files, and is not so.
-    package func findings() throws(SigningFailure) -> [Finding] { try AttachedData(of: document, path: path).findings() }
+    package func findings() throws(SigningFailure) -> [Finding] {
+        try AttachedData(of: document, path: path).findings()
+    }
 
     private static let deepest = 32
     /// Each is held against all bytes before it.
@@ -32,15 +38,19 @@ package struct SignatureReader {
         guard found.count <= Self.most else { throw .damaged(path: path, reason: "> \(Self.most) /Sig") }
         // What cannot be signed is not called unsigned.
         guard !document.isEncrypted || !found.isEmpty else { throw .encrypted(path: path) }
-        return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
+        return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted {
+            $0.1 < $1.1
+        }.map(\.0)
     }
 
     /// Fields may have fields below them, which inherit their kind.
     private func collect(
-        _ fields: PDFObject, _ parent: String, isSignature: Bool, _ depth: Int, _ found: inout [(name: String, value: PDFObject)], _ seen: inout Set<Int>
+        _ fields: PDFObject, _ parent: String, isSignature: Bool, _ depth: Int,
+        _ found: inout [(name: String, value: PDFObject)], _ seen: inout Set<Int>
     ) {
         guard depth < Self.deepest else { return }
-        for field in fields.items where found.count <= Self.most && (!field.isIndirect || seen.insert(field.number).inserted) {
+        for field in fields.items
+        where found.count <= Self.most && (!field.isIndirect || seen.insert(field.number).inserted) {
             let name = [parent, field["/T"].text ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
             let isSignature = field["/FT"].name.map { $0 == "/Sig" } ?? isSignature
             if isSignature, field["/V"].isDictionary { found.append((name, field["/V"])) }
@@ -55,7 +65,9 @@ package struct SignatureReader {
 
         init?(_ value: PDFObject) {
             let numbers = value["/ByteRange"].items.compactMap(\.integer)
-            guard numbers.count == 4, numbers[0] == 0, numbers[1] > 0, numbers[2] > numbers[1], numbers[3] >= 0 else { return nil }
+            guard numbers.count == 4, numbers[0] == 0, numbers[1] > 0, numbers[2] > numbers[1], numbers[3] >= 0 else {
+                return nil
+            }
             let (end, overflows) = numbers[2].addingReportingOverflow(numbers[3])
             guard !overflows else { return nil }
             (gap, next, self.end) = (numbers[1], numbers[2], end)
@@ -63,7 +75,9 @@ package struct SignatureReader {
 
         /// Whether the gap holds the signature that the document leads to, and nothing else.
         func isGap(in bytes: [UInt8], of contents: [UInt8]) -> Bool {
-            guard end <= bytes.count, next - gap == 2 * contents.count + 2, bytes[gap] == UInt8(ascii: "<"), bytes[next - 1] == UInt8(ascii: ">") else { return false }
+            guard end <= bytes.count, next - gap == 2 * contents.count + 2, bytes[gap] == UInt8(ascii: "<"),
+                bytes[next - 1] == UInt8(ascii: ">")
+            else { return false }
             let digits = Array(contents.hexadecimal.utf8)
             return bytes[(gap + 1)..<(next - 1)].elementsEqual(digits) { $0 == $1 || $0 | 0x20 == $1 }
         }
@@ -73,9 +87,12 @@ package struct SignatureReader {
 
     private func judge(_ name: String, _ value: PDFObject, _ trust: TrustStore, _ time: Date) -> DocumentSignature {
         var judged = DocumentSignature(
-            field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text, place: value["/Location"].text,
-            claimedTime: value["/M"].text.flatMap(SignatureTime.parse).map(Timestamp.format), isWhole: false, later: .nothing, trust: .refused, holds: false)
-        guard let contents = value["/Contents"].bytes, let range = Range(value), range.isGap(in: bytes, of: contents) else {
+            field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text,
+            place: value["/Location"].text,
+            claimedTime: value["/M"].text.flatMap(SignatureTime.parse).map(Timestamp.format), isWhole: false,
+            later: .nothing, trust: .refused, holds: false)
+        guard let contents = value["/Contents"].bytes, let range = Range(value), range.isGap(in: bytes, of: contents)
+        else {
             judged.objection = "/ByteRange"
             return judged
         }
@@ -91,7 +108,9 @@ package struct SignatureReader {
         return judged
     }
 
-    private func judgeMessage(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ time: Date, _ judged: inout DocumentSignature) {
+    private func judgeMessage(
+        _ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ time: Date, _ judged: inout DocumentSignature
+    ) {
         guard let message = MessageReader(contents) else {
             (judged.isJudged, judged.objection) = (false, "/Contents")
             return
@@ -108,18 +127,23 @@ package struct SignatureReader {
                 let isWhole = token.objection(for: message.signature) == nil
                 let verdict = trust.judge(token.authority, with: token.certificates, at: token.time, isTimestamp: true)
                 judged.timestamp = DocumentSignature.Timestamp(
-                    time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole, trust: verdict)
+                    time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole,
+                    trust: verdict)
                 // A certificate that is over now was good when it was used, if somebody trusted saw it.
                 if isWhole, verdict == .trusted { then = token.time }
             }
         }
-        if judged.kind == "ETSI.CAdES.detached", message.isBaseline { judged.level = judged.timestamp.map(\.isWhole) == true ? "B-T" : "B-B" }
+        if judged.kind == "ETSI.CAdES.detached", message.isBaseline {
+            judged.level = judged.timestamp.map(\.isWhole) == true ? "B-T" : "B-B"
+        }
         describe(signer, &judged)
         if let signer { judged.trust = trust.judge(signer, with: message.certificates, at: then, isTimestamp: false) }
     }
 
     /// A document's own time stamp: nobody signs, a server saw it.
-    private func judgeTimestamp(_ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature) {
+    private func judgeTimestamp(
+        _ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature
+    ) {
         guard let token = TimestampToken(contents) else {
             (judged.isJudged, judged.objection) = (false, "/Contents")
             return

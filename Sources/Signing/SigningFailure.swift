@@ -59,7 +59,9 @@ package enum SigningFailure: Failure, Equatable {
 
     package var exitCode: ExitCode {
         switch self {
-        case .damaged, .encrypted, .tooLarge, .locked, .broken, .certificateUnreadable, .noKey, .keyMismatch, .keyKind, .expired, .notYetValid, .notForSigning, .noLine: .badInput
+        case .damaged, .encrypted, .tooLarge, .locked, .broken, .certificateUnreadable, .noKey, .keyMismatch, .keyKind,
+            .expired, .notYetValid, .notForSigning, .noLine:
+            .badInput
         case .passwordMissing, .passwordWrong: .notPermitted
         case .timestampUnreachable, .timestampAnswer, .timestampWrong: .unavailable
         case .library: .internalError
@@ -68,16 +70,20 @@ package enum SigningFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .damaged(let path, let reason), .certificateUnreadable(let path, let reason): ["path": path, "reason": reason]
+        case .damaged(let path, let reason), .certificateUnreadable(let path, let reason):
+            ["path": path, "reason": reason]
         case .tooLarge(let path, let limit): ["path": path, "limit": String(limit)]
         case .noLine(let path, let line, let count): ["path": path, "line": String(line), "count": String(count)]
         case .broken(let path, let signer): ["path": path, "signer": signer]
-        case .encrypted(let path), .locked(let path), .noKey(let path), .passwordMissing(let path), .passwordWrong(let path), .keyMismatch(let path),
+        case .encrypted(let path), .locked(let path), .noKey(let path), .passwordMissing(let path),
+            .passwordWrong(let path), .keyMismatch(let path),
             .keyKind(let path), .notForSigning(let path):
             ["path": path]
         case .expired(let path, let end): ["path": path, "end": end]
         case .notYetValid(let path, let begin): ["path": path, "begin": begin]
-        case .timestampUnreachable(let address, let reason), .timestampAnswer(let address, let reason), .timestampWrong(let address, let reason): ["address": address, "reason": reason]
+        case .timestampUnreachable(let address, let reason), .timestampAnswer(let address, let reason),
+            .timestampWrong(let address, let reason):
+            ["address": address, "reason": reason]
         case .library(let reason): ["reason": reason]
         }
     }

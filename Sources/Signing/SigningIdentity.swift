@@ -28,7 +28,9 @@ package final class SigningIdentity {
     ///   - keyFile: PEM with the key, where it is in a file of its own.
     ///   - time: of the signature.
     ///   - password: asked for only where the key needs one.
-    package convenience init(_ file: File, keyFile: File?, at time: Date, password: () -> String?) throws(SigningFailure) {
+    package convenience init(_ file: File, keyFile: File?, at time: Date, password: () -> String?)
+        throws(SigningFailure)
+    {
         if file.contains("-----BEGIN ") {
             try self.init(pem: file, keyFile: keyFile ?? file, password)
         } else {
@@ -46,7 +48,8 @@ package final class SigningIdentity {
         guard let given else { throw .passwordMissing(path: keyFile.path) }
         guard let key = PrivateKey(inPEM: keyFile.bytes, password: given) else {
             let reason = OpenSSL.takeReason()
-            throw isLocked ? .passwordWrong(path: keyFile.path) : .certificateUnreadable(path: keyFile.path, reason: reason)
+            throw isLocked
+                ? .passwordWrong(path: keyFile.path) : .certificateUnreadable(path: keyFile.path, reason: reason)
         }
         guard let own = certificates.firstIndex(where: key.belongs) else { throw .keyMismatch(path: file.path) }
         (self.key, certificate) = (key, certificates[own])
@@ -56,7 +59,9 @@ package final class SigningIdentity {
     private init(store file: File, _ password: () -> String?) throws(SigningFailure) {
         var key: OpaquePointer?, own: OpaquePointer?, others: OpaquePointer?
         let container = unsafe OpenSSL.reading(file.bytes) { unsafe d2i_PKCS12_bio($0, nil) }
-        guard let container = unsafe container else { throw .certificateUnreadable(path: file.path, reason: OpenSSL.takeReason()) }
+        guard let container = unsafe container else {
+            throw .certificateUnreadable(path: file.path, reason: OpenSSL.takeReason())
+        }
         defer { unsafe PKCS12_free(container) }
         var word = ""
         if unsafe PKCS12_verify_mac(container, "", 0) != 1 {
@@ -88,7 +93,9 @@ package final class SigningIdentity {
 
     private func check(_ path: String, at time: Date) throws(SigningFailure) {
         guard key.isUsable else { throw .keyKind(path: path) }
-        guard time >= certificate.begin else { throw .notYetValid(path: path, begin: Timestamp.format(certificate.begin)) }
+        guard time >= certificate.begin else {
+            throw .notYetValid(path: path, begin: Timestamp.format(certificate.begin))
+        }
         guard time <= certificate.end else { throw .expired(path: path, end: Timestamp.format(certificate.end)) }
         guard certificate.isForSigning else { throw .notForSigning(path: path) }
     }

@@ -13,7 +13,9 @@ package struct TimestampServer {
     private let trust: TrustStore?
 
     /// - Parameter trust: who vouches for the server; nil: its token must hold, whoever it is.
-    package init(_ url: String, over connection: WebConnection, trust: TrustStore?) { (self.url, self.connection, self.trust) = (url, connection, trust) }
+    package init(_ url: String, over connection: WebConnection, trust: TrustStore?) {
+        (self.url, self.connection, self.trust) = (url, connection, trust)
+    }
 
     private var address: String { WebAddress.origin(of: url) }
 
@@ -23,27 +25,42 @@ package struct TimestampServer {
     func token(for signature: [UInt8]) throws -> [UInt8] {
         let query = try TimestampQuery(signature)
         var answer: [UInt8] = []
-        let headers = [(name: "Content-Type", value: "application/timestamp-query"), (name: "Accept", value: "application/timestamp-reply")]
+        let headers = [
+            (name: "Content-Type", value: "application/timestamp-query"),
+            (name: "Accept", value: "application/timestamp-reply"),
+        ]
         var request = WebRequest(.post, url, headers: headers, body: query.encoded)
         // It tells nothing but a sum, and what comes back is signed.
         request.mayGoInTheClear = true
         let status: WebAnswer
         do {
             status = try connection.send(request, receive: { bytes in
-                guard answer.count + bytes.count <= Self.longestAnswer else { throw SigningFailure.timestampAnswer(address: address, reason: "> \(Self.longestAnswer)") }
+                    guard answer.count + bytes.count <= Self.longestAnswer else {
+                        throw SigningFailure.timestampAnswer(address: address, reason: "> \(Self.longestAnswer)")
+                    }
                 unsafe bytes.withUnsafeBufferPointer { unsafe answer.append(contentsOf: $0) }
             })
         } catch let failure as WebFailure {
             throw SigningFailure.timestampUnreachable(address: address, reason: failure.arguments["reason"] ?? "—")
         }
-        guard status.isSuccess else { throw SigningFailure.timestampAnswer(address: address, reason: "HTTP \(status.status)") }
+        guard status.isSuccess else {
+            throw SigningFailure.timestampAnswer(address: address, reason: "HTTP \(status.status)")
+        }
         let token = try query.token(in: answer, from: address)
-        guard let said = TimestampToken(token) else { throw SigningFailure.timestampAnswer(address: address, reason: "—") }
-        if let objection = said.objection(for: signature) { throw SigningFailure.timestampWrong(address: address, reason: objection) }
-        if let verdict = trust?.judge(said.authority, with: said.certificates, at: said.time, isTimestamp: true), verdict != .trusted {
+        guard let said = TimestampToken(token) else {
+            throw SigningFailure.timestampAnswer(address: address, reason: "—")
+        }
+        if let objection = said.objection(for: signature) {
+            throw SigningFailure.timestampWrong(address: address, reason: objection)
+        }
+        if let verdict = trust?.judge(said.authority, with: said.certificates, at: said.time, isTimestamp: true),
+            verdict != .trusted
+        {
             throw SigningFailure.timestampWrong(address: address, reason: verdict.rawValue)
         }
-        guard token.count <= Self.longestToken else { throw SigningFailure.timestampAnswer(address: address, reason: "\(token.count) > \(Self.longestToken)") }
+        guard token.count <= Self.longestToken else {
+            throw SigningFailure.timestampAnswer(address: address, reason: "\(token.count) > \(Self.longestToken)")
+        }
         return token
     }
 }
@@ -53,7 +70,8 @@ package struct TimestampServer {
     private let handle: OpaquePointer
 
     init(_ bytes: [UInt8]) throws(SigningFailure) {
-        guard let query = unsafe TS_REQ_new(), let imprint = unsafe TS_MSG_IMPRINT_new(), let algorithm = unsafe X509_ALGOR_new(), let nonce = unsafe ASN1_INTEGER_new()
+        guard let query = unsafe TS_REQ_new(), let imprint = unsafe TS_MSG_IMPRINT_new(),
+            let algorithm = unsafe X509_ALGOR_new(), let nonce = unsafe ASN1_INTEGER_new()
         else { throw .library(reason: OpenSSL.takeReason()) }
         unsafe handle = query
         var digest = Array(repeating: UInt8(0), count: 32)
@@ -78,12 +96,18 @@ package struct TimestampServer {
     /// The token in an answer to this query: one for the same bytes and with the same number.
     func token(in answer: [UInt8], from address: String) throws(SigningFailure) -> [UInt8] {
         let response = unsafe OpenSSL.reading(answer) { unsafe d2i_TS_RESP_bio($0, nil) }
-        guard let response = unsafe response else { throw .timestampAnswer(address: address, reason: OpenSSL.takeReason()) }
+        guard let response = unsafe response else {
+            throw .timestampAnswer(address: address, reason: OpenSSL.takeReason())
+        }
         defer { unsafe TS_RESP_free(response) }
-        guard let token = unsafe TS_RESP_get_token(response) else { throw .timestampAnswer(address: address, reason: unsafe Self.status(response)) }
+        guard let token = unsafe TS_RESP_get_token(response) else {
+            throw .timestampAnswer(address: address, reason: unsafe Self.status(response))
+        }
         let context = unsafe TS_REQ_to_TS_VERIFY_CTX(handle, nil)
         defer { unsafe TS_VERIFY_CTX_free(context) }
-        guard unsafe TS_RESP_verify_response(context, response) == 1 else { throw .timestampWrong(address: address, reason: OpenSSL.takeReason()) }
+        guard unsafe TS_RESP_verify_response(context, response) == 1 else {
+            throw .timestampWrong(address: address, reason: OpenSSL.takeReason())
+        }
         return unsafe OpenSSL.encoding { unsafe i2d_PKCS7(token, $0) }
     }
 
@@ -168,14 +192,19 @@ enum OpenSSL {
     }
 
     private static func saying(_ token: UnsafeMutablePointer<PKCS7>) -> (Date, Certificate, [Certificate])? {
-        guard unsafe OBJ_obj2nid(token.pointee.type) == NID_pkcs7_signed, let content = unsafe PKCS7_to_TS_TST_INFO(token) else { return nil }
+        guard unsafe OBJ_obj2nid(token.pointee.type) == NID_pkcs7_signed,
+            let content = unsafe PKCS7_to_TS_TST_INFO(token)
+        else { return nil }
         defer { unsafe TS_TST_INFO_free(content) }
         var parts = unsafe tm()
         guard unsafe ASN1_TIME_to_tm(TS_TST_INFO_get_time(content), &parts) == 1 else { return nil }
         let signers = unsafe PKCS7_get0_signers(token, nil, 0)
         defer { unsafe openssl_free_certificate_stack(signers) }
         guard let authority = unsafe Certificate.all(in: signers).first else { return nil }
-        return unsafe (Date(timeIntervalSince1970: Double(timegm(&parts))), authority, Certificate.all(in: token.pointee.d.sign.pointee.cert))
+        return unsafe (
+            Date(timeIntervalSince1970: Double(timegm(&parts))), authority,
+            Certificate.all(in: token.pointee.d.sign.pointee.cert)
+        )
     }
 
     deinit { unsafe PKCS7_free(handle) }

@@ -64,7 +64,8 @@ import Foundation
         case X509_V_ERR_CERT_HAS_EXPIRED: return .expired
         case X509_V_ERR_CERT_NOT_YET_VALID: return .notYetValid
         case X509_V_ERR_INVALID_PURPOSE: return .wrongPurpose
-        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
             // An own signature of somebody unknown says nothing; that its time is over does.
             return time > certificate.end ? .expired : .unknownIssuer

@@ -13,7 +13,9 @@ package struct HighwayGroup: Sendable, Hashable {
     /// - Returns: nil where the results do not decide: sieves of 2, 0.425 and 0.075 mm are missing,
     ///   or the limits were not tested.
     package init?(_ grading: Grading, _ plasticity: Plasticity?) {
-        guard let plasticity, let gravel = grading.passing(2), let sand = grading.passing(0.425), let silt = grading.passing(0.075) else { return nil }
+        guard let plasticity, let gravel = grading.passing(2), let sand = grading.passing(0.425),
+            let silt = grading.passing(0.075)
+        else { return nil }
         let (ten, forty, fines) = (gravel.rounded(), sand.rounded(), silt.rounded())
         var (liquid, plastic) = (0.0, 0.0)
         if case .limits(let limit, let index) = plasticity { (liquid, plastic) = (limit.rounded(), index.rounded()) }
@@ -26,9 +28,12 @@ package struct HighwayGroup: Sendable, Hashable {
         } else if forty > 50, fines <= 10, plasticity == .none {
             self.init("A-3", 0)
         } else if fines <= 35 {
-            self.init(isPlastic ? isLiquid ? "A-2-7" : "A-2-6" : isLiquid ? "A-2-5" : "A-2-4", isPlastic ? partOfPlasticity : 0)
+            self.init(
+                isPlastic ? isLiquid ? "A-2-7" : "A-2-6" : isLiquid ? "A-2-5" : "A-2-4",
+                isPlastic ? partOfPlasticity : 0)
         } else {
-            let group = isPlastic ? isLiquid ? plastic <= liquid - 30 ? "A-7-5" : "A-7-6" : "A-6" : isLiquid ? "A-5" : "A-4"
+            let group =
+                isPlastic ? isLiquid ? plastic <= liquid - 30 ? "A-7-5" : "A-7-6" : "A-6" : isLiquid ? "A-5" : "A-4"
             self.init(group, plasticity == .none ? 0 : (fines - 35) * (0.2 + 0.005 * (liquid - 40)) + partOfPlasticity)
         }
     }
@@ -96,8 +101,10 @@ package struct Grading: Sendable {
     ///   more passes a smaller sieve than a larger one.
     package init?(_ sieves: [(size: Double, passing: Double)]) {
         let points = sieves.sorted { $0.size > $1.size }
-        guard points.count > 1, points.allSatisfy({ $0.size > 0 && $0.size.isFinite && (0...100).contains($0.passing) }) else { return nil }
-        for (larger, smaller) in zip(points, points.dropFirst()) where smaller.passing > larger.passing || smaller.size == larger.size { return nil }
+        guard points.count > 1, points.allSatisfy({ $0.size > 0 && $0.size.isFinite && (0...100).contains($0.passing) })
+        else { return nil }
+        for (larger, smaller) in zip(points, points.dropFirst())
+        where smaller.passing > larger.passing || smaller.size == larger.size { return nil }
         self.points = points
     }
 
@@ -107,7 +114,8 @@ package struct Grading: Sendable {
     /// The size in millimetres that a per cent of the mass passes, on the straight line between two
     /// sieves over the logarithm of the size (D6913, section 12); nil outside the sieves.
     package func size(at percent: Double) -> Double? {
-        for (larger, smaller) in zip(points, points.dropFirst()) where smaller.passing <= percent && percent <= larger.passing {
+        for (larger, smaller) in zip(points, points.dropFirst())
+        where smaller.passing <= percent && percent <= larger.passing {
             guard larger.passing > smaller.passing else { continue }
             let share = (percent - smaller.passing) / (larger.passing - smaller.passing)
             return exp(log(smaller.size) + share * (log(larger.size) - log(smaller.size)))

@@ -60,8 +60,10 @@ package struct CellStyle: Hashable, Sendable {
     package var border: Border?
 
     package init(
-        numberFormat: String? = nil, isBold: Bool = false, isItalic: Bool = false, isLink: Bool = false, wraps: Bool = false,
-        alignment: Alignment = .top, side: Side? = nil, indent: Int = 0, size: Double? = nil, font: String? = nil, color: UInt32? = nil,
+        numberFormat: String? = nil, isBold: Bool = false, isItalic: Bool = false, isLink: Bool = false,
+        wraps: Bool = false,
+        alignment: Alignment = .top, side: Side? = nil, indent: Int = 0, size: Double? = nil, font: String? = nil,
+        color: UInt32? = nil,
         fill: UInt32? = nil, border: Border? = nil
     ) {
         self.numberFormat = numberFormat
@@ -84,8 +86,10 @@ package struct CellStyle: Hashable, Sendable {
     package static let header = CellStyle(isBold: true, wraps: true, alignment: .middle)
     package static let title = CellStyle(isBold: true, alignment: .middle, size: 18)
     package static let subtitle = CellStyle(alignment: .middle, size: 12, color: 0x595959)
-    package static let environmentBanner = CellStyle(isBold: true, alignment: .middle, size: 14, color: 0xFFFFFF, fill: 0xC00000)
-    package static let draftBanner = CellStyle(isBold: true, alignment: .middle, size: 14, color: 0x7F6000, fill: 0xFFE699)
+    package static let environmentBanner = CellStyle(
+        isBold: true, alignment: .middle, size: 14, color: 0xFFFFFF, fill: 0xC00000)
+    package static let draftBanner = CellStyle(
+        isBold: true, alignment: .middle, size: 14, color: 0x7F6000, fill: 0xFFE699)
     package static let label = CellStyle(isBold: true)
     package static let value = CellStyle(wraps: true)
     package static let tableTitle = CellStyle(isBold: true, alignment: .middle, size: 13)
@@ -125,7 +129,9 @@ extension CellStyle {
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
         // The library copies both into buffers of 128 bytes.
         if let numberFormat, numberFormat.utf8.count < 128 { unsafe format_set_num_format(format, numberFormat) }
-        if let font, !font.isEmpty { unsafe format_set_font_name(format, LibraryText(font, limit: 31, isOneLine: true).string) }
+        if let font, !font.isEmpty {
+            unsafe format_set_font_name(format, LibraryText(font, limit: 31, isOneLine: true).string)
+        }
         if isBold { unsafe format_set_bold(format) }
         if isItalic { unsafe format_set_italic(format) }
         if wraps { unsafe format_set_text_wrap(format) }

@@ -97,7 +97,9 @@ package struct SheetNames {
         while kept.utf16.count + suffix.utf16.count > limit { kept.removeLast() }
         // The library builds `'name'!Print_Titles`, with apostrophes doubled, in a buffer of 128
         // bytes.
-        while kept.utf8.count + suffix.utf8.count + kept.utf8.count(where: { $0 == UInt8(ascii: "'") }) > 100 { kept.removeLast() }
+        while kept.utf8.count + suffix.utf8.count + kept.utf8.count(where: { $0 == UInt8(ascii: "'") }) > 100 {
+            kept.removeLast()
+        }
         while kept.last == "'" || kept.last == " " { kept.removeLast() }
         return (kept.isEmpty ? "_" : kept) + suffix
     }
@@ -109,7 +111,8 @@ package struct SheetNames {
             case "[": scalars.append("(")
             case "]": scalars.append(")")
             case ":", "*", "?", "/", "\\": scalars.append("-")
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value >= 0xFFFE && scalar.value <= 0xFFFF:
+            case _
+            where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value >= 0xFFFE && scalar.value <= 0xFFFF:
                 scalars.append("_")
             default: scalars.append(scalar)
             }

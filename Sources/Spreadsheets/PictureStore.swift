@@ -56,12 +56,14 @@ package final class PictureStore {
             places.append(Place(offset: end, count: bytes.count, sum: sum))
             end += Int64(bytes.count)
         }
-        return Picture(stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
+        return Picture(
+            stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
     }
 
     /// The picture for a stand-in that the library has written; nil: these bytes are no stand-in.
     func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
-        guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark), let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
+        guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark),
+            let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
             places.indices.contains(number)
         else { return nil }
         return try read(places[number])
@@ -100,7 +102,9 @@ package final class PictureStore {
 
     private func read(_ place: Place) throws(OutputFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: place.count)
-        let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: place.offset) }
+        let error = unsafe bytes.withUnsafeMutableBytes {
+            unsafe OpenFile.read(into: $0, from: descriptor, at: place.offset)
+        }
         if let error { throw OutputFailure.system(error, path: path) }
         guard SHA256.digest(of: bytes) == place.sum else {
             throw OutputFailure.inputOutput(path: path, reason: "a picture came back from the disk as another")

@@ -65,7 +65,10 @@ extension Workbook {
         /// Whether it is resized with its cells; else it only moves with them.
         package var growsWithCells: Bool
 
-        package init(row: Int, column: Int, x: Double = 0, y: Double = 0, width: Double, height: Double, growsWithCells: Bool = false) {
+        package init(
+            row: Int, column: Int, x: Double = 0, y: Double = 0, width: Double, height: Double,
+            growsWithCells: Bool = false
+        ) {
             self.row = row
             self.column = column
             self.x = x
@@ -79,7 +82,8 @@ extension Workbook {
     /// Inserts a picture of the store over cells. `description` is the text for people who cannot
     /// see it.
     package mutating func insert(
-        _ picture: PictureStore.Picture, _ sheet: SheetID, at place: Placement, description: String, link: LinkAddress? = nil
+        _ picture: PictureStore.Picture, _ sheet: SheetID, at place: Placement, description: String,
+        link: LinkAddress? = nil
     ) throws(OutputFailure) {
         let pointer = unsafe sheets[sheet.index].pointer
         let stand = picture.stand
@@ -91,11 +95,13 @@ extension Workbook {
             unsafe options.y_offset = Int32(place.y.rounded())
             unsafe options.x_scale = place.width / Double(picture.width)
             unsafe options.y_scale = place.height / Double(picture.height)
-            unsafe options.object_position = UInt8((place.growsWithCells ? LXW_OBJECT_MOVE_AND_SIZE : LXW_OBJECT_MOVE_DONT_SIZE).rawValue)
+            unsafe options.object_position = UInt8(
+                (place.growsWithCells ? LXW_OBJECT_MOVE_AND_SIZE : LXW_OBJECT_MOVE_DONT_SIZE).rawValue)
             unsafe options.description = strings[0]
             if unsafe strings.count > 1 { unsafe options.url = strings[1] }
             return unsafe stand.withUnsafeBufferPointer { bytes in
-                unsafe worksheet_insert_image_buffer_opt(pointer, UInt32(place.row), UInt16(place.column), bytes.baseAddress, bytes.count, &options)
+                unsafe worksheet_insert_image_buffer_opt(
+                    pointer, UInt32(place.row), UInt16(place.column), bytes.baseAddress, bytes.count, &options)
             }
         }
         try Self.check(result, "worksheet_insert_image_buffer_opt")

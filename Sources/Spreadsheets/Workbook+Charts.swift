@@ -39,7 +39,8 @@ extension Workbook {
         package var series: [Series]
 
         package init(
-            kind: Kind, title: String?, measure: String, isReversed: Bool = false, numberFormat: String, font: String, sheet: String, header: Int, rows: Int,
+            kind: Kind, title: String?, measure: String, isReversed: Bool = false, numberFormat: String, font: String,
+            sheet: String, header: Int, rows: Int,
             categories: Int, series: [Series]
         ) {
             self.kind = kind
@@ -56,7 +57,9 @@ extension Workbook {
         }
     }
 
-    package mutating func insert(_ chart: Chart, _ sheet: SheetID, at place: Placement, description: String) throws(OutputFailure) {
+    package mutating func insert(_ chart: Chart, _ sheet: SheetID, at place: Placement, description: String)
+        throws(OutputFailure)
+    {
         let type =
             switch chart.kind {
             case .columns: LXW_CHART_COLUMN
@@ -70,7 +73,10 @@ extension Workbook {
         }
         let pointer = unsafe sheets[sheet.index].pointer
         let name = { (text: String) in LibraryText(text, limit: 250, isOneLine: true).string }
-        let strings = [chart.font, name(chart.title ?? ""), name(chart.measure), chart.numberFormat, chart.sheet, name(description), Self.labelFormat(of: chart)]
+        let strings = [
+            chart.font, name(chart.title ?? ""), name(chart.measure), chart.numberFormat, chart.sheet,
+            name(description), Self.labelFormat(of: chart),
+        ]
         let result = unsafe withCStrings(strings) { strings in
             var font = unsafe lxw_chart_font()
             unsafe font.name = strings[0]
@@ -124,7 +130,8 @@ extension Workbook {
                 unsafe chart_legend_set_position(made, UInt8(LXW_CHART_LEGEND_NONE.rawValue))
             }
             for (index, series) in chart.series.enumerated() {
-                let result = unsafe Self.add(series, index, of: chart, to: made, sheet: strings[4], format: strings[6], &font)
+                let result = unsafe Self.add(
+                    series, index, of: chart, to: made, sheet: strings[4], format: strings[6], &font)
                 guard result == LXW_NO_ERROR else { return result }
             }
             var options = unsafe lxw_chart_options()
@@ -142,7 +149,8 @@ extension Workbook {
     }
 
     private static func add(
-        _ series: Chart.Series, _ index: Int, of chart: Chart, to made: UnsafeMutablePointer<lxw_chart>, sheet: UnsafeMutablePointer<CChar>?,
+        _ series: Chart.Series, _ index: Int, of chart: Chart, to made: UnsafeMutablePointer<lxw_chart>,
+        sheet: UnsafeMutablePointer<CChar>?,
         format: UnsafeMutablePointer<CChar>?, _ font: inout lxw_chart_font
     ) -> lxw_error {
         guard let line = unsafe chart_add_series(made, nil, nil) else { return LXW_ERROR_MEMORY_MALLOC_FAILED }
@@ -159,10 +167,15 @@ extension Workbook {
             stroke.color = color
             stroke.width = 2
             // Without colour, lines are distinguished by their dashes and markers.
-            let dashes = [LXW_CHART_LINE_DASH_SOLID, LXW_CHART_LINE_DASH_DASH, LXW_CHART_LINE_DASH_ROUND_DOT, LXW_CHART_LINE_DASH_LONG_DASH_DOT]
+            let dashes = [
+                LXW_CHART_LINE_DASH_SOLID, LXW_CHART_LINE_DASH_DASH, LXW_CHART_LINE_DASH_ROUND_DOT,
+                LXW_CHART_LINE_DASH_LONG_DASH_DOT,
+            ]
             stroke.dash_type = UInt8(dashes[index % dashes.count].rawValue)
             unsafe chart_series_set_line(line, &stroke)
-            let marks = [LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_TRIANGLE, LXW_CHART_MARKER_DIAMOND]
+            let marks = [
+                LXW_CHART_MARKER_CIRCLE, LXW_CHART_MARKER_SQUARE, LXW_CHART_MARKER_TRIANGLE, LXW_CHART_MARKER_DIAMOND,
+            ]
             unsafe chart_series_set_marker_type(line, UInt8(marks[index % marks.count].rawValue))
             unsafe chart_series_set_marker_size(line, 6)
             var fill = lxw_chart_fill()
@@ -207,13 +220,16 @@ extension Workbook {
             return unsafe points.withUnsafeMutableBufferPointer { points in
                 var list = unsafe points.indices.map { index in unsafe points.baseAddress.map { unsafe $0 + index } }
                 unsafe list.append(nil)
-                return unsafe list.withUnsafeMutableBufferPointer { unsafe chart_series_set_points(line, $0.baseAddress) }
+                return unsafe list.withUnsafeMutableBufferPointer {
+                    unsafe chart_series_set_points(line, $0.baseAddress)
+                }
             }
         }
     }
 
     /// In a stacked bar a nought has no height: its label would lie over its neighbour's.
     private static func labelFormat(of chart: Chart) -> String {
-        chart.kind == .stacked && !chart.numberFormat.contains(";") ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat
+        chart.kind == .stacked && !chart.numberFormat.contains(";")
+            ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat
     }
 }

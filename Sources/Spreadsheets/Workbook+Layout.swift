@@ -5,12 +5,19 @@ package import OutputFiles
 extension Workbook {
     /// Merges empty cells, all in one style; a single cell is only styled. The content is then
     /// written into the first cell.
-    package mutating func merge(_ sheet: SheetID, rows: Range<Int>, columns: Range<Int>, _ style: CellStyle) throws(OutputFailure) {
-        guard let firstRow = rows.first, let lastRow = rows.last, let firstColumn = columns.first, let lastColumn = columns.last else { return }
-        guard rows.count > 1 || columns.count > 1 else { return try writeBlank(sheet, row: firstRow, column: firstColumn, style) }
+    package mutating func merge(_ sheet: SheetID, rows: Range<Int>, columns: Range<Int>, _ style: CellStyle)
+        throws(OutputFailure)
+    {
+        guard let firstRow = rows.first, let lastRow = rows.last, let firstColumn = columns.first,
+            let lastColumn = columns.last
+        else { return }
+        guard rows.count > 1 || columns.count > 1 else {
+            return try writeBlank(sheet, row: firstRow, column: firstColumn, style)
+        }
         let format = try unsafe format(style)
         let result = unsafe worksheet_merge_range(
-            sheets[sheet.index].pointer, UInt32(firstRow), UInt16(firstColumn), UInt32(lastRow), UInt16(lastColumn), "", format)
+            sheets[sheet.index].pointer, UInt32(firstRow), UInt16(firstColumn), UInt32(lastRow), UInt16(lastColumn), "",
+            format)
         try Self.check(result, "worksheet_merge_range")
         for row in rows { for column in columns { sent.put(sheet, row, column) } }
     }
@@ -46,7 +53,9 @@ extension Workbook {
         var list = rows.filter { $0 > 0 }.prefix(1023).map { UInt32($0) } + [0]
         guard list.count > 1 else { return }
         let pointer = unsafe sheets[sheet.index].pointer
-        let result = unsafe list.withUnsafeMutableBufferPointer { unsafe worksheet_set_h_pagebreaks(pointer, $0.baseAddress) }
+        let result = unsafe list.withUnsafeMutableBufferPointer {
+            unsafe worksheet_set_h_pagebreaks(pointer, $0.baseAddress)
+        }
         try Self.check(result, "worksheet_set_h_pagebreaks")
     }
 
@@ -83,7 +92,9 @@ extension Workbook {
         _ url: String, _ label: String, _ sheet: SheetID, _ row: Int, _ column: Int, _ style: CellStyle
     ) throws(OutputFailure) {
         guard takesLink(sheet) else { return try write(label, sheet, row: row, column: column, style) }
-        guard label.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "link") }
+        guard label.utf16.count <= XLSXLimits.excel.text else {
+            throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "link")
+        }
         let format = try unsafe format(style)
         let pointer = unsafe sheets[sheet.index].pointer
         let result = unsafe withCStrings([url, label]) { strings in
@@ -107,8 +118,11 @@ package struct LinkAddress: Hashable, Sendable {
     /// nil: the address is refused and stays a text.
     package init?(_ address: String) {
         guard !address.isEmpty, address.utf16.count <= Self.longest / 3, address.first != " ", address.first != "#",
-            !address.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\"" || $0.value == 0x7F || $0.value == 0xFFFE || $0.value == 0xFFFF }),
-            !address.hasPrefix("//"), !address.hasPrefix("\\\\"), !address.contains("internal:"), !address.contains("external:")
+            !address.unicodeScalars.contains(where: {
+                $0.value < 0x20 || $0 == "\"" || $0.value == 0x7F || $0.value == 0xFFFE || $0.value == 0xFFFF
+            }),
+            !address.hasPrefix("//"), !address.hasPrefix("\\\\"), !address.contains("internal:"),
+            !address.contains("external:")
         else { return nil }
         let head = address.prefix { $0 != "/" && $0 != "\\" }
         if let colon = head.firstIndex(of: ":") {

@@ -37,7 +37,8 @@ extension Workbook {
         package var footer: Line
 
         package init(
-            paper: Int, isLandscape: Bool, margin: Double, scale: Scale = .fitsWidth, repeated: Range<Int>? = nil, header: Line, footer: Line
+            paper: Int, isLandscape: Bool, margin: Double, scale: Scale = .fitsWidth, repeated: Range<Int>? = nil,
+            header: Line, footer: Line
         ) {
             self.paper = paper
             self.isLandscape = isLandscape
@@ -66,7 +67,8 @@ extension Workbook {
         unsafe worksheet_center_horizontally(pointer)
         switch page.scale {
         case .fitsWidth: unsafe worksheet_fit_to_pages(pointer, 1, 0)
-        case .percent(let percent): unsafe worksheet_set_print_scale(pointer, UInt16(clamping: min(max(percent, 10), 400)))
+        case .percent(let percent):
+            unsafe worksheet_set_print_scale(pointer, UInt16(clamping: min(max(percent, 10), 400)))
         }
         if let rows = page.repeated, let first = rows.first, let last = rows.last {
             try Self.check(unsafe worksheet_repeat_rows(pointer, UInt32(first), UInt32(last)), "worksheet_repeat_rows")

@@ -78,7 +78,9 @@ package import OutputFiles
         if unsafe book == nil { throw .library(name: "libxlsxwriter", reason: "workbook_new") }
     }
 
-    private static func make(_ path: String, _ folder: String, _ options: inout lxw_workbook_options) -> UnsafeMutablePointer<lxw_workbook>? {
+    private static func make(_ path: String, _ folder: String, _ options: inout lxw_workbook_options)
+        -> UnsafeMutablePointer<lxw_workbook>?
+    {
         unsafe folder.withCString { folder in
             // The library keeps a copy.
             unsafe options.tmpdir = UnsafeMutablePointer(mutating: folder)
@@ -90,7 +92,8 @@ package import OutputFiles
         do {
             return try PrivateFolder()
         } catch {
-            throw .system((error as? POSIXError)?.code.rawValue ?? EIO, path: FileManager.default.temporaryDirectory.path)
+            throw .system(
+                (error as? POSIXError)?.code.rawValue ?? EIO, path: FileManager.default.temporaryDirectory.path)
         }
     }
 
@@ -106,7 +109,8 @@ package import OutputFiles
             guard try WrittenWorkbook(path: path) != sent.total() else { return }
             throw .damaged("cells, texts or pictures are missing")
         } catch {
-            throw .libraryFileDamaged(name: "libxlsxwriter", reason: error.reason, folder: FileManager.default.temporaryDirectory.path)
+            throw .libraryFileDamaged(
+                name: "libxlsxwriter", reason: error.reason, folder: FileManager.default.temporaryDirectory.path)
         }
     }
 
@@ -131,7 +135,8 @@ package import OutputFiles
 
     package mutating func set(_ properties: Properties) throws(OutputFailure) {
         let result = unsafe withCStrings([
-            Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author), Self.line(properties.company),
+            Self.line(properties.title), Self.line(properties.subject), Self.line(properties.author),
+            Self.line(properties.company),
             Self.line(properties.comments), Self.line(properties.origin.map { ExportDocument.bookKeyword + $0 } ?? ""),
         ]) { strings in
             var all = unsafe lxw_doc_properties()
@@ -161,26 +166,35 @@ package import OutputFiles
     // MARK: Cells
 
     /// Text that has gone through `LibraryText`; row and column counted from zero.
-    package mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
+    package mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle)
+        throws(OutputFailure)
+    {
         guard !text.isEmpty else { return try writeBlank(sheet, row: row, column: column, style) }
-        guard text.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "text") }
+        guard text.utf16.count <= XLSXLimits.excel.text else {
+            throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "text")
+        }
         let format = try unsafe format(style)
-        let result = unsafe worksheet_write_string(sheets[sheet.index].pointer, UInt32(row), UInt16(column), text, format)
+        let result = unsafe worksheet_write_string(
+            sheets[sheet.index].pointer, UInt32(row), UInt16(column), text, format)
         try Self.check(result, "worksheet_write_string")
         sent.put(sheet, row, column, text)
     }
 
-    package mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
+    package mutating func writeBlank(_ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure)
+    {
         let format = try unsafe format(style)
         let result = unsafe worksheet_write_blank(sheets[sheet.index].pointer, UInt32(row), UInt16(column), format)
         try Self.check(result, "worksheet_write_blank")
         sent.put(sheet, row, column)
     }
 
-    package mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle) throws(OutputFailure) {
+    package mutating func write(_ number: Double, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle)
+        throws(OutputFailure)
+    {
         guard number.isFinite else { return try write(String(number), sheet, row: row, column: column, style) }
         let format = try unsafe format(style)
-        let result = unsafe worksheet_write_number(sheets[sheet.index].pointer, UInt32(row), UInt16(column), number, format)
+        let result = unsafe worksheet_write_number(
+            sheets[sheet.index].pointer, UInt32(row), UInt16(column), number, format)
         try Self.check(result, "worksheet_write_number")
         sent.put(sheet, row, column)
     }
@@ -198,7 +212,8 @@ package import OutputFiles
         var style = CellStyle()
         style.isLink = true
         let format = try unsafe format(style)
-        let result = unsafe worksheet_write_formula_str(sheets[sheet.index].pointer, UInt32(row), UInt16(column), formula, format, label)
+        let result = unsafe worksheet_write_formula_str(
+            sheets[sheet.index].pointer, UInt32(row), UInt16(column), formula, format, label)
         try Self.check(result, "worksheet_write_formula_str")
         sent.put(sheet, row, column, label)
     }
@@ -209,7 +224,9 @@ package import OutputFiles
     package mutating func comment(
         _ text: LibraryText, _ sheet: SheetID, row: Int, column: Int, size: (width: Int, height: Int)
     ) throws(OutputFailure) {
-        guard text.string.utf16.count <= XLSXLimits.excel.text else { throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "comment") }
+        guard text.string.utf16.count <= XLSXLimits.excel.text else {
+            throw Self.failure(LXW_ERROR_MAX_STRING_LENGTH_EXCEEDED, "comment")
+        }
         let pointer = unsafe sheets[sheet.index].pointer
         let result = unsafe withCStrings([text.string, "Fichero"]) { strings in
             var options = unsafe lxw_comment_options()
@@ -235,14 +252,18 @@ package import OutputFiles
         unsafe worksheet_freeze_panes(sheets[sheet.index].pointer, UInt32(rows), UInt16(columns))
     }
 
-    package mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?) throws(OutputFailure) {
+    package mutating func setColumn(_ column: Int, _ sheet: SheetID, width: Double, _ style: CellStyle?)
+        throws(OutputFailure)
+    {
         let format = try unsafe style.map { style throws(OutputFailure) in try unsafe self.format(style) }
-        let result = unsafe worksheet_set_column(sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format)
+        let result = unsafe worksheet_set_column(
+            sheets[sheet.index].pointer, UInt16(column), UInt16(column), width, format)
         try Self.check(result, "worksheet_set_column")
     }
 
     package mutating func setRow(_ row: Int, _ sheet: SheetID, height: Double) throws(OutputFailure) {
-        try Self.check(unsafe worksheet_set_row(sheets[sheet.index].pointer, UInt32(row), height, nil), "worksheet_set_row")
+        try Self.check(
+            unsafe worksheet_set_row(sheets[sheet.index].pointer, UInt32(row), height, nil), "worksheet_set_row")
     }
 
     package mutating func hide(_ sheet: SheetID) {
@@ -259,7 +280,9 @@ package import OutputFiles
     /// Sets A4 landscape, as wide as the page, or as many pages wide as are needed to be readable;
     /// the sheet's name at the top, the file's name and the page number at the bottom.
     /// - Parameter width: of all columns, in characters.
-    package mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String) throws(OutputFailure) {
+    package mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String)
+        throws(OutputFailure)
+    {
         let pointer = unsafe sheets[sheet.index].pointer
         unsafe worksheet_set_landscape(pointer)
         unsafe worksheet_set_paper(pointer, 9)
@@ -298,7 +321,8 @@ package import OutputFiles
                     unsafe options.style_type_number = 15
                     // Excel regards a table without a row below its header as damaged, so an empty
                     // row is added.
-                    return unsafe worksheet_add_table(pointer, 0, 0, UInt32(max(rows, 1)), UInt16(headers.count - 1), &options)
+                    return unsafe worksheet_add_table(
+                        pointer, 0, 0, UInt32(max(rows, 1)), UInt16(headers.count - 1), &options)
                 }
             }
         }
@@ -308,7 +332,9 @@ package import OutputFiles
 
     /// Adds a drop-down list to the rows below the header. Other values are refused if `isClosed`,
     /// else accepted.
-    package mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int) throws(OutputFailure) {
+    package mutating func addChoices(_ choices: Choices, isClosed: Bool, _ sheet: SheetID, column: Int, rows: Int)
+        throws(OutputFailure)
+    {
         var validation = unsafe lxw_data_validation()
         unsafe validation.show_error = UInt8(isClosed ? LXW_VALIDATION_DEFAULT.rawValue : LXW_VALIDATION_OFF.rawValue)
         let pointer = unsafe sheets[sheet.index].pointer
@@ -319,7 +345,8 @@ package import OutputFiles
             unsafe validation.validate = UInt8(LXW_VALIDATION_TYPE_LIST_FORMULA.rawValue)
             result = unsafe withCStrings(["=" + range]) { strings in
                 unsafe validation.value_formula = strings[0]
-                return unsafe worksheet_data_validation_range(pointer, 1, UInt16(column), last, UInt16(column), &validation)
+                return unsafe worksheet_data_validation_range(
+                    pointer, 1, UInt16(column), last, UInt16(column), &validation)
             }
         case .values(let values):
             // The library joins the values in a buffer of 258 bytes, which it counts in characters,
@@ -333,7 +360,8 @@ package import OutputFiles
                 unsafe list.append(nil)
                 return unsafe list.withUnsafeMutableBufferPointer { list in
                     unsafe validation.value_list = list.baseAddress
-                    return unsafe worksheet_data_validation_range(pointer, 1, UInt16(column), last, UInt16(column), &validation)
+                    return unsafe worksheet_data_validation_range(
+                        pointer, 1, UInt16(column), last, UInt16(column), &validation)
                 }
             }
         }
@@ -344,7 +372,9 @@ package import OutputFiles
 
     mutating func format(_ style: CellStyle) throws(OutputFailure) -> UnsafeMutablePointer<lxw_format> {
         if let known = formats[style] { return unsafe known.pointer }
-        guard let made = unsafe workbook_add_format(book) else { throw .library(name: "libxlsxwriter", reason: "workbook_add_format") }
+        guard let made = unsafe workbook_add_format(book) else {
+            throw .library(name: "libxlsxwriter", reason: "workbook_add_format")
+        }
         unsafe style.apply(to: made)
         formats[style] = unsafe OwnedFormat(pointer: made)
         return unsafe made

@@ -100,13 +100,18 @@ package struct Validator {
             try writer.flush()
             if let count = try source.rowCount(of: entity.name) { summary.rows[entity.name] = count }
             for check in scope == .rows ? [] : tableChecks.checks(of: entity) {
-                progress(ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
+                progress(
+                    ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
                 if try perform(check) == .timedOut { summary.timedOut.append(check.name) }
             }
         }
         for rule in pack.rules {
             if case .row = rule.check, scope.includesRows {
-                if hidden.contains(rule.code) { summary.hidden.append(rule.code) } else { summary.judged.append(rule.code) }
+                if hidden.contains(rule.code) {
+                    summary.hidden.append(rule.code)
+                } else {
+                    summary.judged.append(rule.code)
+                }
                 continue
             }
             guard scope.includes(rule) else { continue }
@@ -115,7 +120,8 @@ package struct Validator {
                     summary.hidden.append(rule.code)
                     continue
                 }
-                let judge = PhotoJudge(plan, pack: pack, folder: photos, timeZone: timeZone, source: source, writer: writer)
+                let judge = PhotoJudge(
+                    plan, pack: pack, folder: photos, timeZone: timeZone, source: source, writer: writer)
                 progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
                 try perform(plan.reach) {
                     try judge.run(source.rows(of: rule.entity, paths: plan.paths)) { count in

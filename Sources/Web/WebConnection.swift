@@ -42,7 +42,8 @@ internal import Model
     ///     When it was called and the connection breaks, the request is not tried again.
     /// - Throws: `WebFailure`, `RunStopped`, what `receive` throws.
     package func send(
-        _ request: WebRequest, isFinal: (WebAnswer) -> Bool = { _ in false }, receive: ((Span<UInt8>) throws -> Void)? = nil
+        _ request: WebRequest, isFinal: (WebAnswer) -> Bool = { _ in false },
+        receive: ((Span<UInt8>) throws -> Void)? = nil
     ) throws -> WebAnswer {
         var attempt = 1
         while true {
@@ -50,7 +51,9 @@ internal import Model
             var asked: Int?
             do {
                 let answer = try once(request, exchange)
-                guard attempt < patience.attempts, Self.isPassing(answer.status), !isFinal(answer) else { return answer }
+                guard attempt < patience.attempts, Self.isPassing(answer.status), !isFinal(answer) else {
+                    return answer
+                }
                 asked = answer.headers["retry-after"].flatMap { Int($0) }
             } catch let failure as WebFailure {
                 guard attempt < patience.attempts, !exchange.hasPassedOn, case .broken = failure else { throw failure }
@@ -76,7 +79,10 @@ internal import Model
                 unsafe set(CURLOPT_ERRORBUFFER, message.baseAddress)
                 unsafe set(CURLOPT_HTTPHEADER, lines)
                 try choose(request, bodyCount: body.count)
-                if request.body != nil { unsafe set(CURLOPT_POSTFIELDS, body.count > 0 ? body.baseAddress : UnsafeRawPointer(message.baseAddress)) }
+                if request.body != nil {
+                    unsafe set(
+                        CURLOPT_POSTFIELDS, body.count > 0 ? body.baseAddress : UnsafeRawPointer(message.baseAddress))
+                }
                 return try perform(exchange)
             }
         }
@@ -92,7 +98,9 @@ internal import Model
     }
 
     private func set(_ option: CURLoption, _ number: Int) { unsafe curl_set_number(handle, option, number) }
-    private func set(_ option: CURLoption, _ pointer: UnsafeRawPointer?) { unsafe curl_set_pointer(handle, option, pointer) }
+    private func set(_ option: CURLoption, _ pointer: UnsafeRawPointer?) {
+        unsafe curl_set_pointer(handle, option, pointer)
+    }
     private func set(_ option: CURLoption, text: String) {
         // libcurl copies texts.
         unsafe text.withCString { unsafe set(option, UnsafeRawPointer($0)) }
@@ -135,7 +143,9 @@ internal import Model
             guard let bytes = unsafe bytes, let box = unsafe box else { return 0 }
             let whole = size * count
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(box).takeUnretainedValue()
-            return unsafe exchange.take(Span(_unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: whole)) ? whole : 0
+            return unsafe exchange.take(
+                Span(_unsafeStart: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: whole))
+                ? whole : 0
         }
         unsafe curl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, box in
             guard let bytes = unsafe bytes, let box = unsafe box else { return 0 }
@@ -153,7 +163,8 @@ internal import Model
         let reason = written.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : written
         let address = WebAddress.origin(of: url)
         return switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR,
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR,
             CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             .unreachable(address: address, reason: reason)
         default: .broken(address: address, reason: reason)
@@ -212,7 +223,8 @@ private final class Exchange {
 extension Substring {
     /// Without white space around it.
     fileprivate var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
         return String(self[first...last])
     }
 }

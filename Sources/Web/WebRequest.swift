@@ -60,7 +60,8 @@ package enum WebFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .unreachable(let address, let reason), .broken(let address, let reason): ["address": address, "reason": reason]
+        case .unreachable(let address, let reason), .broken(let address, let reason):
+            ["address": address, "reason": reason]
         case .tooLarge(let address, let limit): ["address": address, "limit": String(limit >> 20)]
         }
     }

@@ -20,7 +20,8 @@ import CZlib
         // Negative window bits: raw deflate. Memory level 8: with 9, a sheet's markup took a sixth
         // longer and came out larger.
         let result = unsafe deflateInit2_(
-            allocated, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            allocated, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         guard result == Z_OK else {
             unsafe allocated.deallocate()
             throw .compression(number: result)
@@ -93,7 +94,9 @@ package enum ZlibStream {
         // Not filled first: that took a tenth of the time of a picture.
         let output = unsafe [UInt8](unsafeUninitializedCapacity: Int(most)) { room, count in
             var length = most
-            result = unsafe bytes.withUnsafeBufferPointer { unsafe compress2(room.baseAddress, &length, $0.baseAddress, UInt($0.count), level) }
+            result = unsafe bytes.withUnsafeBufferPointer {
+                unsafe compress2(room.baseAddress, &length, $0.baseAddress, UInt($0.count), level)
+            }
             count = result == Z_OK ? Int(length) : 0
         }
         guard result == Z_OK else { throw .compression(number: result) }
@@ -107,7 +110,9 @@ package enum ZlibStream {
             var output = [UInt8](repeating: 0, count: room)
             var length = UInt(room)
             let result = unsafe output.withUnsafeMutableBufferPointer { output in
-                unsafe bytes.withUnsafeBufferPointer { unsafe uncompress(output.baseAddress, &length, $0.baseAddress, UInt($0.count)) }
+                unsafe bytes.withUnsafeBufferPointer {
+                    unsafe uncompress(output.baseAddress, &length, $0.baseAddress, UInt($0.count))
+                }
             }
             if result == Z_BUF_ERROR, room < most {
                 room = min(room * 2, most)

@@ -11,7 +11,8 @@ enum ZipHeader {
         let isLarge = max(compressedSize, size) >= limit32
         var bytes: [UInt8] = []
         bytes.put(UInt32(0x0403_4B50))
-        common(&bytes, name: name, method: method, crc: crc, compressedSize: compressedSize, size: size, isLarge: isLarge)
+        common(
+            &bytes, name: name, method: method, crc: crc, compressedSize: compressedSize, size: size, isLarge: isLarge)
         bytes.put(UInt16(name.utf8.count))
         bytes.put(UInt16(isLarge || keepsRoom ? 20 : 0))
         bytes += name.utf8
@@ -42,7 +43,8 @@ enum ZipHeader {
         bytes.put(UInt32(0x0201_4B50))
         bytes.put(UInt16(needs64 ? 45 : 20))
         common(
-            &bytes, name: entry.name, method: entry.method, crc: entry.crc, compressedSize: entry.compressedSize, size: entry.size,
+            &bytes, name: entry.name, method: entry.method, crc: entry.crc, compressedSize: entry.compressedSize,
+            size: entry.size,
             isLarge: isLarge, needs64: needs64)
         bytes.put(UInt16(entry.name.utf8.count))
         bytes.put(UInt16(needs64 ? extra.count + 4 : 0))
@@ -87,7 +89,8 @@ enum ZipHeader {
 
     /// The fields that a local and a central header have in common, from version needed to sizes.
     private static func common(
-        _ bytes: inout [UInt8], name: String, method: ZipEntry.Method, crc: UInt32, compressedSize: UInt64, size: UInt64,
+        _ bytes: inout [UInt8], name: String, method: ZipEntry.Method, crc: UInt32, compressedSize: UInt64,
+        size: UInt64,
         isLarge: Bool, needs64: Bool = false
     ) {
         bytes.put(UInt16(isLarge || needs64 ? 45 : 20))

@@ -16,7 +16,8 @@ import Glibc
         try ZipEnd.check(path)
         guard let opened = unsafe unzOpen64(path) else { throw .notAnArchive(path: path) }
         do {
-            let listing = try unsafe Self.list(opened, path: path, limit: maximumEntries, takesBackslashes: takesBackslashes)
+            let listing = try unsafe Self.list(
+                opened, path: path, limit: maximumEntries, takesBackslashes: takesBackslashes)
             entries = listing.entries
             positions = listing.positions
         } catch {
@@ -92,14 +93,18 @@ import Glibc
     ) throws(ZipFailure) -> (entries: [ZipEntry], positions: [String: unz64_file_pos]) {
         var global = unz_global_info64()
         guard unsafe unzGetGlobalInfo64(archive, &global) == UNZ_OK else { throw .damaged(path: path, entry: nil) }
-        guard global.number_entry <= UInt64(limit) else { throw .tooManyEntries(count: UInt64(global.number_entry), limit: limit) }
+        guard global.number_entry <= UInt64(limit) else {
+            throw .tooManyEntries(count: UInt64(global.number_entry), limit: limit)
+        }
         var entries: [ZipEntry] = []
         var positions: [String: unz64_file_pos] = [:]
         var result = global.number_entry == 0 ? UNZ_END_OF_LIST_OF_FILE : unsafe unzGoToFirstFile(archive)
         while result == UNZ_OK {
             let entry = try unsafe current(archive, path: path, takesBackslashes: takesBackslashes)
             var position = unz64_file_pos()
-            guard unsafe unzGetFilePos64(archive, &position) == UNZ_OK else { throw .damaged(path: path, entry: entry.name) }
+            guard unsafe unzGetFilePos64(archive, &position) == UNZ_OK else {
+                throw .damaged(path: path, entry: entry.name)
+            }
             guard positions.updateValue(position, forKey: entry.name) == nil else { throw .duplicateName(entry.name) }
             entries.append(entry)
             result = unsafe unzGoToNextFile(archive)
@@ -110,7 +115,8 @@ import Glibc
         return (entries, positions)
     }
 
-    private static func current(_ archive: unzFile, path: String, takesBackslashes: Bool) throws(ZipFailure) -> ZipEntry {
+    private static func current(_ archive: unzFile, path: String, takesBackslashes: Bool) throws(ZipFailure) -> ZipEntry
+    {
         var info = unz_file_info64()
         var bytes = [CChar](repeating: 0, count: ZipName.longest + 2)
         let room = UInt(bytes.count - 1)
@@ -127,7 +133,8 @@ import Glibc
             throw .methodUnknown(name, method: Int(info.compression_method))
         }
         return ZipEntry(
-            name: name, method: method, crc: UInt32(truncatingIfNeeded: info.crc), compressedSize: UInt64(info.compressed_size),
+            name: name, method: method, crc: UInt32(truncatingIfNeeded: info.crc),
+            compressedSize: UInt64(info.compressed_size),
             size: UInt64(info.uncompressed_size), isLink: (info.external_fa >> 16) & 0xF000 == 0xA000)
     }
 }
@@ -147,7 +154,9 @@ enum ZipEnd {
         guard length >= 0 else { throw .cannotOpen(path: path) }
         var tail = [UInt8](repeating: 0, count: min(Int(length), size + longestComment))
         let count = tail.count
-        let read = unsafe tail.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress, count, length - off_t(count)) }
+        let read = unsafe tail.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, count, length - off_t(count))
+        }
         guard read == count else { throw .cannotOpen(path: path) }
         guard let start = lastRecord(in: tail) else { throw .notAnArchive(path: path) }
         guard start + size <= count, start + size + Int(tail[start + 20]) + Int(tail[start + 21]) << 8 <= count else {
@@ -197,13 +206,17 @@ enum ZipEnd {
     package func read(into buffer: inout [UInt8], from offset: Int) throws(ZipFailure) -> Int {
         guard !isAtEnd, offset >= 0, offset < buffer.count else { return 0 }
         let room = UInt32(clamping: buffer.count - offset)
-        let count = unsafe buffer.withUnsafeMutableBytes { unsafe unzReadCurrentFile(archive, $0.baseAddress.map { unsafe $0 + offset }, room) }
+        let count = unsafe buffer.withUnsafeMutableBytes {
+            unsafe unzReadCurrentFile(archive, $0.baseAddress.map { unsafe $0 + offset }, room)
+        }
         guard count >= 0 else { throw .damaged(path: path, entry: entry.name) }
         total += UInt64(count)
         if count == 0 {
             isAtEnd = true
             // minizip only compares the checksum when a fully read entry is closed.
-            guard unsafe unzCloseCurrentFile(archive) == UNZ_OK, total == entry.size else { throw .damaged(path: path, entry: entry.name) }
+            guard unsafe unzCloseCurrentFile(archive) == UNZ_OK, total == entry.size else {
+                throw .damaged(path: path, entry: entry.name)
+            }
         }
         return Int(count)
     }
@@ -262,7 +275,8 @@ package enum ZipName {
 
     private static func isSafe(_ name: String) -> Bool {
         guard !name.isEmpty, name.utf8.count <= longest else { return false }
-        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == "\\" || $0 == ":" }) else { return false }
+        guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == "\\" || $0 == ":" })
+        else { return false }
         let path = name.hasSuffix("/") ? name.dropLast() : name[...]
         return path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part != "." && part != ".."

@@ -22,7 +22,9 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
 
     // MARK: Whole entries
 
-    package mutating func add(_ name: String, _ content: Span<UInt8>, method: ZipEntry.Method = .deflated, level: Int32 = 6) throws {
+    package mutating func add(
+        _ name: String, _ content: Span<UInt8>, method: ZipEntry.Method = .deflated, level: Int32 = 6
+    ) throws {
         var packed: [UInt8] = []
         if method == .deflated {
             var deflater = try Deflater(level: level)
@@ -34,7 +36,8 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         }
         let size = UInt64(content.count)
         let entry = ZipEntry(
-            name: name, method: method, crc: content.crc32(), compressedSize: method == .deflated ? UInt64(packed.count) : size, size: size)
+            name: name, method: method, crc: content.crc32(),
+            compressedSize: method == .deflated ? UInt64(packed.count) : size, size: size)
         try header(of: entry)
         if method == .deflated {
             try output.write(packed.span)
@@ -56,7 +59,8 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         precondition(open == nil, "an entry is still open")
         let header = output.position
         try directory.reserve(name)
-        try output.write(ZipHeader.local(name: name, method: method, crc: 0, compressedSize: 0, size: 0, keepsRoom: true).span)
+        try output.write(
+            ZipHeader.local(name: name, method: method, crc: 0, compressedSize: 0, size: 0, keepsRoom: true).span)
         open = (name, method, header, output.position)
     }
 
@@ -74,7 +78,8 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
             name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size, keepsRoom: true)
         try output.patch(header.span, at: entry.header)
         directory.add(
-            ZipEntry(name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size), at: entry.header)
+            ZipEntry(name: entry.name, method: entry.method, crc: crc, compressedSize: compressed, size: size),
+            at: entry.header)
     }
 
     /// Writes the directory and returns the output.
@@ -90,7 +95,8 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         directory.add(entry, at: output.position)
         try output.write(
             ZipHeader.local(
-                name: entry.name, method: entry.method, crc: entry.crc, compressedSize: entry.compressedSize, size: entry.size,
+                name: entry.name, method: entry.method, crc: entry.crc, compressedSize: entry.compressedSize,
+                size: entry.size,
                 keepsRoom: false
             ).span)
     }

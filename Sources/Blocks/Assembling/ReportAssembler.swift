@@ -12,7 +12,8 @@ package final class ReportAssembler {
 
     /// - Parameter scope: a last section, used where the template asks for one.
     package init(
-        _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf, scope: SectionContent?
+        _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf,
+        scope: SectionContent?
     ) {
         context = ReportContext(definition: definition, pack: pack, head: head, source: source, photos: photos)
         sections = definition.sections.map { section in
@@ -47,7 +48,9 @@ package final class ReportAssembler {
         let title = context.text(section.title, row) ?? section.name
         let anchor = id.map { "\(section.name)/\($0)" } ?? section.name
         context.beginSection()
-        let content = try blocks.compactMap { when, block in try context.holds(when, row) ? try block.content(row, context) : nil }
+        let content = try blocks.compactMap { when, block in
+            try context.holds(when, row) ? try block.content(row, context) : nil
+        }
         return SectionContent(
             name: section.name, title: title.isEmpty ? context.head.words("none") : title, anchor: anchor,
             isOfRow: isOfRow, paper: section.paper ?? context.definition.paper, begins: section.begins, blocks: content,

@@ -27,7 +27,9 @@ final class ReportContext {
         self.photos = photos
         values = ValueText(language: head.language, timeZone: head.timeZone, texts: pack.texts, report: definition.name)
         columns = Dictionary(definition.queries.map { ($0.name, ReportRowColumns($0)) }) { first, _ in first }
-        builtIn = ["today": .text(OfficeDay.text(of: head.asOf, in: head.timeZone)), "language": .text(head.language.rawValue)]
+        builtIn = [
+            "today": .text(OfficeDay.text(of: head.asOf, in: head.timeZone)), "language": .text(head.language.rawValue),
+        ]
     }
 
     // MARK: Rows
@@ -58,7 +60,9 @@ final class ReportContext {
         let own = shown
         defer { shown = own }
         if let known = numbers["\(name).\(column)"] { return known }
-        let found = try rows(name, for: rows(ReportDefinition.projectQuery, for: nil).first).compactMap { $0.number(column) }.sorted()
+        let found = try rows(name, for: rows(ReportDefinition.projectQuery, for: nil).first).compactMap {
+            $0.number(column)
+        }.sorted()
         numbers["\(name).\(column)"] = found
         return found
     }
@@ -134,7 +138,8 @@ final class ReportContext {
 
     /// The text under a key: the report's own text takes precedence over the pack's.
     private func text(under key: String) -> String {
-        pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language) ?? pack.texts.text(key, in: head.language)
+        pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language)
+            ?? pack.texts.text(key, in: head.language)
     }
 
     /// A value of a row as a cell.

@@ -23,7 +23,8 @@ package struct DocumentHead: Sendable {
     package var isWhole = true
 
     package init(
-        title: String, project: String, brand: Brand, environmentBanner: String?, draftBanner: String?, language: Language,
+        title: String, project: String, brand: Brand, environmentBanner: String?, draftBanner: String?,
+        language: Language,
         timeZone: TimeZone, asOf: Date, day: String, author: String, words: ReportWords
     ) {
         self.title = title
@@ -70,7 +71,8 @@ package struct Brand: Sendable, Hashable {
     package var fingerprint: String
 
     package init(
-        name: String, contact: String? = nil, logo: ReportPicture? = nil, clientLogo: ReportPicture? = nil, primary: String = "#1F3A5F", accent: String = "#DCE6F1",
+        name: String, contact: String? = nil, logo: ReportPicture? = nil, clientLogo: ReportPicture? = nil,
+        primary: String = "#1F3A5F", accent: String = "#DCE6F1",
         font: String = "Liberation Sans", fingerprint: String = ""
     ) {
         self.name = name

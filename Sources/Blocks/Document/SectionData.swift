@@ -17,14 +17,20 @@ package struct SectionData: Sendable {
     ///   - row: the section's row.
     ///   - shown: the rows of each query that its blocks showed, in the order of the template.
     ///   - revision: of the record, where its pack has one.
-    init(_ definition: ReportDefinition, pack: Pack, anchor: String, row: ReportRow?, shown: [(query: String, rows: [ReportRow])], revision: String?) {
+    init(
+        _ definition: ReportDefinition, pack: Pack, anchor: String, row: ReportRow?,
+        shown: [(query: String, rows: [ReportRow])], revision: String?
+    ) {
         // Where this replica keeps a file says nothing elsewhere, and differs from replica to replica.
         let own = Set(pack.entities.compactMap { $0.file[.path] })
-        let queries = shown.map { JSONValue.Member(key: $0.query, value: .array($0.rows.map { $0.json(without: own) })) }
+        let queries = shown.map {
+            JSONValue.Member(key: $0.query, value: .array($0.rows.map { $0.json(without: own) }))
+        }
         let document: [JSONValue.Member] = [
             .init(key: "format", value: .string("fichero-report-data")), .init(key: "version", value: .number("1")),
             .init(key: "system", value: .string(pack.name)), .init(key: "report", value: .string(definition.name)),
-            .init(key: "section", value: .string(anchor)), .init(key: "row", value: row?.json(without: own) ?? .null), .init(key: "queries", value: .object(queries)),
+            .init(key: "section", value: .string(anchor)), .init(key: "row", value: row?.json(without: own) ?? .null),
+            .init(key: "queries", value: .object(queries)),
         ]
         bytes = Array((JSONValue.object(document).description + "\n").utf8)
         let sum = SHA256.digest(of: bytes).hexadecimal
@@ -37,15 +43,21 @@ package struct SectionData: Sendable {
 extension ReportRow {
     /// Every column by its name, as it is stored, but some.
     fileprivate func json(without own: Set<String>) -> JSONValue {
-        .object(columns.query.columns.filter { !own.contains($0.name) }.map { JSONValue.Member(key: $0.name, value: Self.json(value($0.name), $0.type)) })
+        .object(
+            columns.query.columns.filter { !own.contains($0.name) }.map {
+                JSONValue.Member(key: $0.name, value: Self.json(value($0.name), $0.type))
+            })
     }
 
     private static func json(_ value: MemoryRows.Value, _ type: FieldType) -> JSONValue {
         switch value {
         case .null: .null
-        case .integer(let integer): type == .boolean && (0...1).contains(integer) ? .bool(integer == 1) : .number(String(integer))
+        case .integer(let integer):
+            type == .boolean && (0...1).contains(integer) ? .bool(integer == 1) : .number(String(integer))
         case .real(let real):
-            !real.isFinite ? .string("\(real)") : real.rounded() == real && abs(real) < 1e15 ? .number(String(Int64(real))) : .number("\(real)")
+            !real.isFinite
+                ? .string("\(real)")
+                : real.rounded() == real && abs(real) < 1e15 ? .number(String(Int64(real))) : .number("\(real)")
         case .text(let text): type == .json ? (try? JSONValue.stored(text)) ?? .string(text) : .string(text)
         }
     }
@@ -70,7 +82,8 @@ package struct SectionContent: Sendable {
     package var data: SectionData?
 
     package init(
-        name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, begins: ReportBeginning = .page, blocks: [any BlockContent], data: SectionData? = nil
+        name: String, title: String, anchor: String, isOfRow: Bool, paper: ReportPaper, begins: ReportBeginning = .page,
+        blocks: [any BlockContent], data: SectionData? = nil
     ) {
         self.name = name
         self.title = title

@@ -5,12 +5,16 @@ import Model
 struct CalendarBlock: Block {
     static let name = "calendar"
     static let keys: [BlockKey] = [
-        .title, .query, .required("day", .column(.query), "The column with the day; of an instant, its day at the office."),
+        .title, .query,
+        .required("day", .column(.query), "The column with the day; of an instant, its day at the office."),
         .optional("value", .column(.query), "The column with the numbers; rows are counted without it."),
         .optional("total", .word(of: ReportTotal.self), "What a day with several rows shows; sum by default."),
         .required("steps", .numbers(atLeast: 1), "The values from which on the colour is darker."),
-        .optional("marks", .objects(mark), "Signs that stand in cells in place of the number; the first whose condition holds."),
-        .optional("period", .word(of: CalendarContent.Period.self), "What is drawn together: a month (by default) or a year."),
+        .optional(
+            "marks", .objects(mark),
+            "Signs that stand in cells in place of the number; the first whose condition holds."),
+        .optional(
+            "period", .word(of: CalendarContent.Period.self), "What is drawn together: a month (by default) or a year."),
     ]
 
     private static let mark = BlockObject(
@@ -40,7 +44,8 @@ struct CalendarBlock: Block {
         total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
         steps = template.numbers("steps").sorted()
         marks = template.items("marks").compactMap { mark in
-            guard let when = mark.expression("when"), let sign = mark.text("mark"), let label = mark.reportText("label") else { return nil }
+            guard let when = mark.expression("when"), let sign = mark.text("mark"), let label = mark.reportText("label")
+            else { return nil }
             return (when, sign, label)
         }
         period = template.word("period", CalendarContent.Period.self) ?? .month
@@ -67,17 +72,21 @@ struct CalendarBlock: Block {
         let cells = days.mapValues { day in
             let number = day.tally.value(total)
             return CalendarContent.Cell(
-                value: day.tally.cell(total, decimals: decimals, context.values), grade: number.map { number in steps.count { $0 <= number } },
+                value: day.tally.cell(total, decimals: decimals, context.values),
+                grade: number.map { number in steps.count { $0 <= number } },
                 mark: day.mark.map { marks[$0].mark })
         }
         let used = Set(days.values.compactMap(\.mark))
         let numbers = steps.map { context.values.number($0, nil) }
         return CalendarContent(
-            title: context.text(title, row, totalsOf: rows, query), measure: value.map { context.heading(nil, .column($0.name), of: query) },
+            title: context.text(title, row, totalsOf: rows, query),
+            measure: value.map { context.heading(nil, .column($0.name), of: query) },
             grids: CalendarGrids(cells, by: period, context.head.words).grids,
             // Nothing lies below the least step in most calendars.
             grades: (cells.values.contains { $0.grade == 0 } ? ["< \(numbers[0])"] : [""]) + numbers.map { "≥ \($0)" },
-            marks: marks.indices.filter(used.contains).map { (marks[$0].mark, context.text(marks[$0].label, row) ?? "") }, missing: missing)
+            marks: marks.indices.filter(used.contains).map {
+                (marks[$0].mark, context.text(marks[$0].label, row) ?? "")
+            }, missing: missing)
     }
 
     private static func day(_ cell: ReportCell) -> GregorianDay? {
@@ -175,7 +184,8 @@ struct CalendarGrids {
     }
 
     private func month(_ year: Int, _ month: Int) -> CalendarContent.Grid {
-        let weeks = weeks(from: GregorianDay.sinceEpoch(year, month, 1), count: GregorianDay.length(ofMonth: month, in: year))
+        let weeks = weeks(
+            from: GregorianDay.sinceEpoch(year, month, 1), count: GregorianDay.length(ofMonth: month, in: year))
         return CalendarContent.Grid(name: "\(months[month - 1]) \(year)", heads: weekdays, sides: [], days: weeks)
     }
 
@@ -199,7 +209,8 @@ struct CalendarGrids {
         return stride(from: -weekday, to: count, by: 7).map { start in
             (start..<start + 7).map { place in
                 guard (0..<count).contains(place) else { return nil }
-                return CalendarContent.Day(number: GregorianDay(sinceEpoch: first + place).day, cell: cells[first + place])
+                return CalendarContent.Day(
+                    number: GregorianDay(sinceEpoch: first + place).day, cell: cells[first + place])
             }
         }
     }

@@ -8,14 +8,18 @@ struct ChartBlock: Block {
         .required("category", .column(.query), "The column along the axis."),
         .required("values", .values(series, .query, atLeast: 1), "The columns that are drawn, a series each."),
         .optional("split", .column(.query), "A column whose values make a series each."),
-        .optional("reversed", .boolean, "Whether the axis of the values points down, for depths and ranks; of bars, to the left. A pie has none."), .height,
+        .optional(
+            "reversed", .boolean,
+            "Whether the axis of the values points down, for depths and ranks; of bars, to the left. A pie has none."),
+        .height,
     ]
 
     private static let series = BlockObject(
         name: "reportSeries", about: "A column that is drawn.",
         keys: [
             .required("column", .column(.query), "The column."),
-            .optional("label", .text(.section), "Key of the series' title, or a pattern; the column's label by default."),
+            .optional(
+                "label", .text(.section), "Key of the series' title, or a pattern; the column's label by default."),
         ])
 
     /// A column with the title of its series; nil: the column's own label.
@@ -40,7 +44,8 @@ struct ChartBlock: Block {
     private let height: Double
 
     init?(_ template: PackNode) {
-        guard let kind = template.word("kind", ChartContent.Kind.self), let query = template.text("query"), let category = template.text("category")
+        guard let kind = template.word("kind", ChartContent.Kind.self), let query = template.text("query"),
+            let category = template.text("category")
         else { return nil }
         title = template.reportText("title")
         self.kind = kind
@@ -65,7 +70,9 @@ struct ChartBlock: Block {
         var series: [String: [Int: Double]] = [:], order: [String] = []
         var inks: [String: (place: Int, tint: Tint?)] = [:]
         // Several columns of one word are told apart by other colours.
-        let words = values.count > 1 ? nil : split.flatMap { query.column($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
+        let words =
+            values.count > 1
+            ? nil : split.flatMap { query.column($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
         let titles = values.map { context.text($0.label, row) }
         for row in rows {
             let place = name(row, category)
@@ -77,18 +84,24 @@ struct ChartBlock: Block {
             for (value, title) in zip(values, titles) {
                 guard let column = query.column(value.column) else { continue }
                 let part = split.flatMap { query.column($0) }.map { name(row, $0) }
-                let label = part == nil && title == nil ? context.label(column) : [part, title].compactMap(\.self).joined(separator: " · ")
+                let label =
+                    part == nil && title == nil
+                    ? context.label(column) : [part, title].compactMap(\.self).joined(separator: " · ")
                 if series[label] == nil {
                     order.append(label)
-                    inks[label] = words.flatMap { words in split.flatMap { row.text($0) }.flatMap { words.ink(of: $0) } }
+                    inks[label] = words.flatMap { words in split.flatMap { row.text($0) }.flatMap { words.ink(of: $0) }
+                    }
                 }
                 series[label, default: [:]][index, default: 0] += row.number(value.column) ?? 0
             }
         }
         let measured = values.first.flatMap { query.column($0.column) }
         return ChartContent(
-            title: context.text(title, row, totalsOf: rows, query), kind: kind, isReversed: isReversed, categories: categories,
-            series: order.map { label in .init(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label]) },
+            title: context.text(title, row, totalsOf: rows, query), kind: kind, isReversed: isReversed,
+            categories: categories,
+            series: order.map { label in
+                .init(name: label, values: categories.indices.map { series[label]?[$0] }, ink: inks[label])
+            },
             decimals: measured?.type == .integer ? 0 : measured?.decimals,
             measure: measure(measured, of: query, context), millimetres: height)
     }
@@ -96,7 +109,8 @@ struct ChartBlock: Block {
     /// The title of the axis: of several columns, what they have in common is the unit.
     private func measure(_ column: QueryColumn?, of query: ReportQuery, _ context: ReportContext) -> String {
         guard let column else { return "" }
-        return values.count > 1 ? column.unit ?? "" : context.heading(values.first?.label, .column(column.name), of: query)
+        return values.count > 1
+            ? column.unit ?? "" : context.heading(values.first?.label, .column(column.name), of: query)
     }
 }
 

@@ -49,8 +49,11 @@ package struct FieldsContent: BlockContent {
 struct IdentityBlock: Block {
     static let name = "identity"
     static let keys: [BlockKey] = [
-        .required("items", .values(FieldItem.object, .section, atLeast: 1), "The values with their labels, side by side on one line."),
-        .optional("draft", .condition(.section), "Where it holds, every page is stamped as a draft, and the sheet says so."),
+        .required(
+            "items", .values(FieldItem.object, .section, atLeast: 1),
+            "The values with their labels, side by side on one line."),
+        .optional(
+            "draft", .condition(.section), "Where it holds, every page is stamped as a draft, and the sheet says so."),
     ]
 
     private let items: [FieldItem]
@@ -63,7 +66,8 @@ struct IdentityBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> IdentityContent? {
         IdentityContent(
-            items: try items.compactMap { try $0.content(row, context) }, isDraft: try draft.map { try context.holds($0, row) } ?? false)
+            items: try items.compactMap { try $0.content(row, context) },
+            isDraft: try draft.map { try context.holds($0, row) } ?? false)
     }
 }
 

@@ -9,7 +9,8 @@ struct LayerColumns: Sendable {
 
     /// - Parameter query: the key that holds the query.
     init?(_ template: PackNode, query key: String) {
-        guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"), let symbol = template.text("symbol")
+        guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"),
+            let symbol = template.text("symbol")
         else { return nil }
         self.query = query
         self.from = from
@@ -22,7 +23,8 @@ struct LayerColumns: Sendable {
 
     /// A row's stratum; nil where a depth is missing, or none.
     func stratum(_ row: ReportRow) -> Stratum? {
-        guard let from = row.number(from), let to = row.number(to), abs(from) < Self.deepest, abs(to) < Self.deepest else { return nil }
+        guard let from = row.number(from), let to = row.number(to), abs(from) < Self.deepest, abs(to) < Self.deepest
+        else { return nil }
         return Stratum(top: from, bottom: to, symbol: symbol(row))
     }
 
@@ -63,7 +65,8 @@ struct StripBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> StripContent? {
         StripContent(
-            strata: try context.rows(layers.query, for: row).compactMap(layers.stratum), total: total.flatMap { row?.number($0) },
+            strata: try context.rows(layers.query, for: row).compactMap(layers.stratum),
+            total: total.flatMap { row?.number($0) },
             water: water.flatMap { row?.number($0) }, millimetres: height)
     }
 }

@@ -3,22 +3,34 @@ package import Model
 /// The body of an excavation log: a depth scale, with everything beside it at its depth.
 struct LogBlock: Block {
     static let name = "log"
-    static let keys: [BlockKey] = [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [
-        .optional("elevation", .column(.section), "The section's column with the ground's elevation: a scale of elevations stands beside the depths."),
-        .optional("number", .column(.query), "Column with the layer's number."),
-        .required("description", .value(ReportValue.object(.query), .query), "What is said of the layer."),
-        .optional("tracks", .objects(LogTrackKeys.object), "Columns of marks at their depths, such as samples and tests, from the left."),
-        .optional("columns", .values(column, .query), "Further columns."),
-        .optional("scale", .column(.section), "The section's column with the scale 1:n; chosen where it is empty."),
-        .optional("scales", .integers(1...1_000, atLeast: 1), "Scales 1:n to choose from; 10, 20, 25, 30, 40, 50 by default. One serves all of the section's rows."),
-        .required("empty", .text(.section), "Text that stands where nothing is logged."),
-    ]
+    static let keys: [BlockKey] =
+        [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [
+            .optional(
+                "elevation", .column(.section),
+                "The section's column with the ground's elevation: a scale of elevations stands beside the depths."),
+            .optional("number", .column(.query), "Column with the layer's number."),
+            .required("description", .value(ReportValue.object(.query), .query), "What is said of the layer."),
+            .optional(
+                "tracks", .objects(LogTrackKeys.object),
+                "Columns of marks at their depths, such as samples and tests, from the left."),
+            .optional("columns", .values(column, .query), "Further columns."),
+            .optional("scale", .column(.section), "The section's column with the scale 1:n; chosen where it is empty."),
+            .optional(
+                "scales", .integers(1...1_000, atLeast: 1),
+                "Scales 1:n to choose from; 10, 20, 25, 30, 40, 50 by default. One serves all of the section's rows."),
+            .required("empty", .text(.section), "Text that stands where nothing is logged."),
+        ]
 
     private static let column: BlockObject = {
         let plain = ValueColumn.object(.query)
         return BlockObject(
             name: "reportLogColumn", about: "A column of a log.",
-            keys: plain.keys + [.optional("under", .text(.query), "Key of a text. On pages, columns beside each other with the same one stand below each other in a single column with this title.")],
+            keys: plain.keys + [
+                .optional(
+                    "under", .text(.query),
+                    "Key of a text. On pages, columns beside each other with the same one stand below each other in a single column with this title."
+                )
+            ],
             exactlyOne: plain.exactlyOne, needs: plain.needs)
     }()
 
@@ -37,7 +49,8 @@ struct LogBlock: Block {
     private let empty: ReportText
 
     init?(_ template: PackNode) {
-        guard let layers = LayerColumns(template, query: "query"), let description = template["description"].flatMap(ReportValue.init),
+        guard let layers = LayerColumns(template, query: "query"),
+            let description = template["description"].flatMap(ReportValue.init),
             let empty = template.reportText("empty")
         else { return nil }
         self.layers = layers
@@ -47,9 +60,12 @@ struct LogBlock: Block {
         water = template.text("water")
         elevation = template.text("elevation")
         tracks = template.items("tracks").compactMap(LogTrackKeys.init)
-        columns = template.items("columns").compactMap { node in ValueColumn(node).map { ($0, node.reportText("under")) } }
+        columns = template.items("columns").compactMap { node in
+            ValueColumn(node).map { ($0, node.reportText("under")) }
+        }
         scale = template.text("scale")
-        scales = template["scales"].map { $0.items.compactMap { $0.text.flatMap { Int($0) } } } ?? [10, 20, 25, 30, 40, 50]
+        scales =
+            template["scales"].map { $0.items.compactMap { $0.text.flatMap { Int($0) } } } ?? [10, 20, 25, 30, 40, 50]
         self.empty = empty
     }
 
@@ -60,12 +76,16 @@ struct LogBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> LogContent? {
         let rows = try context.rows(layers.query, for: row)
-        guard let query = context.query(layers.query) else { throw ReportFailure.template(context.definition.name, Self.name) }
+        guard let query = context.query(layers.query) else {
+            throw ReportFailure.template(context.definition.name, Self.name)
+        }
         let values = columns.map(\.column)
-        let shown = ShownColumns(values, cells: try rows.map { row in try values.map { try context.cell($0.value, row) } })
+        let shown = ShownColumns(
+            values, cells: try rows.map { row in try values.map { try context.cell($0.value, row) } })
         let heads = shown.places.enumerated().map { place, index in
             LogContent.Column(
-                label: context.heading(values[index].label, values[index].value, of: query), isNumeric: shown.isNumeric(place),
+                label: context.heading(values[index].label, values[index].value, of: query),
+                isNumeric: shown.isNumeric(place),
                 width: values[index].width, under: context.text(columns[index].under, nil))
         }
         let asked = scale.flatMap { row?.number($0) }.flatMap { (1...1_000).contains($0) ? Int($0) : nil }
@@ -75,9 +95,11 @@ struct LogBlock: Block {
         for (row, cells) in zip(rows, shown.cells) {
             let (number, text) = (number.flatMap { row.text($0) } ?? "", try context.cell(description, row).text)
             if let stratum = layers.stratum(row) {
-                content.layers.append(LogContent.Layer(stratum: stratum, number: number, description: text, cells: cells))
+                content.layers.append(
+                    LogContent.Layer(stratum: stratum, number: number, description: text, cells: cells))
             } else {
-                content.unplaced.append([number, layers.symbol(row), text].filter { !$0.isEmpty }.joined(separator: " · "))
+                content.unplaced.append(
+                    [number, layers.symbol(row), text].filter { !$0.isEmpty }.joined(separator: " · "))
             }
         }
         content.elevation = elevation.flatMap { row?.number($0) }
@@ -180,8 +202,10 @@ struct LogTrackKeys: Sendable {
         keys: [
             .query, .required("label", .text(.section), "Key of the column's title."),
             .required("from", .column(.query), "Column with the depth of a mark's top, in metres."),
-            .optional("to", .column(.query), "Column with the depth of its bottom; where it is empty, the mark is a point."),
-            .required("mark", .value(ReportValue.object(.query), .query), "What stands beside it: a sample's name, a result."),
+            .optional(
+                "to", .column(.query), "Column with the depth of its bottom; where it is empty, the mark is a point."),
+            .required(
+                "mark", .value(ReportValue.object(.query), .query), "What stands beside it: a sample's name, a result."),
         ])
 
     private let query: String
@@ -191,7 +215,8 @@ struct LogTrackKeys: Sendable {
     private let mark: ReportValue
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let label = template.reportText("label"), let from = template.text("from"),
+        guard let query = template.text("query"), let label = template.reportText("label"),
+            let from = template.text("from"),
             let mark = template["mark"].flatMap(ReportValue.init)
         else { return nil }
         (self.query, self.label, self.from, self.mark) = (query, label, from, mark)
@@ -203,7 +228,9 @@ struct LogTrackKeys: Sendable {
             label: context.text(label, row) ?? "",
             marks: try context.rows(query, for: row).compactMap { row in
                 guard let top = row.number(from) else { return nil }
-                return .init(top: top, bottom: max(top, to.flatMap { row.number($0) } ?? top), label: try context.cell(mark, row).text)
+                return .init(
+                    top: top, bottom: max(top, to.flatMap { row.number($0) } ?? top),
+                    label: try context.cell(mark, row).text)
             })
     }
 }

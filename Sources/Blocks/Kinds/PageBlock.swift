@@ -5,7 +5,9 @@ import Mustache
 /// Paragraphs from a mustache file in the report's folder, filled from the section's row.
 struct PageBlock: Block {
     static let name = "page"
-    static let keys: [BlockKey] = [.required("file", .page, "A mustache file beside the template, filled from the section's row.")]
+    static let keys: [BlockKey] = [
+        .required("file", .page, "A mustache file beside the template, filled from the section's row.")
+    ]
 
     private let file: String
 
@@ -24,7 +26,8 @@ struct PageBlock: Block {
             let values = cells.filter { !$0.1.isEmpty }.map { ($0.0, $0.1.text) }
             return TextContent(compiled.render(Dictionary(values) { first, _ in first }))
         } catch let error as MustacheTemplate.ParserError {
-            throw ReportFailure.page(report: context.definition.name, file: file, reason: "\(error.error) (\(error.context.lineNumber))")
+            throw ReportFailure.page(
+                report: context.definition.name, file: file, reason: "\(error.error) (\(error.context.lineNumber))")
         }
     }
 }

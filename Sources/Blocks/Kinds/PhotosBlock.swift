@@ -7,7 +7,10 @@ struct PhotosBlock: Block {
         .title, .query, .required("path", .column(.query), "Column with the photo's path."),
         .required("caption", .text(.query), "Key of a text, or a pattern over the photo's row."),
         .optional("stamp", .text(.query), "What is set on the photo's foot: key of a text, or a pattern."),
-        .optional("link", .text(.query), "Address of the original in the web: a pattern over the photo's row. What is no address of the web leads nowhere and is left out."),
+        .optional(
+            "link", .text(.query),
+            "Address of the original in the web: a pattern over the photo's row. What is no address of the web leads nowhere and is left out."
+        ),
         .optional("columns", .integer(1...6), "How many stand side by side; 3 by default."), .height, .empty,
     ]
 
@@ -23,7 +26,9 @@ struct PhotosBlock: Block {
     private let empty: ReportText?
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let path = template.text("path"), let caption = template.reportText("caption") else { return nil }
+        guard let query = template.text("query"), let path = template.text("path"),
+            let caption = template.reportText("caption")
+        else { return nil }
         title = template.reportText("title")
         self.query = query
         self.path = path
@@ -41,13 +46,15 @@ struct PhotosBlock: Block {
         let found = rows.map { photo in
             let (picture, missing) = context.photos.picture(at: photo.text(path))
             return PhotosContent.Photo(
-                picture: picture, missing: missing, stamp: context.text(stamp, photo).flatMap { $0.isEmpty ? nil : $0 }, caption: context.text(caption, photo) ?? "",
+                picture: picture, missing: missing, stamp: context.text(stamp, photo).flatMap { $0.isEmpty ? nil : $0 },
+                caption: context.text(caption, photo) ?? "",
                 link: context.text(link, photo).flatMap { Self.isOfWeb($0) ? .address($0) : nil })
         }
         let empty = context.text(empty, row)
         if found.isEmpty, empty == nil { return nil }
         return PhotosContent(
-            title: context.text(title, row, totalsOf: rows, query), columns: columns, millimetres: height, photos: found, empty: empty)
+            title: context.text(title, row, totalsOf: rows, query), columns: columns, millimetres: height,
+            photos: found, empty: empty)
     }
 
     private static func isOfWeb(_ address: String) -> Bool {

@@ -5,7 +5,8 @@ import Model
 struct PivotBlock: Block {
     static let name = "pivot"
     static let keys: [BlockKey] = [
-        .title, .query, .required("rows", .column(.query), "The column down the side."), .required("columns", .column(.query), "The column across."),
+        .title, .query, .required("rows", .column(.query), "The column down the side."),
+        .required("columns", .column(.query), "The column across."),
         .optional("value", .column(.query), "The column that is totalled; rows are counted without it."),
         .optional("total", .word(of: ReportTotal.self), "sum by default."), .empty,
     ]
@@ -20,7 +21,9 @@ struct PivotBlock: Block {
     private let empty: ReportText?
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let rows = template.text("rows"), let columns = template.text("columns") else { return nil }
+        guard let query = template.text("query"), let rows = template.text("rows"),
+            let columns = template.text("columns")
+        else { return nil }
         title = template.reportText("title")
         self.query = query
         self.rows = rows
@@ -31,10 +34,14 @@ struct PivotBlock: Block {
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> TableContent? {
-        guard let query = context.query(self.query), let down = query.column(self.rows), let across = query.column(columns) else { return nil }
+        guard let query = context.query(self.query), let down = query.column(self.rows),
+            let across = query.column(columns)
+        else { return nil }
         let rows = try context.rows(self.query, for: row)
         let title = context.text(self.title, row, totalsOf: rows, query)
-        if rows.isEmpty { return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) } }
+        if rows.isEmpty {
+            return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
+        }
         let value = self.value.flatMap { query.column($0) }
         let decimals = total == .count ? 0 : value?.decimals
         var heads: [String] = [], sides: [String] = []
@@ -51,7 +58,9 @@ struct PivotBlock: Block {
             whole.add(number)
         }
         let words = context.head.words("total")
-        func cell(_ tally: Tally?) -> ReportCell { tally.map { $0.cell(total, decimals: decimals, context.values) } ?? .empty }
+        func cell(_ tally: Tally?) -> ReportCell {
+            tally.map { $0.cell(total, decimals: decimals, context.values) } ?? .empty
+        }
         var body = sides.map { side in
             TableContent.Row(.data, [.text(side)] + heads.map { cell(sums[side]?[$0]) } + [cell(sideTotals[side])])
         }
@@ -73,7 +82,9 @@ struct SummaryBlock: Block {
     static let name = "summary"
     static let keys: [BlockKey] = [
         .title, .query,
-        .required("text", .totals(of: "query"), "Key of a text, or a pattern, with totals of the rows: {count}, {max(depth_m)}."),
+        .required(
+            "text", .totals(of: "query"),
+            "Key of a text, or a pattern, with totals of the rows: {count}, {max(depth_m)}."),
         .optional("one", .totals(of: "query"), "The same where there is one row."), .empty,
     ]
 

@@ -6,21 +6,31 @@ struct PlanBlock: Block {
     static let name = "plan"
     static let keys: [BlockKey] = [
         .query, .required("polygon", .column(.query), "Column with the room's ring."),
-        .required("label", .text(.query), "What is written into a room, the number first, then line by line what may be left out: key of a text, or a pattern over its row."),
+        .required(
+            "label", .text(.query),
+            "What is written into a room, the number first, then line by line what may be left out: key of a text, or a pattern over its row."
+        ),
         .optional("state", .column(.query), "Column with the room's state; its vocabulary says names and tints."),
         .optional("count", .column(.query), "Column with how much is in the room."),
-        .optional("background", .column(.section), "The section's column with the drawing: GeoJSON, or lists of points."),
-        .optional("origin", .column(.section), "The section's column with the point that the drawing's coordinates are off by."),
+        .optional(
+            "background", .column(.section), "The section's column with the drawing: GeoJSON, or lists of points."),
+        .optional(
+            "origin", .column(.section),
+            "The section's column with the point that the drawing's coordinates are off by."),
         .optional("boundary", .column(.section), "The section's column with the boundary."),
         .optional("north", .column(.section), "The section's column with the angle of north in degrees."),
-        .optional("points", .query, "A query with points."), .optional("point", .column(.points), "Its column with a point."),
+        .optional("points", .query, "A query with points."),
+        .optional("point", .column(.points), "Its column with a point."),
         .optional("number", .column(.points), "Its column with the number beside the mark, as a list has it."),
-        .optional("called", .text(.points), "How notes call a point: key of a text, or a pattern over its row; the number by default."),
+        .optional(
+            "called", .text(.points),
+            "How notes call a point: key of a text, or a pattern over its row; the number by default."),
         .optional("kind", .column(.points), "Its column with the kind of thing, for the legend."),
         .optional("icon", .column(.points), "Its column with the name of the kind's icon."),
         .optional("waiting", .condition(.points), "Which points wait for the server."),
         .optional("failed", .condition(.points), "Which points failed on the way to the server."),
-        .optional("only", .column(.query), "Column of the rooms that equals the section's id in the room to show."), .height, .empty,
+        .optional("only", .column(.query), "Column of the rooms that equals the section's id in the room to show."),
+        .height, .empty,
     ]
 
     /// The query of the rooms, and its columns: the ring, the label written into it, the state that
@@ -42,7 +52,9 @@ struct PlanBlock: Block {
     private let empty: ReportText?
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let polygon = template.text("polygon"), let label = template.reportText("label") else { return nil }
+        guard let query = template.text("query"), let polygon = template.text("polygon"),
+            let label = template.reportText("label")
+        else { return nil }
         self.query = query
         self.polygon = polygon
         self.label = label
@@ -69,9 +81,11 @@ struct PlanBlock: Block {
             let label = context.text(label, room) ?? ""
             let isMarked = only != nil && only.flatMap { room.text($0) } == own
             if polygon.count > 2 {
-                rooms.append(.init(
-                    polygon: polygon, label: label, state: states.place(of: room), count: count.flatMap { room.number($0) }.map { Int($0) },
-                    isMarked: isMarked))
+                rooms.append(
+                    .init(
+                        polygon: polygon, label: label, state: states.place(of: room),
+                        count: count.flatMap { room.number($0) }.map { Int($0) },
+                        isMarked: isMarked))
             } else if isMarked || only == nil {
                 missing.append(label.split(separator: "\n").joined(separator: " · "))
             }
@@ -82,8 +96,10 @@ struct PlanBlock: Block {
         }
         let (points, kinds) = try points?.content(row, context) ?? ([], [])
         return PlanContent(
-            rooms: rooms, missing: missing, background: lines, boundary: boundary.map { PlanJSON.ring(row?.text($0)) } ?? [],
-            north: north.flatMap { row?.number($0) }, points: points, kinds: kinds, states: states.names, showsMarkedOnly: only != nil,
+            rooms: rooms, missing: missing, background: lines,
+            boundary: boundary.map { PlanJSON.ring(row?.text($0)) } ?? [],
+            north: north.flatMap { row?.number($0) }, points: points, kinds: kinds, states: states.names,
+            showsMarkedOnly: only != nil,
             millimetres: height, empty: context.text(empty, row))
     }
 }
@@ -139,7 +155,9 @@ struct PlanPoints {
         failed = template.expression("failed")
     }
 
-    func content(_ row: ReportRow?, _ context: ReportContext) throws -> (points: [PlanContent.Mark], kinds: [PlanContent.Kind]) {
+    func content(_ row: ReportRow?, _ context: ReportContext) throws -> (
+        points: [PlanContent.Mark], kinds: [PlanContent.Kind]
+    ) {
         var points: [PlanContent.Mark] = []
         var kinds: [PlanContent.Kind] = []
         for row in try context.rows(query, for: row) {
@@ -151,9 +169,11 @@ struct PlanPoints {
             if let failed, try context.holds(failed, row) { progress = .failed }
             let positions = PlanJSON.points(row.text(point)).map { Optional($0) }
             for position in positions.isEmpty ? [nil] : positions {
-                points.append(.init(
-                    position: position, kind: kinds.firstIndex(of: kind) ?? 0, number: number, called: context.text(called, row) ?? number,
-                    progress: progress))
+                points.append(
+                    .init(
+                        position: position, kind: kinds.firstIndex(of: kind) ?? 0, number: number,
+                        called: context.text(called, row) ?? number,
+                        progress: progress))
             }
         }
         return (points, kinds)
@@ -186,7 +206,8 @@ enum PlanJSON {
     private static func value(_ text: String?) -> JSONValue? { text.flatMap { try? JSONValue.parse($0) } }
 
     private static func position(_ value: JSONValue) -> Position? {
-        guard case .number(let x)? = value[0], case .number(let y)? = value[1], let x = Double(x), let y = Double(y), x.isFinite, y.isFinite
+        guard case .number(let x)? = value[0], case .number(let y)? = value[1], let x = Double(x), let y = Double(y),
+            x.isFinite, y.isFinite
         else { return nil }
         return Position(x: x, y: y)
     }
@@ -194,7 +215,9 @@ enum PlanJSON {
     private static func positions(_ items: [JSONValue]) -> [Position] { items.compactMap(position) }
 
     /// The positions of each list of a list.
-    private static func lists(_ value: JSONValue?) -> [[Position]] { (value?.items ?? []).compactMap(\.items).map(positions) }
+    private static func lists(_ value: JSONValue?) -> [[Position]] {
+        (value?.items ?? []).compactMap(\.items).map(positions)
+    }
 
     /// Every line and ring of a GeoJSON object, at most eight levels deep.
     private static func shapes(_ value: JSONValue?, depth: Int = 0) -> [[Position]] {

@@ -5,27 +5,37 @@ import Model
 struct PlotBlock: Block {
     static let name = "plot"
     static let keys: [BlockKey] = [
-        .title, .query, .required("x", .column(.query), "The column along the horizontal axis."), .required("y", .column(.query), "The column along the vertical axis."),
+        .title, .query, .required("x", .column(.query), "The column along the horizontal axis."),
+        .required("y", .column(.query), "The column along the vertical axis."),
         .optional("series", .column(.query), "A column whose values make a series each."),
         .optional("mark", .column(.query), "A column whose value stands beside the point."),
         .optional("joined", .boolean, "Whether a line joins the points of a series, in the order of the rows."),
-        .optional("logarithmic", .boolean, "Whether the horizontal axis is logarithmic; what is not above 0 is left out."),
+        .optional(
+            "logarithmic", .boolean, "Whether the horizontal axis is logarithmic; what is not above 0 is left out."),
         .optional("reversed", .boolean, "Whether the horizontal axis points to the left."),
-        .optional("xLimits", .numbers(atLeast: 2), "First and last value of the horizontal axis, unless points lie beyond; by default it fits the points."),
-        .optional("yLimits", .numbers(atLeast: 2), "First and last value of the vertical axis, unless points lie beyond."),
-        .optional("guides", .objects(guide), "Lines of reference."), .optional("zones", .objects(zone), "Words within the plot."), .height,
+        .optional(
+            "xLimits", .numbers(atLeast: 2),
+            "First and last value of the horizontal axis, unless points lie beyond; by default it fits the points."),
+        .optional(
+            "yLimits", .numbers(atLeast: 2), "First and last value of the vertical axis, unless points lie beyond."),
+        .optional("guides", .objects(guide), "Lines of reference."),
+        .optional("zones", .objects(zone), "Words within the plot."), .height,
     ]
 
     private static let guide = BlockObject(
         name: "reportGuide", about: "A line of reference.",
         keys: [
             .required("points", .numbers(atLeast: 4), "Horizontal and vertical values in turn."),
-            .optional("label", .text(.section), "Key of the text at its end, or a pattern."), .optional("dashed", .boolean, "Whether it is dashed."),
+            .optional("label", .text(.section), "Key of the text at its end, or a pattern."),
+            .optional("dashed", .boolean, "Whether it is dashed."),
         ])
 
     private static let zone = BlockObject(
         name: "reportZone", about: "A word at a place within the plot.",
-        keys: [.required("text", .text(.section), "Key of the text, or a pattern."), .required("at", .numbers(atLeast: 2), "Horizontal and vertical value of its middle.")])
+        keys: [
+            .required("text", .text(.section), "Key of the text, or a pattern."),
+            .required("at", .numbers(atLeast: 2), "Horizontal and vertical value of its middle."),
+        ])
 
     private let title: ReportText?
     private let query: String
@@ -42,7 +52,9 @@ struct PlotBlock: Block {
     private let height: Double
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let x = template.text("x"), let y = template.text("y") else { return nil }
+        guard let query = template.text("query"), let x = template.text("x"), let y = template.text("y") else {
+            return nil
+        }
         title = template.reportText("title")
         self.query = query
         self.x = x
@@ -53,9 +65,13 @@ struct PlotBlock: Block {
         isLogarithmic = template.isTrue("logarithmic")
         isReversed = template.isTrue("reversed")
         limits = (Self.limits(template.numbers("xLimits")), Self.limits(template.numbers("yLimits")))
-        guides = template.items("guides").map { (Self.positions($0.numbers("points")), $0.reportText("label"), $0.isTrue("dashed")) }
+        guides = template.items("guides").map {
+            (Self.positions($0.numbers("points")), $0.reportText("label"), $0.isTrue("dashed"))
+        }
         zones = template.items("zones").compactMap { zone in
-            guard let text = zone.reportText("text"), let at = Self.positions(zone.numbers("at")).first else { return nil }
+            guard let text = zone.reportText("text"), let at = Self.positions(zone.numbers("at")).first else {
+                return nil
+            }
             return (text, at)
         }
         height = template.height ?? 90
@@ -70,21 +86,33 @@ struct PlotBlock: Block {
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PlotContent? {
-        guard let query = context.query(self.query), let x = query.column(self.x), let y = query.column(self.y) else { return nil }
+        guard let query = context.query(self.query), let x = query.column(self.x), let y = query.column(self.y) else {
+            return nil
+        }
         let rows = try context.rows(self.query, for: row)
         if rows.isEmpty { return nil }
         var names: [String] = [], points: [String: [PlotContent.Mark]] = [:]
         for row in rows {
-            guard let across = row.number(x.name), let up = row.number(y.name), !isLogarithmic || across > 0 else { continue }
-            let name = series.flatMap { query.column($0) }.map { context.values.cell(row.value($0.name), $0).text } ?? ""
+            guard let across = row.number(x.name), let up = row.number(y.name), !isLogarithmic || across > 0 else {
+                continue
+            }
+            let name =
+                series.flatMap { query.column($0) }.map { context.values.cell(row.value($0.name), $0).text } ?? ""
             if points[name] == nil { names.append(name) }
-            points[name, default: []].append(PlotContent.Mark(position: .init(x: across, y: up), label: mark.flatMap { query.column($0) }.map { context.values.cell(row.value($0.name), $0).text } ?? ""))
+            points[name, default: []].append(
+                PlotContent.Mark(
+                    position: .init(x: across, y: up),
+                    label: mark.flatMap { query.column($0) }.map { context.values.cell(row.value($0.name), $0).text }
+                        ?? ""))
         }
         return PlotContent(
-            title: context.text(title, row, totalsOf: rows, query), x: context.heading(nil, .column(x.name), of: query), y: context.heading(nil, .column(y.name), of: query),
-            isJoined: isJoined, isLogarithmic: isLogarithmic, isReversed: isReversed, xLimits: limits.x, yLimits: limits.y,
+            title: context.text(title, row, totalsOf: rows, query), x: context.heading(nil, .column(x.name), of: query),
+            y: context.heading(nil, .column(y.name), of: query),
+            isJoined: isJoined, isLogarithmic: isLogarithmic, isReversed: isReversed, xLimits: limits.x,
+            yLimits: limits.y,
             series: names.map { ($0, points[$0] ?? []) },
-            guides: guides.map { ($0.points, context.text($0.label, row) ?? "", $0.isDashed) }, zones: zones.compactMap { zone in context.text(zone.text, row).map { ($0, zone.at) } },
+            guides: guides.map { ($0.points, context.text($0.label, row) ?? "", $0.isDashed) },
+            zones: zones.compactMap { zone in context.text(zone.text, row).map { ($0, zone.at) } },
             millimetres: height)
     }
 }

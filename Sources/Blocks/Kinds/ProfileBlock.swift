@@ -5,21 +5,32 @@ package import Model
 /// them.
 struct ProfileBlock: Block {
     static let name = "profile"
-    static let keys: [BlockKey] = [
-        .query, .required("label", .column(.query), "Column with the pit's name."),
-        .required("chainage", .column(.query), "Column with the chainage: metres, or a text like 12+300."),
-        .optional("easting", .column(.query), "Column with the UTM easting. Where no pit has a chainage, pits stand along a section through them."),
-        .optional("northing", .column(.query), "Column with the UTM northing."),
-        .required("elevation", .column(.query), "Column with the height above the sea."), .required("depth", .column(.query), "Column with the depth."),
-        .optional("water", .column(.query), "Column with the depth of water."), .required("layers", .query, "The query with the layers."),
-        .required("owner", .column(.rows(of: "layers")), "Its column with the pit's id."),
-    ] + LayerColumns.keys(of: .rows(of: "layers")) + [
-        .optional("absent", .column(.query), "Column with the reason why a pit is not drawn: a dashed gap with its name stands in its place."),
-        .optional("band", .values(ValueColumn.object(.query), .query), "Further rows of the band below the columns. A text with lines has a line for each layer."),
-        .optional("horizontal", .column(.section), "The section's column with the scale 1:n along the road; chosen where it is empty."),
-        .optional("vertical", .column(.section), "The section's column with the scale 1:n of elevations."),
-        .optional("contacts", .boolean, "Whether contacts are drawn between pits; false by default."), .height,
-    ]
+    static let keys: [BlockKey] =
+        [
+            .query, .required("label", .column(.query), "Column with the pit's name."),
+            .required("chainage", .column(.query), "Column with the chainage: metres, or a text like 12+300."),
+            .optional(
+                "easting", .column(.query),
+                "Column with the UTM easting. Where no pit has a chainage, pits stand along a section through them."),
+            .optional("northing", .column(.query), "Column with the UTM northing."),
+            .required("elevation", .column(.query), "Column with the height above the sea."),
+            .required("depth", .column(.query), "Column with the depth."),
+            .optional("water", .column(.query), "Column with the depth of water."),
+            .required("layers", .query, "The query with the layers."),
+            .required("owner", .column(.rows(of: "layers")), "Its column with the pit's id."),
+        ] + LayerColumns.keys(of: .rows(of: "layers")) + [
+            .optional(
+                "absent", .column(.query),
+                "Column with the reason why a pit is not drawn: a dashed gap with its name stands in its place."),
+            .optional(
+                "band", .values(ValueColumn.object(.query), .query),
+                "Further rows of the band below the columns. A text with lines has a line for each layer."),
+            .optional(
+                "horizontal", .column(.section),
+                "The section's column with the scale 1:n along the road; chosen where it is empty."),
+            .optional("vertical", .column(.section), "The section's column with the scale 1:n of elevations."),
+            .optional("contacts", .boolean, "Whether contacts are drawn between pits; false by default."), .height,
+        ]
 
     private let query: String
     private let label: String
@@ -40,8 +51,10 @@ struct ProfileBlock: Block {
     private let height: Double?
 
     init?(_ template: PackNode) {
-        guard let query = template.text("query"), let label = template.text("label"), let chainage = template.text("chainage"),
-            let elevation = template.text("elevation"), let depth = template.text("depth"), let owner = template.text("owner"),
+        guard let query = template.text("query"), let label = template.text("label"),
+            let chainage = template.text("chainage"),
+            let elevation = template.text("elevation"), let depth = template.text("depth"),
+            let owner = template.text("owner"),
             let layers = LayerColumns(template, query: "layers")
         else { return nil }
         self.query = query
@@ -65,10 +78,14 @@ struct ProfileBlock: Block {
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> ProfileContent? {
         var strataOfPit: [String: [Stratum]] = [:]
         for row in try context.rows(layers.query, for: row) {
-            if let owner = row.text(owner), let stratum = layers.stratum(row) { strataOfPit[owner, default: []].append(stratum) }
+            if let owner = row.text(owner), let stratum = layers.stratum(row) {
+                strataOfPit[owner, default: []].append(stratum)
+            }
         }
         let rows = try context.rows(query, for: row)
-        guard let described = context.query(query) else { throw ReportFailure.template(context.definition.name, Self.name) }
+        guard let described = context.query(query) else {
+            throw ReportFailure.template(context.definition.name, Self.name)
+        }
         let shown = ShownColumns(band, cells: try rows.map { row in try band.map { try context.cell($0.value, row) } })
         let places = places(of: rows)
         var content = ProfileContent(pits: [], unplaced: [], joinsContacts: joinsContacts, millimetres: height)
@@ -83,10 +100,13 @@ struct ProfileBlock: Block {
             }
             let absence = try absent.map { try context.cell(.column($0), row).text } ?? ""
             let own = row.text("id").flatMap { strataOfPit[$0] } ?? []
-            content.pits.append(ProfileContent.Pit(
-                label: row.text(label) ?? "", chainage: place.along, off: place.off, elevation: row.number(elevation),
-                depth: row.number(depth) ?? own.map(\.bottom).max() ?? 0, water: water.flatMap { row.number($0) }, strata: own,
-                band: shown.cells[index].map(\.text), absence: absence.isEmpty ? nil : absence))
+            content.pits.append(
+                ProfileContent.Pit(
+                    label: row.text(label) ?? "", chainage: place.along, off: place.off,
+                    elevation: row.number(elevation),
+                    depth: row.number(depth) ?? own.map(\.bottom).max() ?? 0, water: water.flatMap { row.number($0) },
+                    strata: own,
+                    band: shown.cells[index].map(\.text), absence: absence.isEmpty ? nil : absence))
         }
         content.pits.sort { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
         return content
@@ -96,12 +116,16 @@ struct ProfileBlock: Block {
     private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], axis: ProfileContent.Axis) {
         let chainages = rows.map { Self.metres($0, chainage) }
         let points = rows.map { row -> (east: Double, north: Double)? in
-            guard let easting, let northing, let east = row.number(easting), let north = row.number(northing) else { return nil }
+            guard let easting, let northing, let east = row.number(easting), let north = row.number(northing) else {
+                return nil
+            }
             return (east, north)
         }
         let known = points.compactMap(\.self)
         guard chainages.allSatisfy({ $0 == nil }) else { return (chainages.map { $0.map { ($0, nil) } }, .road) }
-        guard let line = SectionLine(known) else { return (rows.map { _ in nil }, known.count < 2 ? .tooFewPlaces : .onePlace) }
+        guard let line = SectionLine(known) else {
+            return (rows.map { _ in nil }, known.count < 2 ? .tooFewPlaces : .onePlace)
+        }
         return (points.map { $0.map { point in
             let place = line.place(point.east, point.north)
             return (place.along, place.off)
@@ -167,7 +191,10 @@ package struct ProfileContent: BlockContent {
     /// What stands below the drawing, or in its place: how pits without chainages stand, or why there
     /// is no section, and which pits are missing.
     package func notes(_ words: ReportWords) -> [String] {
-        let missing = unplaced.isEmpty ? [] : [words(isSection ? "without_places" : "without_chainage", ["pits": unplaced.joined(separator: ", ")])]
+        let missing =
+            unplaced.isEmpty
+            ? []
+            : [words(isSection ? "without_places" : "without_chainage", ["pits": unplaced.joined(separator: ", ")])]
         return switch axis {
         case .road: missing
         case .section: [words("axis.section")] + missing

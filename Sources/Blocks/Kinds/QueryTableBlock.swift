@@ -47,15 +47,19 @@ struct QueryTableBlock: Block {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
         let title = context.text(self.title, row, totalsOf: rows, query)
-        if rows.isEmpty { return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) } }
+        if rows.isEmpty {
+            return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
+        }
         let shown = ShownColumns(columns, cells: try rows.map { row in try columns.map { try cell($0, row, context) } })
         let heads = shown.places.enumerated().map { place, index in
             let column = context.column(columns[index].value, of: query)
             return TableContent.Column(
-                label: context.heading(columns[index].label, columns[index].value, of: query), isNumeric: shown.isNumeric(place),
+                label: context.heading(columns[index].label, columns[index].value, of: query),
+                isNumeric: shown.isNumeric(place),
                 width: columns[index].width, decimals: column?.type == .integer ? 0 : column?.decimals)
         }
-        var body = Body(context: context, table: self, names: shown.places.map { columns[$0].value.columnName }, columns: heads)
+        var body = Body(
+            context: context, table: self, names: shown.places.map { columns[$0].value.columnName }, columns: heads)
         for (row, cells) in zip(rows, shown.cells) { try body.add(row, cells) }
         return TableContent(title: title, columns: heads, rows: body.finish(), empty: nil)
     }
@@ -120,7 +124,10 @@ struct QueryTableBlock: Block {
                 let value = open.removeLast()
                 let tally = tallies.removeLast()
                 guard !table.totals.isEmpty else { continue }
-                rows.append(TableContent.Row(.subtotal(level: open.count), totals(tally, label: context.head.words("subtotal", ["group": value]))))
+                rows.append(
+                    TableContent.Row(
+                        .subtotal(level: open.count),
+                        totals(tally, label: context.head.words("subtotal", ["group": value]))))
             }
         }
 
@@ -135,7 +142,9 @@ struct QueryTableBlock: Block {
 
         mutating func finish() -> [TableContent.Row] {
             close(to: 0)
-            if !table.totals.isEmpty { rows.append(TableContent.Row(.total, totals(tallies[0], label: context.head.words("total")))) }
+            if !table.totals.isEmpty {
+                rows.append(TableContent.Row(.total, totals(tallies[0], label: context.head.words("total"))))
+            }
             return rows
         }
     }

@@ -17,7 +17,8 @@ enum ReportValue: Sendable {
             self = .expression(
                 expression,
                 QueryColumn(
-                    name: "", type: template.word("type", FieldType.self) ?? .text, decimals: template.integer("decimals"), unit: template.text("unit")))
+                    name: "", type: template.word("type", FieldType.self) ?? .text,
+                    decimals: template.integer("decimals"), unit: template.text("unit")))
         } else if let text = template.reportText("text") {
             self = .text(text)
         } else {
@@ -79,7 +80,9 @@ struct ValueColumn: Sendable {
             name: "reportTableColumn", about: "A column of a table.",
             keys: ReportValue.keys(scope) + [
                 .optional("label", .text(scope), "Key of the label's text; the column's own by default."),
-                .optional("width", .number, "Where every column has one, its share of the width; else times the width that its contents want."),
+                .optional(
+                    "width", .number,
+                    "Where every column has one, its share of the width; else times the width that its contents want."),
                 .optional("hideEmpty", .boolean, "Whether it is left out where no row has a value."),
                 .optional("link", .section, "Section (`each`) whose pages for the row's id are opened."),
             ], exactlyOne: ReportValue.oneOf, needs: ("label", unless: "column"))
@@ -99,7 +102,9 @@ struct ShownColumns {
     let cells: [[ReportCell]]
 
     init(_ columns: [ValueColumn], cells: [[ReportCell]]) {
-        let places = columns.indices.filter { index in !columns[index].hidesEmpty || cells.contains { !$0[index].isEmpty } }
+        let places = columns.indices.filter { index in
+            !columns[index].hidesEmpty || cells.contains { !$0[index].isEmpty }
+        }
         self.places = places
         self.cells = cells.map { row in places.map { row[$0] } }
     }

@@ -38,7 +38,8 @@ package struct RowTotal: Sendable {
             if total == .maximum { return texts.max().map { values.cell(.text($0), described) } ?? .empty }
         }
         for row in rows where row.text(column) != nil { tally.add(row.number(column)) }
-        return tally.cell(total, decimals: described.type == .integer && total != .mean ? 0 : described.decimals, values)
+        return tally.cell(
+            total, decimals: described.type == .integer && total != .mean ? 0 : described.decimals, values)
     }
 }
 

@@ -25,7 +25,9 @@ struct ValueText: Sendable {
         case .null: return .empty
         case .integer(let integer):
             if column.type == .boolean { return .text(yesOrNo(integer != 0)) }
-            return ReportCell(.number(Double(integer), decimals: column.type == .decimal ? column.decimals : 0), text: number(Double(integer), column.type == .decimal ? column.decimals : 0))
+            return ReportCell(
+                .number(Double(integer), decimals: column.type == .decimal ? column.decimals : 0),
+                text: number(Double(integer), column.type == .decimal ? column.decimals : 0))
         case .real(let real):
             if column.type == .boolean { return .text(yesOrNo(real != 0)) }
             return ReportCell(.number(real, decimals: column.decimals), text: number(real, column.decimals))
@@ -37,18 +39,23 @@ struct ValueText: Sendable {
         if text.isEmpty { return .empty }
         if column.type == .list, let items = (try? JSONValue.parse(text))?.items {
             // Words do not have a comma; other texts may.
-            let words = items.map { item in self.word(item.text ?? item.description, column) ?? item.text ?? item.description }
+            let words = items.map { item in
+                self.word(item.text ?? item.description, column) ?? item.text ?? item.description
+            }
             return .text(words.joined(separator: column.vocabulary == nil ? "; " : ", "))
         }
         if let word = word(text, column) { return .text(word) }
         switch column.type {
         case .date:
             // For an instant, the day in the office's time zone.
-            let date = text.contains("T") ? Timestamp.parse(text).map { OfficeDay.text(of: $0, in: timeZone) } ?? text : text
+            let date =
+                text.contains("T") ? Timestamp.parse(text).map { OfficeDay.text(of: $0, in: timeZone) } ?? text : text
             return language.day(date).map { ReportCell(.date(date), text: $0) } ?? .text(text)
         case .datetime: return instant(text).map { ReportCell(.instant(text), text: $0) } ?? .text(text)
         case .integer, .decimal:
-            return Double(text).map { ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals)) } ?? .text(text)
+            return Double(text).map {
+                ReportCell(.number($0, decimals: column.decimals), text: number($0, column.decimals))
+            } ?? .text(text)
         default: return .text(text)
         }
     }
@@ -69,7 +76,9 @@ struct ValueText: Sendable {
     /// `Húmedo` as it is written within a sentence; a word in capitals, such as a symbol, stays
     /// unchanged.
     static func withinSentence(_ word: String) -> String {
-        guard let first = word.first, first.isUppercase, !(word.dropFirst().first?.isUppercase ?? true) else { return word }
+        guard let first = word.first, first.isUppercase, !(word.dropFirst().first?.isUppercase ?? true) else {
+            return word
+        }
         return first.lowercased() + word.dropFirst()
     }
 

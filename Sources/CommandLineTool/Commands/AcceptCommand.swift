@@ -49,11 +49,13 @@ struct AcceptCommand: FicheroCommand {
             show(try replica.acceptances(asOf: context.asOf, timeZone: context.timeZone, projectIDs: projects), session)
         } else if withdraw {
             let count = try replica.withdrawAcceptances(fingerprints, context: context, projectIDs: projects)
-            session.output.show(Withdrawn(withdrawn: count), text: session.text("cli.accept.withdrawn", ["count": String(count)]))
+            session.output.show(
+                Withdrawn(withdrawn: count), text: session.text("cli.accept.withdrawn", ["count": String(count)]))
         } else {
             guard let until else { throw AcceptanceFailure.noDay }
             show(
-                try replica.accept(fingerprints, reason: reason ?? "", until: until, context: context, projectIDs: projects), session)
+                try replica.accept(
+                    fingerprints, reason: reason ?? "", until: until, context: context, projectIDs: projects), session)
         }
     }
 
@@ -64,7 +66,11 @@ struct AcceptCommand: FicheroCommand {
 
 /// Which records a command selects.
 struct SelectionOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Project, by the code that people know; may be repeated. All of the actor's by default.", valueName: "code")
+    )
     var project: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("Record state; may be repeated.", valueName: "state"))
@@ -79,28 +85,44 @@ struct SelectionOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Last day.", valueName: "date"))
     var to: String?
 
-    @Option(name: .long, help: ArgumentHelp("The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, 2026-W48, 2026.", valueName: "period"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, 2026-W48, 2026.",
+            valueName: "period"))
     var period: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Records near a place: latitude and longitude in degrees. Needs --within.", valueName: "lat,lon"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Records near a place: latitude and longitude in degrees. Needs --within.", valueName: "lat,lon"))
     var near: String?
 
     @Option(name: .long, help: ArgumentHelp("How far from the place, e.g. 500m or 10km.", valueName: "distance"))
     var within: String?
 
-    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Records whose texts have these words, or begin like them; a phrase stands in quotation marks.", valueName: "words"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp(
+            "Records whose texts have these words, or begin like them; a phrase stands in quotation marks.",
+            valueName: "words"))
     var text: String?
 
-    @Option(name: .customLong("where"), help: ArgumentHelp("A condition in the pack's expression language.", valueName: "expression"))
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp("A condition in the pack's expression language.", valueName: "expression"))
     var filter: String?
 
     func request(_ session: CommandSession) throws -> SelectionRequest {
         for date in [from, to].compactMap({ $0 }) where !Timestamp.isDate(date) {
             throw SettingFailure.badDate(date)
         }
-        guard period == nil || (from == nil && to == nil) else { throw ValidationError("Say --period, or --from and --to.") }
+        guard period == nil || (from == nil && to == nil) else {
+            throw ValidationError("Say --period, or --from and --to.")
+        }
         let request = SelectionRequest(
-            projects: project, states: state, syncStates: syncState.isEmpty ? nil : syncState, from: from, to: to, near: try circle(), words: text,
+            projects: project, states: state, syncStates: syncState.isEmpty ? nil : syncState, from: from, to: to,
+            near: try circle(), words: text,
             filter: filter)
         return try period.map { request.of(try session.period($0), .within) } ?? request
     }
@@ -108,7 +130,9 @@ struct SelectionOptions: ParsableArguments {
     private func circle() throws -> Nearby? {
         guard near != nil || within != nil else { return nil }
         guard let near, let within else { throw ValidationError("Say --near and --within together.") }
-        guard let circle = Nearby(place: near, distance: within) else { throw SettingFailure.badCircle(near, within: within) }
+        guard let circle = Nearby(place: near, distance: within) else {
+            throw SettingFailure.badCircle(near, within: within)
+        }
         return circle
     }
 }

@@ -26,34 +26,47 @@ struct AddCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The table.", valueName: "table"))
     var entity: String
 
-    @Option(name: .customLong("in"), help: ArgumentHelp("The record that it is a part of: code or id.", valueName: "record"))
+    @Option(
+        name: .customLong("in"), help: ArgumentHelp("The record that it is a part of: code or id.", valueName: "record")
+    )
     var owner: String?
 
     @Option(name: .long, help: ArgumentHelp("A value. May be repeated.", valueName: "field=value"))
     var set: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("The file that the row stands for, such as a photo or a document. It is kept beside the replica.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The file that the row stands for, such as a photo or a document. It is kept beside the replica.",
+            valueName: "file"))
     var file: String?
 
     func run() throws {
         let run = try ChangeRun(options, change, may: .edit)
         // Files that are shared with everybody are made here as well, by administrators.
-        let known = run.session.pack.entities.filter { $0.writer == .people || ($0.writer == .administrators && $0.fileFolder != nil) }
+        let known = run.session.pack.entities.filter {
+            $0.writer == .people || ($0.writer == .administrators && $0.fileFolder != nil)
+        }
         guard let entity = known.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
             throw ChangeStatementFailure.unknownEntity(entity, known: known.map(\.name))
         }
         var values = try set.map { try run.value($0, of: entity) }
         func add(_ field: String, _ value: @autoclosure () throws -> String?) rethrows {
-            guard entity.field(field) != nil, !values.contains(where: { $0.field == field }), let value = try value() else { return }
+            guard entity.field(field) != nil, !values.contains(where: { $0.field == field }), let value = try value()
+            else { return }
             values.append((field, value))
         }
         // The new row's owner, author and time.
-        if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references { try add(path, ownerID(target, of: entity, run)) }
+        if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references {
+            try add(path, ownerID(target, of: entity, run))
+        }
         if let states = entity.states { add(states.field, states.initial) }
         if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }
         for field in ["created_at", "updated_at"] { add(field, Timestamp.format(run.session.asOf)) }
         if let file {
-            for (field, value) in try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: true, isDryRun: change.dryRun) { add(field, value) }
+            for (field, value) in try StatedFile(file, of: entity).keep(
+                beside: run.session.replicaPath, isNew: true, isDryRun: change.dryRun)
+            { add(field, value) }
         }
         let id = UUIDv7.make(at: Date())
         let row = StatedRows.Row(entity: entity.name, id: id, values: values)
@@ -62,12 +75,16 @@ struct AddCommand: FicheroCommand {
 
     private func ownerID(_ target: String, of entity: Entity, _ run: ChangeRun) throws -> String? {
         if target == run.session.pack.project.entity {
-            guard change.project != nil || run.projects.count == 1 else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--project") }
+            guard change.project != nil || run.projects.count == 1 else {
+                throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--project")
+            }
             return run.projects[0]
         }
         guard let owner else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in") }
         let found = try run.record(owner)
-        guard found.entity.name == target else { throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in (\(target))") }
+        guard found.entity.name == target else {
+            throw ChangeStatementFailure.noOwner(entity: entity.name, owner: "--in (\(target))")
+        }
         return found.id
     }
 }
@@ -101,10 +118,18 @@ struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.", valueName: "pattern"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.",
+            valueName: "pattern"))
     var outputName: String = FileRequest.defaultPattern
 
-    @Option(name: .customLong("line"), help: ArgumentHelp("The line that the files are the next version of, whatever they select. By default what is selected is a line.", valueName: "name"))
+    @Option(
+        name: .customLong("line"),
+        help: ArgumentHelp(
+            "The line that the files are the next version of, whatever they select. By default what is selected is a line.",
+            valueName: "name"))
     var lineName: String?
 
     func line(_ selection: SelectionRequest, records: [String] = []) -> DeliveryLine {
@@ -116,13 +141,20 @@ struct OutputOptions: ParsableArguments {
 
 /// What findings do to the files and to the exit code.
 struct FindingOptions<Of: Product>: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("Records with errors: withhold-records, withhold-file or mark. The \(Of.word)'s own by default.", valueName: "policy"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Records with errors: withhold-records, withhold-file or mark. The \(Of.word)'s own by default.",
+            valueName: "policy"))
     var policy: FindingsPolicy?
 
-    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
     var failOn: FailOn = Of.failOn
 
-    @Option(name: .long, help: ArgumentHelp("Make no file when there are more findings of severity error.", valueName: "n"))
+    @Option(
+        name: .long, help: ArgumentHelp("Make no file when there are more findings of severity error.", valueName: "n"))
     var maxErrors: Int?
 }
 
@@ -132,7 +164,10 @@ struct RegisteringOptions<Of: Product>: ParsableArguments {
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
     var again = false
 
-    @Flag(name: .long, help: "Hand over: approved records only, moved to the exported state once they stand in a registered \(Of.file).")
+    @Flag(
+        name: .long,
+        help:
+            "Hand over: approved records only, moved to the exported state once they stand in a registered \(Of.file).")
     var markExported = false
 
     @Flag(name: .long, help: "Write files that say that they are drafts, register and mark nothing.")
@@ -183,7 +218,9 @@ struct ProductRun<Of: Product> {
     /// - Parameters:
     ///   - selection: the selection for the run's journal entry.
     ///   - isRound: whether others follow; JSON is then one line.
-    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false) throws {
+    func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false)
+        throws
+    {
         let name = request.files.name
         func exitCode(_ outcome: ExportOutcome) -> Model.ExitCode {
             outcome.isEmpty ? .noInput : FindingThresholds(failOn: failOn).exitCode(for: outcome.open)

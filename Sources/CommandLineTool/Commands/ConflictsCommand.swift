@@ -25,7 +25,8 @@ struct ConflictsCommand: FicheroCommand {
 
     /// `fichero conflicts list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List conflicts.", discussion: "Example: fichero conflicts list --all")
 
         @OptionGroup var options: CommonOptions
 
@@ -39,14 +40,17 @@ struct ConflictsCommand: FicheroCommand {
             let session = try CommandSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
-            let found = try replica.conflicts(projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
+            let found = try replica.conflicts(
+                projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
             session.output.show(found, text: ConflictsText(session).list(found))
         }
     }
 
     /// `fichero conflicts show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show both versions side by side.", discussion: "Example: fichero conflicts show C-05")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show both versions side by side.",
+            discussion: "Example: fichero conflicts show C-05")
 
         @OptionGroup var options: CommonOptions
 
@@ -60,7 +64,8 @@ struct ConflictsCommand: FicheroCommand {
             let session = try CommandSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
-            let found = try replica.conflict(named: name, projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor)
+            let found = try replica.conflict(
+                named: name, projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor)
             session.output.show(found, text: ConflictsText(session).whole(found))
         }
     }
@@ -95,19 +100,26 @@ struct ConflictsCommand: FicheroCommand {
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let (side, values) = try decision(conflict, entity, run)
             // Whoever may edit may give way; the gate asks whether the change was their own.
-            let permission = side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
+            let permission =
+                side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
             try run.actor.ensure(may: permission)
             let row = StatedRows.Row(
-                entity: conflict.entity, id: conflict.rowID, values: values, isDeletion: side == .remote && conflict.isDeletion)
+                entity: conflict.entity, id: conflict.rowID, values: values,
+                isDeletion: side == .remote && conflict.isDeletion)
             // A row that was removed here stays so.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
-            try run.perform(Self.command, rows, permission: permission, ending: ConflictDecision(conflictID: conflict.id, side: side))
+            try run.perform(
+                Self.command, rows, permission: permission,
+                ending: ConflictDecision(conflictID: conflict.id, side: side))
         }
 
-        private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (ConflictDecision.Side, [(field: String, value: String?)]) {
+        private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (
+            ConflictDecision.Side, [(field: String, value: String?)]
+        ) {
             switch kept {
             case ["local"], ["mine"]: return (.local, [])
-            case ["theirs"], ["remote"]: return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
+            case ["theirs"], ["remote"]:
+                return (.remote, conflict.isDeletion ? [] : try run.replica.remoteValues(of: conflict))
             default: break
             }
             return (.merged, try run.merged(kept, entity, conflict))
@@ -141,8 +153,11 @@ struct ConflictsCommand: FicheroCommand {
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
-            let row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
-            try run.perform(Self.command, [row], permission: .resolve, ending: ConflictDecision(conflictID: conflict.id, side: .merged))
+            let row = StatedRows.Row(
+                entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
+            try run.perform(
+                Self.command, [row], permission: .resolve,
+                ending: ConflictDecision(conflictID: conflict.id, side: .merged))
         }
     }
 }
@@ -152,9 +167,13 @@ extension ChangeRun {
     /// not open.
     fileprivate func openConflict(_ name: String, of command: String) throws -> (RowConflict, Entity) {
         let conflict: RowConflict
-        do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure.unknown {
+        do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure
+            .unknown
+        {
             try ensureUntold(command) { change in
-                try replica.conflicts(projectIDs: projects, reader: actor, isOpen: false).contains { change.decided($0) && $0.isOf(record: name) }
+                try replica.conflicts(projectIDs: projects, reader: actor, isOpen: false).contains {
+                    change.decided($0) && $0.isOf(record: name)
+                }
             }
             throw ConflictFailure.unknown(name)
         }
@@ -169,17 +188,22 @@ extension ChangeRun {
     /// The values that change here when both versions become one: what is decided, and what only
     /// the other side changed. Throws if a field that both changed is not decided. Where no version
     /// before both is known, every field that differs may be one.
-    fileprivate func merged(_ statements: [String], _ entity: Entity, _ conflict: RowConflict) throws -> [(field: String, value: String?)] {
+    fileprivate func merged(_ statements: [String], _ entity: Entity, _ conflict: RowConflict) throws -> [(
+        field: String, value: String?
+    )] {
         let decided = try decided(statements, entity, conflict, theirs: replica.remoteValues(of: conflict))
         let merged: (theirs: [(field: String, value: String?)], both: [String]) =
             conflict.hasBase || statements.isEmpty
             ? try replica.merge(of: conflict) : ([], conflict.differences.map(\.field))
         let open = merged.both.filter { field in !decided.contains { $0.field == field } }
         guard open.isEmpty else {
-            let shown = open.map { name in entity.field(name).map { actor.sees($0, of: session.pack) } == true ? name : Pack.hiddenValue }
+            let shown = open.map { name in
+                entity.field(name).map { actor.sees($0, of: session.pack) } == true ? name : Pack.hiddenValue
+            }
             throw ConflictFailure.bothChanged(conflict.key ?? conflict.id, fields: shown)
         }
-        return merged.theirs.filter { theirs in !decided.contains { $0.field == theirs.field } } + decided.compactMap(\.value)
+        return merged.theirs.filter { theirs in !decided.contains { $0.field == theirs.field } }
+            + decided.compactMap(\.value)
     }
 
     /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value if it changes
@@ -189,7 +213,8 @@ extension ChangeRun {
     ) throws -> [(field: String, value: (field: String, value: String?)?)] {
         try statements.map { statement in
             guard let (field, value) = try? value(statement, of: entity) else {
-                throw ConflictFailure.noField(String(statement.prefix { $0 != "=" }), fields: conflict.differences.map(\.field))
+                throw ConflictFailure.noField(
+                    String(statement.prefix { $0 != "=" }), fields: conflict.differences.map(\.field))
             }
             switch value {
             case "mine", "local": return (field, nil)

@@ -34,7 +34,10 @@ struct DescribeCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The pack, by default the replica's; a file whose tables and forms are shown; or a mapping (.yaml), which is checked.", valueName: "pack-or-file"))
+    @Argument(
+        help: ArgumentHelp(
+            "The pack, by default the replica's; a file whose tables and forms are shown; or a mapping (.yaml), which is checked.",
+            valueName: "pack-or-file"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("text, json or markdown.", valueName: "form"))
@@ -43,7 +46,9 @@ struct DescribeCommand: FicheroCommand {
     @Flag(name: .long, help: "Print the pack format as a JSON Schema.")
     var packFormat = false
 
-    @Flag(name: .long, help: "List every code of findings with severity, meaning, message and remedy; with --json in every language.")
+    @Flag(
+        name: .long,
+        help: "List every code of findings with severity, meaning, message and remedy; with --json in every language.")
     var findings = false
 
     @Flag(name: .long, help: "Print the JSON of findings as a JSON Schema.")
@@ -52,20 +57,28 @@ struct DescribeCommand: FicheroCommand {
     @Flag(name: .long, help: "Print the XSD that every XML export of the pack follows.")
     var xsd = false
 
-    @Option(name: .long, help: ArgumentHelp("Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Print the query behind an export's widest sheet, over the plain tables.", valueName: "export"))
     var query: String?
 
     enum Server: String, ExpressibleByArgument, CaseIterable {
         case postgres
     }
 
-    @Option(name: .long, help: ArgumentHelp("Print the SQL that prepares a server to be the pack's central database: postgres.", valueName: "server"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Print the SQL that prepares a server to be the pack's central database: postgres.", valueName: "server"))
     var sql: Server?
 
     @Argument(help: ArgumentHelp("With --cells, more files.", valueName: "file"))
     var others: [String] = []
 
-    @Flag(name: .long, help: "Print every cell of a file's tables, as a line of JSON for each table and for each of its rows.")
+    @Flag(
+        name: .long,
+        help: "Print every cell of a file's tables, as a line of JSON for each table and for each of its rows.")
     var cells = false
 
     @OptionGroup var reading: TextOptions
@@ -83,7 +96,9 @@ struct DescribeCommand: FicheroCommand {
     func run() throws {
         if cells {
             var lines = CellLines()
-            for path in [pack].compactMap(\.self) + others { try lines.write(path, options: reading.table(readingLimits())) }
+            for path in [pack].compactMap(\.self) + others {
+                try lines.write(path, options: reading.table(readingLimits()))
+            }
             return
         }
         if limits {
@@ -149,7 +164,8 @@ struct DescribeCommand: FicheroCommand {
     }
 
     private func readingLimits() throws -> TableLimits {
-        try limit.applied(to: Configuration.load(option: options.config, environment: ProcessInfo.processInfo.environment).limits)
+        try limit.applied(
+            to: Configuration.load(option: options.config, environment: ProcessInfo.processInfo.environment).limits)
     }
 
     private func describeLimits() throws {
@@ -163,7 +179,8 @@ struct DescribeCommand: FicheroCommand {
     }
 
     private struct MappingDescription: Encodable {
-        var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String], options: [String]
+        var file: String, name: String, title: String, accepts: [String], sha256: String, entities: [String],
+            options: [String]
     }
 
     /// Describes a mapping in a file of its own, checked against the replica's pack.
@@ -174,16 +191,23 @@ struct DescribeCommand: FicheroCommand {
         var seen: Set<String> = []
         let entities = targets.map(\.entity).filter { seen.insert($0).inserted }
         let description = MappingDescription(
-            file: path, name: mapping.name, title: mapping.titles[session.language] ?? mapping.name, accepts: mapping.accepts,
+            file: path, name: mapping.name, title: mapping.titles[session.language] ?? mapping.name,
+            accepts: mapping.accepts,
             sha256: mapping.file?.sha256 ?? "", entities: entities, options: mapping.options.map(\.name))
-        session.output.show(description, text: "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))\(mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined())")
+        session.output.show(
+            description,
+            text:
+                "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))\(mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined())"
+        )
     }
 
     private func describeFile(_ path: String) throws {
         let variables = ProcessInfo.processInfo.environment
         let description = try FileDescription(path: path, options: reading.table(readingLimits())) {
             let configured = try Configuration.load(option: options.config, environment: variables).templates
-            let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configured).locate()
+            let templates = try TemplatesLocator(
+                option: options.templates, environment: variables, configured: configured
+            ).locate()
             let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
             return try PackLoader.loadAll(from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         }

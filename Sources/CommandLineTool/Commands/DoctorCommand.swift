@@ -22,7 +22,10 @@ struct DoctorCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: ArgumentHelp("A pack, by its name or its folder: check it and run its tests.", valueName: "dir"), completion: .directory)
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A pack, by its name or its folder: check it and run its tests.", valueName: "dir"),
+        completion: .directory)
     var pack: String?
 
     @Flag(name: .long, help: "Print the texts that the pack lacks, as a file ready to fill.")
@@ -33,7 +36,11 @@ struct DoctorCommand: FicheroCommand {
     }
 
     func run() throws {
-        if let pack { try PackRound(options, pack, onlyTexts: missingTexts).run() } else { try DoctorRound(options).run() }
+        if let pack {
+            try PackRound(options, pack, onlyTexts: missingTexts).run()
+        } else {
+            try DoctorRound(options).run()
+        }
     }
 }
 
@@ -55,21 +62,33 @@ struct DoctorRound {
     func run() throws {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
-        let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
+        let templates = try TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration.templates
+        ).locate()
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
         let sound = try PackLoader.names(in: templates).map { name in
             try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         }
         let packs = sound.map(\.pack)
-        var broken = sound.flatMap { pack in pack.broken.map { "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")" } }
+        var broken = sound.flatMap { pack in
+            pack.broken.map {
+                "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")"
+            }
+        }
         for pack in packs {
-            let mistakes = try PackTrial.perform(pack, options, templates: templates) { try $0.mistakes(in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates))) }
+            let mistakes = try PackTrial.perform(pack, options, templates: templates) {
+                try $0.mistakes(
+                    in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates))
+                )
+            }
             broken += mistakes.map { $0.line(in: language(of: pack)) }
         }
         let path = options.replica ?? configuration.replica ?? "fichero.db"
         guard FileManager.default.fileExists(atPath: path) else {
             let output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
-            output.show(Result(packs: packs.map(\.name), broken: broken, checks: []), text: text(packs, broken).joined(separator: "\n"))
+            output.show(
+                Result(packs: packs.map(\.name), broken: broken, checks: []),
+                text: text(packs, broken).joined(separator: "\n"))
             if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
             return
         }
@@ -79,11 +98,16 @@ struct DoctorRound {
         }
         let session = try CommandSession.new(options, packName: name)
         let left = Leftovers(replicaPath: FileName.real(path)).found
-        let checks = Replica.doctor(at: path, pack: pack, source: session.packSource) + [
-            DoctorCheck("REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning, left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
-            KeptReplaced(session).check(),
-        ]
-        session.output.show(Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session))
+        let checks =
+            Replica.doctor(at: path, pack: pack, source: session.packSource) + [
+                DoctorCheck(
+                    "REPLICA-LEFTOVERS", left.isEmpty ? .ok : .warning,
+                    left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
+                KeptReplaced(session).check(),
+            ]
+        session.output.show(
+            Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session)
+        )
         let isSick = checks.contains { $0.state == .error }
         if isSick { throw CommandExit(exitCode: .badInput) }
         if !broken.isEmpty { throw CommandExit(exitCode: .badConfiguration) }
@@ -95,7 +119,8 @@ struct DoctorRound {
         packs.map { "✓ Templates/\($0.name) \($0.version)" } + broken.map { "✗ Templates/" + $0 }
     }
 
-    private func text(_ packs: [Pack], _ broken: [String], _ checks: [DoctorCheck], _ session: CommandSession) -> String {
+    private func text(_ packs: [Pack], _ broken: [String], _ checks: [DoctorCheck], _ session: CommandSession) -> String
+    {
         var lines = text(packs, broken)
         for check in checks {
             let mark = switch check.state {
@@ -103,9 +128,11 @@ struct DoctorRound {
             case .warning: "!"
             case .error: "✗"
             }
-            let words = session.pack.texts.textIfAny("doctor.\(check.code).\(check.state.rawValue)", in: session.language)
+            let words =
+                session.pack.texts.textIfAny("doctor.\(check.code).\(check.state.rawValue)", in: session.language)
                 ?? session.pack.texts.textIfAny("error.\(check.code).message", in: session.language)
-            let facts = check.arguments.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            let facts = check.arguments.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
+                separator: ", ")
             lines.append("\(mark) \(check.code)  " + (words.map { Texts.fill($0, with: check.arguments) } ?? facts))
         }
         if broken.isEmpty, !checks.contains(where: { $0.state != .ok }) { lines.append(session.text("cli.doctor.ok")) }
@@ -120,7 +147,9 @@ struct PackRound {
     private let onlyTexts: Bool
 
     /// - Parameter onlyTexts: whether only the texts are looked for that the pack lacks.
-    init(_ options: CommonOptions, _ pack: String, onlyTexts: Bool = false) { (self.options, self.pack, self.onlyTexts) = (options, pack, onlyTexts) }
+    init(_ options: CommonOptions, _ pack: String, onlyTexts: Bool = false) {
+        (self.options, self.pack, self.onlyTexts) = (options, pack, onlyTexts)
+    }
 
     struct Result: Encodable {
         var pack: String
@@ -138,9 +167,12 @@ struct PackRound {
         let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates))
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
         // A part that needs a broken one repeats its mistakes.
-        var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) { if !$0.contains($1) { $0.append($1) } }
+        var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         let verdicts = try PackTrial.perform(sound.pack, options, templates: templates) { trial in
-            mistakes += try trial.mistakes(in: PackLoader.queries(of: name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
+            mistakes += try trial.mistakes(
+                in: PackLoader.queries(of: name, from: templates, coreIn: TemplatesLocator.core(of: templates)))
             return sound.pack.tests.map(trial.verdict(on:))
         }
         let result = Result(
@@ -166,12 +198,21 @@ struct PackRound {
             return (folder.lastPathComponent, folder.deletingLastPathComponent())
         }
         let variables = ProcessInfo.processInfo.environment
-        let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: Configuration.load(option: options.config, environment: variables).templates).locate()
+        let templates = try TemplatesLocator(
+            option: options.templates, environment: variables,
+            configured: Configuration.load(option: options.config, environment: variables).templates
+        ).locate()
         return (pack, templates)
     }
 
     private func text(_ result: Result) -> String {
-        let head = [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version] + result.mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
-        return (head + result.tests.flatMap { test in [(test.faults.isEmpty ? "✓ " : "✗ ") + test.test] + test.faults.map { "    " + $0 } }).joined(separator: "\n")
+        let head =
+            [(result.mistakes.isEmpty ? "✓ " : "✗ ") + result.pack + " " + result.version]
+            + result.mistakes.map { "  " + $0 } + result.advice.map { "  ! " + $0 }
+        return
+            (head
+            + result.tests.flatMap { test in
+                [(test.faults.isEmpty ? "✓ " : "✗ ") + test.test] + test.faults.map { "    " + $0 }
+            }).joined(separator: "\n")
     }
 }

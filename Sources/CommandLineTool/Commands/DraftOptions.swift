@@ -16,7 +16,9 @@ struct DraftOptions: ParsableArguments {
             valueName: "source"))
     var from: String?
 
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The folder of packs for the first pack; ./Templates by default.", valueName: "dir"))
+    @Option(
+        name: [.short, .customLong("output")],
+        help: ArgumentHelp("The folder of packs for the first pack; ./Templates by default.", valueName: "dir"))
     var output: String?
 
     func validate() throws {
@@ -37,22 +39,37 @@ struct DraftOptions: ParsableArguments {
     func run(_ options: CommonOptions, _ source: String, name: String?) throws {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
-        let templates = try TemplatesLocator(option: options.templates, environment: variables, configured: configuration.templates).locate()
+        let templates = try TemplatesLocator(
+            option: options.templates, environment: variables, configured: configuration.templates
+        ).locate()
         let home = TemplatesLocator.core(of: templates) ?? templates
         let core = try PackLoader.core(from: home)
         let language = try CommandSession.language(options, configuration, nil, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? "UTC"
         guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
-        let address = source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
-        let name = name ?? Self.name(address?.settings.database ?? URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
-        guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) != nil, name != "core" else { throw ValidationError("--pack takes small letters, digits, _ and -, a letter first, and not core.") }
+        let address =
+            source.hasPrefix("postgresql://") || source.hasPrefix("postgres://") ? try DatabaseAddress(source) : nil
+        let name =
+            name
+            ?? Self.name(
+                address?.settings.database ?? URL(fileURLWithPath: source).deletingPathExtension().lastPathComponent)
+        guard name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) != nil, name != "core" else {
+            throw ValidationError("--pack takes small letters, digits, _ and -, a letter first, and not core.")
+        }
         let folder = URL(fileURLWithPath: output ?? "Templates", isDirectory: true)
         let final = folder.appendingPathComponent(name, isDirectory: true)
-        guard !FileManager.default.fileExists(atPath: final.path) else { throw DraftFailure.exists(path: final.relativePath) }
+        guard !FileManager.default.fileExists(atPath: final.path) else {
+            throw DraftFailure.exists(path: final.relativePath)
+        }
 
         let drafter = PackDrafter(name: name, language: language, reserved: Set(core.entities.map(\.name)))
-        let draft = try address.map { try drafter.draft(statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database) }
-            ?? drafter.draft(path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
+        let draft =
+            try address.map {
+                try drafter.draft(
+                    statements: PostgresConnection($0.settings).tableStatements(), source: $0.settings.database)
+            }
+            ?? drafter.draft(
+                path: source, options: TableOptions(limits: LimitOptions.apply([], to: configuration.limits)))
         let files = PackDraftFiles(draft, texts: core.texts, language: language).files(timeZone: zone)
         let pack = try publish(files, name: name, in: folder, coreIn: home)
 
@@ -62,18 +79,25 @@ struct DraftOptions: ParsableArguments {
             tables: own.map { .init(name: $0.name, fields: $0.fields.count) }, files: files.map(\.path),
             comments: files.reduce(0) { $0 + Self.comments($1.path, $1.text) })
         let arguments = [
-            "pack": name, "folder": Self.word(folder.relativePath), "path": Self.word(final.relativePath), "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
-            "comments": String(result.comments), "source": address == nil && !source.lowercased().hasSuffix(".sql") && draft.accepts != ["submissions"] ? Self.word(source) : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
+            "pack": name, "folder": Self.word(folder.relativePath), "path": Self.word(final.relativePath),
+            "tables": String(own.count), "fields": String(own.reduce(0) { $0 + $1.fields.count }),
+            "comments": String(result.comments),
+            "source": address == nil && !source.lowercased().hasSuffix(".sql") && draft.accepts != ["submissions"]
+                ? Self.word(source) : "FILE", "mapping": pack.imports.first?.name ?? "", "project": pack.project.entity,
         ]
         var lines = [core.texts.text("cli.init.drafted", in: language, arguments)]
         lines += ["doctor", "replica"].map { "  " + core.texts.text("cli.init.draft_" + $0, in: language, arguments) }
-        if !pack.imports.isEmpty { lines.append("  " + core.texts.text("cli.init.draft_import", in: language, arguments)) }
+        if !pack.imports.isEmpty {
+            lines.append("  " + core.texts.text("cli.init.draft_import", in: language, arguments))
+        }
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: lines.joined(separator: "\n"))
     }
 
     /// Writes the pack beside its place, reads it as any pack is read, and only then gives it its
     /// name. It is built on the program's own core, as every pack in a folder without one.
-    private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws -> Pack {
+    private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws
+        -> Pack
+    {
         let manager = FileManager.default
         try OutputCommit.makeDirectory(for: folder.appendingPathComponent(name).path)
         let draft = folder.appendingPathComponent(".\(name).\(UUID().uuidString).tmp", isDirectory: true)
@@ -86,7 +110,8 @@ struct DraftOptions: ParsableArguments {
             }
             let pack: Pack
             do { pack = try PackLoader.load(name, from: draft, coreIn: home) } catch {
-                throw DraftFailure.unsound(mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
+                throw DraftFailure.unsound(
+                    mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
             }
             let final = folder.appendingPathComponent(name)
             do { try manager.moveItem(at: draft.appendingPathComponent(name), to: final) } catch {
@@ -100,7 +125,9 @@ struct DraftOptions: ParsableArguments {
     }
 
     private static func comments(_ path: String, _ text: String) -> Int {
-        text.split(separator: "\n").count { line in line.drop { $0 == " " }.hasPrefix("# ") || (line.contains("  # ") && !path.hasPrefix("texts/")) }
+        text.split(separator: "\n").count { line in
+            line.drop { $0 == " " }.hasPrefix("# ") || (line.contains("  # ") && !path.hasPrefix("texts/"))
+        }
     }
 
     /// A path as a word of a shell.

@@ -39,7 +39,9 @@ struct DrawCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("The report whose drawing it is.", valueName: "name"))
     var report: String?
 
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The file (.svg, .png, .pdf), or a folder, for a file each.", valueName: "path"))
+    @Option(
+        name: [.short, .customLong("output")],
+        help: ArgumentHelp("The file (.svg, .png, .pdf), or a folder, for a file each.", valueName: "path"))
     var output: String
 
     @Option(name: .long, help: ArgumentHelp("svg, png or pdf; by the file's ending otherwise.", valueName: "format"))
@@ -79,15 +81,18 @@ struct DrawCommand: FicheroCommand {
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .report)
         let url = URL(fileURLWithPath: output)
-        let isFolder = output.hasSuffix("/") || (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
-        guard let chosen = format ?? (isFolder ? .svg : SingleDrawing.Format(rawValue: url.pathExtension.lowercased())) else {
+        let isFolder =
+            output.hasSuffix("/") || (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+        guard let chosen = format ?? (isFolder ? .svg : SingleDrawing.Format(rawValue: url.pathExtension.lowercased()))
+        else {
             throw SettingFailure.unknownDrawing(url.pathExtension, known: SingleDrawing.Format.allCases.map(\.rawValue))
         }
         let definition = try definition(session)
         var selected = try selection.request(session)
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: selected.projects, timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: selected.projects,
+            timeZone: session.timeZone, asOf: session.asOf)
         reading.findings.closeValidation()
         for code in record {
             let found = try kindOfRecord(definition, session).map { try reading.records($0, code: code) } ?? []
@@ -96,9 +101,12 @@ struct DrawCommand: FicheroCommand {
         }
         var files: [Outcome.File] = []
         for project in reading.projects {
-            for (title, bytes) in try drawings(definition, project, reading, selected, session, chosen, onlyOne: !isFolder) {
+            for (title, bytes) in try drawings(
+                definition, project, reading, selected, session, chosen, onlyOne: !isFolder)
+            {
                 let name = OutputName.safeComponent("\(kind.rawValue)-\(project.code)-\(title)") + "." + chosen.rawValue
-                files.append(try write(bytes, title, session, to: isFolder ? url.appendingPathComponent(name).path : url.path))
+                files.append(
+                    try write(bytes, title, session, to: isFolder ? url.appendingPathComponent(name).path : url.path))
                 if !isFolder { break }
             }
             if !isFolder, !files.isEmpty { break }
@@ -111,7 +119,9 @@ struct DrawCommand: FicheroCommand {
     private func definition(_ session: CommandSession) throws -> ReportDefinition {
         if let report { try session.ensureSound(.report, report) }
         let reports = session.pack.reports.filter { report == nil || $0.name == report }
-        if let report, reports.isEmpty { throw SettingFailure.unknownDocument(report, known: session.pack.reports.map(\.name)) }
+        if let report, reports.isEmpty {
+            throw SettingFailure.unknownDocument(report, known: session.pack.reports.map(\.name))
+        }
         for report in reports {
             var report = report
             report.sections = report.sections.compactMap { section in
@@ -129,7 +139,8 @@ struct DrawCommand: FicheroCommand {
     }
 
     private func drawings(
-        _ definition: ReportDefinition, _ project: ReadSession.Project, _ reading: ReadSession, _ selected: SelectionRequest, _ session: CommandSession,
+        _ definition: ReportDefinition, _ project: ReadSession.Project, _ reading: ReadSession,
+        _ selected: SelectionRequest, _ session: CommandSession,
         _ format: SingleDrawing.Format, onlyOne: Bool
     ) throws -> [(String, [UInt8])] {
         guard let kindOfRecord = kindOfRecord(definition, session) else { return [] }
@@ -137,33 +148,44 @@ struct DrawCommand: FicheroCommand {
         try reading.prepareReport(definition)
         let head = DocumentHead.forDrawing(session, brand: try session.brand(option: brand), project: project)
         let assembler = ReportAssembler(
-            definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words), scope: nil)
+            definition, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
+            scope: nil)
         var made: [(String, [UInt8])] = []
         try assembler.forEachSection { section in
             guard title == nil || section.title == title, !(onlyOne && !made.isEmpty) else { return }
             for (index, block) in section.blocks.enumerated() {
-                guard let drawing = SingleDrawing(kind, of: block, head: head, width: width, height: height) else { continue }
+                guard let drawing = SingleDrawing(kind, of: block, head: head, width: width, height: height) else {
+                    continue
+                }
                 let name = index == 0 ? section.title : "\(section.title)-\(index + 1)"
-                made.append((name, try drawing.file(format, title: section.title, created: Timestamp.format(session.asOf))))
+                made.append(
+                    (name, try drawing.file(format, title: section.title, created: Timestamp.format(session.asOf))))
             }
         }
         return made
     }
 
-    private func kindOfRecord(_ definition: ReportDefinition, _ session: CommandSession) -> RecordKind? { session.pack.record(definition.record) }
+    private func kindOfRecord(_ definition: ReportDefinition, _ session: CommandSession) -> RecordKind? {
+        session.pack.record(definition.record)
+    }
 
-    private func write(_ bytes: [UInt8], _ title: String, _ session: CommandSession, to path: String) throws -> Outcome.File {
+    private func write(_ bytes: [UInt8], _ title: String, _ session: CommandSession, to path: String) throws
+        -> Outcome.File
+    {
         try OutputCommit.makeDirectory(for: path)
         try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
         var file = try OutputFile(finalPath: path)
         try file.write(bytes.span)
         let written = try file.close(rows: 1)
-        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
+        try OutputCommit.publish(
+            temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
         return Outcome.File(path: written.finalPath, title: title, bytes: written.bytes, sha256: written.sha256)
     }
 
     private static func table(_ files: [Outcome.File], _ session: CommandSession) -> String {
-        var table = TextTable(["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
+        var table = TextTable(
+            ["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) },
+            [.left, .right, .left])
         for file in files { table.add([file.path, String(file.bytes), file.sha256]) }
         return table.text + "\n" + session.text("cli.draw.unregistered")
     }
@@ -174,10 +196,13 @@ extension SingleDrawing.Format: ExpressibleByArgument {}
 
 extension DocumentHead {
     /// The head for a single drawing, which shows none.
-    fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project) -> DocumentHead {
+    fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project)
+        -> DocumentHead
+    {
         let pack = session.pack, language = session.language
         return DocumentHead(
-            title: "", project: project.name, brand: brand, environmentBanner: nil, draftBanner: nil, language: language, timeZone: session.timeZone,
+            title: "", project: project.name, brand: brand, environmentBanner: nil, draftBanner: nil,
+            language: language, timeZone: session.timeZone,
             asOf: session.asOf, day: "", author: "", words: ReportWords { pack.texts.text($0, in: language) })
     }
 }

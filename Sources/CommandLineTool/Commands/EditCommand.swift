@@ -25,13 +25,17 @@ struct EditCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The record: code, code/part, or id.", valueName: "record"))
     var record: String
 
-    @Option(name: .long, help: ArgumentHelp("A value; an empty one takes the value away. May be repeated.", valueName: "field=value"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A value; an empty one takes the value away. May be repeated.", valueName: "field=value"))
     var set: [String] = []
 
     @Option(name: .long, help: ArgumentHelp("The state that it moves to.", valueName: "state"))
     var state: String?
 
-    @Option(name: .long, help: ArgumentHelp("Another file for the row, in the place of the one that it has.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Another file for the row, in the place of the one that it has.", valueName: "file"))
     var file: String?
 
     func run() throws {
@@ -39,7 +43,10 @@ struct EditCommand: FicheroCommand {
         let (entity, id) = try run.record(record)
         var values = try set.map { try run.value($0, of: entity) }
         if let state { values.append(try run.state(state, of: entity)) }
-        if let file { values += try StatedFile(file, of: entity).keep(beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun) }
+        if let file {
+            values += try StatedFile(file, of: entity).keep(
+                beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun)
+        }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
         try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
     }
@@ -50,13 +57,19 @@ struct ChangeOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Only records of this project; a new record's project.", valueName: "code"))
     var project: String?
 
-    @Option(name: .long, help: ArgumentHelp("Why; the log keeps it. A closed record is changed only with a reason.", valueName: "text"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Why; the log keeps it. A closed record is changed only with a reason.", valueName: "text"))
     var reason: String?
 
     @Flag(name: .long, help: "Do all but write.")
     var dryRun = false
 
-    @Option(name: .long, help: ArgumentHelp("New findings of the records from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "New findings of the records from which the exit code is 1: error, warning or never.", valueName: "severity"
+        ))
     var failOn: FailOn = .error
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))

@@ -24,13 +24,18 @@ struct EraseCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: ArgumentHelp("Who: the id, or another value that belongs to this person alone, such as the address.", valueName: "person"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Who: the id, or another value that belongs to this person alone, such as the address.", valueName: "person"
+        ))
     var subject: String
 
     @Flag(name: .long, help: "Show what would go, and change nothing.")
     var dryRun = false
 
-    @Option(name: .long, help: ArgumentHelp("The person once more, where nobody is at a terminal.", valueName: "person"))
+    @Option(
+        name: .long, help: ArgumentHelp("The person once more, where nobody is at a terminal.", valueName: "person"))
     var confirm: String?
 
     @Flag(name: .long, help: "Nothing of it comes back: say that you know, where nobody is at a terminal.")
@@ -55,12 +60,16 @@ struct EraseCommand: FicheroCommand {
         session.output.show(account, text: text.text(account))
     }
 
-    private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws -> ErasureAccount {
+    private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
+        -> ErasureAccount
+    {
         // Each is a run of its own.
         let context = session.context(context.actor)
         return try RunScope.perform(session, replica, context, command: "erase", waitSeconds: wait) { _ in
             let store = PhotoStore(beside: session.replicaPath)
-            let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) { try store.pending.note($0, .leaving) }
+            let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) {
+                try store.pending.note($0, .leaving)
+            }
             // Files that the disk refuses to delete are tried again by the next run.
             if !isDryRun, store.forget(files) { store.pending.forget() }
             // The paths of files may name the person.
@@ -79,7 +88,10 @@ struct EraseText {
 
     func text(_ account: ErasureAccount) -> String {
         var rows = TextTable(
-            [session.text("cli.columns.entity"), session.text("cli.erase.columns.removed"), session.text("cli.erase.columns.anonymised")], [.left, .right, .right])
+            [
+                session.text("cli.columns.entity"), session.text("cli.erase.columns.removed"),
+                session.text("cli.erase.columns.anonymised"),
+            ], [.left, .right, .right])
         for line in account.lines { rows.add([line.entity, String(line.removed), String(line.anonymised)]) }
         var parts = [session.text(account.isDryRun ? "cli.erase.plan" : "cli.erase.done")]
         if !rows.isEmpty { parts.append(rows.text) }
@@ -92,10 +104,12 @@ struct EraseText {
     }
 
     private func counts(_ key: String, _ counts: [String: Int]) -> String {
-        session.text(key) + "\n" + counts.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }.joined(separator: "\n")
+        session.text(key) + "\n"
+            + counts.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }.joined(separator: "\n")
     }
 
     private func files(_ key: String, _ files: [ErasureAccount.File]) -> String {
-        session.text(key) + "\n" + files.map { "  " + $0.path + ($0.time.map { "  " + $0 } ?? "") }.joined(separator: "\n")
+        session.text(key) + "\n"
+            + files.map { "  " + $0.path + ($0.time.map { "  " + $0 } ?? "") }.joined(separator: "\n")
     }
 }

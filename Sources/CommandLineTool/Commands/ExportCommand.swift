@@ -20,12 +20,17 @@ struct ExportCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    private static let formats = ExportFormat.allCases.filter { $0.isOfSheets || $0 == .zip }.map(\.rawValue).joined(separator: ", ")
+    private static let formats = ExportFormat.allCases.filter { $0.isOfSheets || $0 == .zip }.map(\.rawValue).joined(
+        separator: ", ")
 
     @Argument(help: ArgumentHelp("The export, as `fichero describe` lists them.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("\(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by default.", valueName: "format"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "\(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by default.",
+            valueName: "format"))
     var format: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -52,19 +57,26 @@ struct ExportCommand: FicheroCommand {
         }
         let selected = try selection.request(session)
         let files = FileRequest(
-            name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
+            name: name,
+            formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
             selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
-            policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported, validates: !noValidation,
-            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected), draftName: run.draftName,
+            policy: findings.policy ?? definition.policy, again: registering.again,
+            markExported: registering.markExported, validates: !noValidation,
+            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected),
+            draftName: run.draftName,
             allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors)
-        try run.perform(ExportRequest(definition: definition, files: files, dialect: dialect, zipped: zip), selection: files.selection, failOn: findings.failOn)
+        try run.perform(
+            ExportRequest(definition: definition, files: files, dialect: dialect, zipped: zip),
+            selection: files.selection, failOn: findings.failOn)
     }
 }
 
 extension ExportFormat {
     /// The requested formats, separated by commas or repeated, each of which the export must
     /// support; its default formats if none is requested.
-    static func list(_ stated: [String], of export: String, made: [ExportFormat], onRequest: [ExportFormat] = []) throws -> [ExportFormat] {
+    static func list(_ stated: [String], of export: String, made: [ExportFormat], onRequest: [ExportFormat] = []) throws
+        -> [ExportFormat]
+    {
         let names = stated.flatMap { $0.split(separator: ",").map(String.init) }
         guard !names.isEmpty else { return made }
         let offered = made + onRequest

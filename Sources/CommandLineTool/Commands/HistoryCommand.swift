@@ -86,7 +86,8 @@ struct HistoryText {
     }
 
     private func changes(_ changes: [ReplicaHistory.Change]) -> String {
-        var table = TextTable(columns("when", "who", "import", "what", "state", "reason"), Array(repeating: .left, count: 6))
+        var table = TextTable(
+            columns("when", "who", "import", "what", "state", "reason"), Array(repeating: .left, count: 6))
         for change in changes {
             let who = change.actorEmail ?? change.actorID.map { "…" + $0.suffix(8) } ?? ""
             let state = change.undoneAt == nil ? "" : session.text("cli.history.undone")
@@ -107,7 +108,8 @@ struct HistoryText {
                 time(written: export.finishedAt, stated: export.asOf),
                 export.actorEmail ?? export.actorID.map { "…" + $0.suffix(8) } ?? "", export.project ?? "",
                 line(export),
-                export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status, String(export.sha256.prefix(12)),
+                export.fileName, String(export.version), String(export.rows), String(export.bytes), export.status,
+                String(export.sha256.prefix(12)),
             ])
         }
         return table.text
@@ -117,8 +119,12 @@ struct HistoryText {
     /// it.
     private func line(_ export: RegisteredExport) -> String {
         let line = export.line ?? ""
-        guard !line.hasPrefix("selection:") else { return line == "selection:" ? session.text("cover.all") : String(line.dropFirst(10)) }
-        let selection = export.selection.flatMap { try? JSONDecoder().decode(SelectionRequest.self, from: Data($0.utf8)) }
+        guard !line.hasPrefix("selection:") else {
+            return line == "selection:" ? session.text("cover.all") : String(line.dropFirst(10))
+        }
+        let selection = export.selection.flatMap {
+            try? JSONDecoder().decode(SelectionRequest.self, from: Data($0.utf8))
+        }
         return ([line] + (selection?.parts ?? [])).joined(separator: " ")
     }
 
@@ -169,12 +175,14 @@ struct RecordHistoryText {
         var lines = ["\(record.entity) \(record.key ?? record.id)  \(record.key == nil ? "" : record.id)"]
         if record.isChangedSince { lines.append(session.text("cli.history.changed_since")) }
         let names = ["field", "value", "path", "sheet", "row", "when", "import", "sha256"]
-        var table = TextTable(names.map { session.text("cli.columns." + $0) }, [.left, .left, .left, .left, .right, .left, .left, .left])
+        var table = TextTable(
+            names.map { session.text("cli.columns." + $0) }, [.left, .left, .left, .left, .right, .left, .left, .left])
         let clocks = TwoClocks(session: session)
         for value in record.values {
             let time = value.importedAt.map { clocks.time(written: value.writtenAt, stated: $0) }
             table.add([
-                value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "", value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
+                value.field, Self.short(value.value), value.isOwn ? session.text("cli.history.own") : value.file ?? "",
+                value.sheet ?? "", value.row.map(String.init) ?? "", time ?? "",
                 value.importID.map { String($0.suffix(8)) } ?? "", value.sha256.map { String($0.prefix(12)) } ?? "",
             ])
         }

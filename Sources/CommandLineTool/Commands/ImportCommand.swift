@@ -29,7 +29,8 @@ struct ImportCommand: FicheroCommand {
 
     @OptionGroup var limits: LimitOptions
 
-    @Argument(help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files, packages (folder or ZIP), folders of the app, floor plans.", valueName: "file"))
     var files: [String] = []
 
     @OptionGroup var meaning: MeaningOptions
@@ -40,16 +41,24 @@ struct ImportCommand: FicheroCommand {
 
     @OptionGroup var reading: TextOptions
 
-    @Option(name: .long, help: ArgumentHelp("The project that a floor plan belongs to, or rows of files that do not say it, by the code that people know.", valueName: "code"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The project that a floor plan belongs to, or rows of files that do not say it, by the code that people know.",
+            valueName: "code"))
     var project: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A table (CSV, XLSX) with the columns entity, new, existing: which new types are known ones, or keep.", valueName: "file"))
+            "A table (CSV, XLSX) with the columns entity, new, existing: which new types are known ones, or keep.",
+            valueName: "file"))
     var decisions: String?
 
-    @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy")
+    )
     var policy: ImportPolicy = .conflict
 
     @Flag(name: .long, help: "Become a member of the projects that come in new: only their members see them.")
@@ -61,7 +70,9 @@ struct ImportCommand: FicheroCommand {
     @Flag(name: .long, help: "With --dry-run: say of each record what would happen to it.")
     var records = false
 
-    @Option(name: .long, help: ArgumentHelp("Why closed records are changed all the same, with --policy update.", valueName: "text"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Why closed records are changed all the same, with --policy update.", valueName: "text"))
     var reason: String?
 
     @Option(name: .long, help: ArgumentHelp("Write nothing when more rows cannot go in.", valueName: "n"))
@@ -69,10 +80,14 @@ struct ImportCommand: FicheroCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Write the account of the import, with sums of the source and of the replica: .xlsx or .html; may be repeated.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write the account of the import, with sums of the source and of the replica: .xlsx or .html; may be repeated.",
+            valueName: "file"))
     var report: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
     var failOn: FailOn = .error
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
@@ -94,13 +109,16 @@ struct ImportCommand: FicheroCommand {
 
         static func refused(_ source: String, format: String, isDryRun: Bool, _ reasons: [Finding]) -> Result {
             Result(
-                source: source, format: format, dryRun: isDryRun, report: .refused(source, isDryRun: isDryRun), photos: 0, findings: reasons, refused: true)
+                source: source, format: format, dryRun: isDryRun, report: .refused(source, isDryRun: isDryRun),
+                photos: 0, findings: reasons, refused: true)
         }
     }
 
     func validate() throws {
         try suggesting.validate(files: files)
-        if suggesting.suggest, !given.pairs.isEmpty { throw ValidationError("--option goes with an import, not with --suggest.") }
+        if suggesting.suggest, !given.pairs.isEmpty {
+            throw ValidationError("--option goes with an import, not with --suggest.")
+        }
     }
 
     func run() throws {
@@ -110,19 +128,24 @@ struct ImportCommand: FicheroCommand {
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
         guard !records || dryRun else { throw SettingFailure.recordsWithoutDryRun }
-        if let entity = meaning.entity, !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) }) {
-            throw ImportFailure.unknownEntity(path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+        if let entity = meaning.entity,
+            !session.pack.entities.contains(where: { $0.name == entity || $0.aliases.contains(entity) })
+        {
+            throw ImportFailure.unknownEntity(
+                path: files[0], name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
         }
         let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
         let context = session.context(actor)
         let telling = records ? ImportRecordOutput(session) : nil
-        let importFiles = { try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
+        let importFiles = {
+            try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             // Written at the end of the run; after a kill the journal shows which of these files
             // are incomplete.
             let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
             if !planned.isEmpty { try replica.plan(planned, run: context.id) }
-            var run = ImportRun(
-                scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason, records: telling.map { $0.report })
+                var run = ImportRun(
+                    scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason,
+                    records: telling.map { $0.report })
             run.wantsSums = !accounts.isEmpty
             run.joins = join
             run.reading = reading.table(session.limits)
@@ -148,7 +171,11 @@ struct ImportCommand: FicheroCommand {
             throw partial
         }
         // What was imported is reported before a report file is written, which may fail.
-        if let telling { telling.finish(results, text: text(results, session)) } else { session.output.show(results, text: text(results, session)) }
+        if let telling {
+            telling.finish(results, text: text(results, session))
+        } else {
+            session.output.show(results, text: text(results, session))
+        }
         try writeAccounts(results)
         let exitCode = self.exitCode(for: results)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
@@ -156,7 +183,8 @@ struct ImportCommand: FicheroCommand {
 
     /// A file that was refused did not come in, whatever findings the user wants to bear.
     private func exitCode(for results: [Result]) -> Model.ExitCode {
-        results.contains { $0.refused == true } ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
+        results.contains { $0.refused == true }
+            ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
     }
 
     private func text(_ results: [Result], _ session: CommandSession) -> String {

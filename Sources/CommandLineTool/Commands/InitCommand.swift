@@ -33,13 +33,17 @@ struct InitCommand: FicheroCommand {
 
     @OptionGroup var draft: DraftOptions
 
-    @Option(name: .long, help: ArgumentHelp("The pack of a new replica, or the name of a first pack.", valueName: "name"))
+    @Option(
+        name: .long, help: ArgumentHelp("The pack of a new replica, or the name of a first pack.", valueName: "name"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("Make the first profile with this e-mail (audited).", valueName: "email"))
     var admin: String?
 
-    @Option(name: .long, help: ArgumentHelp("The role of that profile; by default the pack's first role that may administer.", valueName: "role"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The role of that profile; by default the pack's first role that may administer.", valueName: "role"))
     var adminRole: String?
 
     private struct Result: Encodable {
@@ -55,7 +59,9 @@ struct InitCommand: FicheroCommand {
 
     func run() throws {
         if let source = draft.from {
-            guard admin == nil, adminRole == nil else { throw ValidationError("--from makes no replica: --admin has no place beside it.") }
+            guard admin == nil, adminRole == nil else {
+                throw ValidationError("--from makes no replica: --admin has no place beside it.")
+            }
             return try draft.run(options, source, name: pack)
         }
         let path = options.replica ?? ProcessInfo.processInfo.environment["FICHERO_REPLICA"] ?? "fichero.db"
@@ -65,7 +71,8 @@ struct InitCommand: FicheroCommand {
         let session = try CommandSession.new(options, packName: pack)
         let role = try administratorRole(session)
         var result = Result(
-            replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current", renamed: [], added: [], notes: [])
+            replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current",
+            renamed: [], added: [], notes: [])
         let outcome = try Replica.initialise(
             at: session.replicaPath, pack: session.pack, source: session.packSource,
             actor: options.actor ?? session.configuration.actor, now: session.asOf)
@@ -83,7 +90,8 @@ struct InitCommand: FicheroCommand {
             let isFirst = try !replica.hasProfiles()
             // Only administrators may add administrators. A profile that exists already stays as it
             // is.
-            let actor = try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
+            let actor =
+                try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
             let id = try replica.addAdministrator(
                 email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, by: actor)
             result.admin = id == nil ? nil : admin
@@ -94,7 +102,9 @@ struct InitCommand: FicheroCommand {
     /// The role of the requested profile; checked before anything is made.
     private func administratorRole(_ session: CommandSession) throws -> String {
         guard let admin else { return "" }
-        guard admin.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, admin.utf8.count <= 254 else { throw SettingFailure.badAddress(admin) }
+        guard admin.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, admin.utf8.count <= 254 else {
+            throw SettingFailure.badAddress(admin)
+        }
         let roles = session.pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name)
         guard let role = adminRole ?? roles.first, roles.contains(role) else {
             throw SettingFailure.roleDoesNotAdminister(adminRole ?? "", known: roles)

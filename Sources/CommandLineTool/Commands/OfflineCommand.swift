@@ -65,7 +65,8 @@ struct OfflineCommand: FicheroCommand {
             row.values = [("sync_mode", stored)]
             if known == nil {
                 row.values += [
-                    ("profile_id", run.actor.id), ("project_id", target.projectID), ("document_node_id", target.nodeID), ("path", target.path),
+                    ("profile_id", run.actor.id), ("project_id", target.projectID), ("document_node_id", target.nodeID),
+                    ("path", target.path),
                     ("sync_status", SyncState.pendingDownload.rawValue),
                 ]
             }
@@ -78,8 +79,11 @@ struct OfflineCommand: FicheroCommand {
 
     private func list(_ choices: [OfflineChoice], _ session: CommandSession) -> String {
         guard !choices.isEmpty else { return session.text("cli.offline.none") }
-        var table = TextTable(["project", "target", "mode"].map { session.text("cli.columns." + $0) }, [.left, .left, .left])
-        for choice in choices { table.add([choice.project, choice.target ?? "—", session.text("vocabulary.sync_mode." + choice.mode)]) }
+        var table = TextTable(
+            ["project", "target", "mode"].map { session.text("cli.columns." + $0) }, [.left, .left, .left])
+        for choice in choices {
+            table.add([choice.project, choice.target ?? "—", session.text("vocabulary.sync_mode." + choice.mode)])
+        }
         return table.text
     }
 }

@@ -25,10 +25,15 @@ struct PackageCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: ArgumentHelp("The project, by the code that people know. The actor's only one by default.", valueName: "code"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The project, by the code that people know. The actor's only one by default.", valueName: "code"))
     var project: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("A folder that is not there yet, or a file whose name ends in .zip.", valueName: "path"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("A folder that is not there yet, or a file whose name ends in .zip.", valueName: "path"))
     var output: String?
 
     @Flag(name: .customLong("no-photos"), help: "Leave the photos out.")
@@ -37,7 +42,9 @@ struct PackageCommand: FicheroCommand {
     @Flag(name: .long, help: "Print the JSON Schemas of packages, or write them into the folder that -o names.")
     var schema = false
 
-    @Option(name: .long, help: ArgumentHelp("With --schema: the pack, where there is no replica to say it.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("With --schema: the pack, where there is no replica to say it.", valueName: "name"))
     var pack: String?
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
@@ -51,12 +58,17 @@ struct PackageCommand: FicheroCommand {
         guard let output else { throw SettingFailure.packageOutput }
         let context = session.context(actor)
         let result = try RunScope.perform(session, replica, context, command: "package", waitSeconds: wait) { scope in
-            let result = try PackageProduction(scope: scope, projectCode: project, output: output, hasPhotos: !withoutPhotos).run()
+            let result = try PackageProduction(
+                scope: scope, projectCode: project, output: output, hasPhotos: !withoutPhotos
+            ).run()
             return (result, result.exitCode, JSONString.document(result))
         }
-        var text = session.text(result.state == .unchanged ? "cli.package.unchanged" : "cli.package.done", [
-            "path": result.path, "rows": String(result.rows), "photos": String(result.photos), "bytes": String(result.bytes), "sha256": result.sha256,
-        ])
+        var text = session.text(
+            result.state == .unchanged ? "cli.package.unchanged" : "cli.package.done",
+            [
+                "path": result.path, "rows": String(result.rows), "photos": String(result.photos),
+                "bytes": String(result.bytes), "sha256": result.sha256,
+            ])
         if !result.findings.isEmpty { text += "\n\n" + FindingLines(session).text(result.findings, limit: 20) }
         session.output.show(result, text: text)
         if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
@@ -71,8 +83,12 @@ struct PackageCommand: FicheroCommand {
             return
         }
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-        for schema in schemas { try Data(schema.text.utf8).write(to: URL(fileURLWithPath: output + "/" + schema.name), options: .atomic) }
-        session.output.show(schemas.map(\.name), text: session.text("cli.package.schemas", ["count": String(schemas.count), "path": output]))
+        for schema in schemas {
+            try Data(schema.text.utf8).write(to: URL(fileURLWithPath: output + "/" + schema.name), options: .atomic)
+        }
+        session.output.show(
+            schemas.map(\.name),
+            text: session.text("cli.package.schemas", ["count": String(schemas.count), "path": output]))
     }
 }
 

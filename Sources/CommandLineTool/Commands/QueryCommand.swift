@@ -29,7 +29,9 @@ struct QueryCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The question, one SELECT.", valueName: "sql"))
     var question: String?
 
-    @Option(name: .long, help: ArgumentHelp("A file that holds the question.", valueName: "file"), completion: .file(extensions: ["sql"]))
+    @Option(
+        name: .long, help: ArgumentHelp("A file that holds the question.", valueName: "file"),
+        completion: .file(extensions: ["sql"]))
     var file: String?
 
     @Option(name: .long, help: ArgumentHelp("table, csv or json.", valueName: "format"))
@@ -50,8 +52,12 @@ struct QueryCommand: FicheroCommand {
     }
 
     func validate() throws {
-        guard question == nil || file == nil else { throw ValidationError("Give the question or a file that holds it, not both.") }
-        guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds is a number between 1 and 86400.") }
+        guard question == nil || file == nil else {
+            throw ValidationError("Give the question or a file that holds it, not both.")
+        }
+        guard (1...86_400).contains(seconds) else {
+            throw ValidationError("--seconds is a number between 1 and 86400.")
+        }
     }
 
     func run() throws {
@@ -62,7 +68,8 @@ struct QueryCommand: FicheroCommand {
         var bounds = QueryBounds()
         bounds.seconds = seconds
         let asking = try QuerySession(
-            path: session.replicaPath, pack: session.pack, actor: actor, timeZone: session.timeZone, asOf: session.asOf, bounds: bounds)
+            path: session.replicaPath, pack: session.pack, actor: actor, timeZone: session.timeZone, asOf: session.asOf,
+            bounds: bounds)
         let answer = try asking.answer(to: text())
         let rows = AnswerText(columns: answer.columns, session: session)
         if let output { return try write(answer, rows, to: output, session) }
@@ -78,7 +85,9 @@ struct QueryCommand: FicheroCommand {
 
     private func text() throws -> String {
         guard let file else { return question ?? "" }
-        guard let bytes = FileManager.default.contents(atPath: file), let text = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = FileManager.default.contents(atPath: file),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
             throw QueryFailure.noFile(path: file)
         }
         return text
@@ -89,11 +98,18 @@ struct QueryCommand: FicheroCommand {
         try OutputCommit.makeDirectory(for: path)
         try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
         var file = try OutputFile(finalPath: path)
-        let count = try rows.write(answer, as: format ?? AnswerFormat(rawValue: ending) ?? .table) { try file.write($0.span) }
+        let count = try rows.write(answer, as: format ?? AnswerFormat(rawValue: ending) ?? .table) {
+            try file.write($0.span)
+        }
         let written = try file.close(rows: count)
-        try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
-        var table = TextTable(["path", "rows", "bytes", "sha256"].map { session.text("cli.columns." + $0) }, [.left, .right, .right, .left])
+        try OutputCommit.publish(
+            temporary: written.temporaryPath, final: written.finalPath, replacing: .anything(but: session.replicaFiles))
+        var table = TextTable(
+            ["path", "rows", "bytes", "sha256"].map { session.text("cli.columns." + $0) },
+            [.left, .right, .right, .left])
         table.add([written.finalPath, String(count), String(written.bytes), written.sha256])
-        session.output.show(Written(path: written.finalPath, rows: count, bytes: written.bytes, sha256: written.sha256), text: table.text)
+        session.output.show(
+            Written(path: written.finalPath, rows: count, bytes: written.bytes, sha256: written.sha256),
+            text: table.text)
     }
 }

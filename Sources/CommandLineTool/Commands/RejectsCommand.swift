@@ -24,18 +24,22 @@ struct RejectsCommand: FicheroCommand {
               fichero rejects export -o rejects.xlsx
               fichero rejects retry --from rejects.xlsx
             """,
-        subcommands: [List.self, Show.self, Edit.self, Export.self, Dismiss.self, Retry.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Show.self, Edit.self, Export.self, Dismiss.self, Retry.self],
+        defaultSubcommand: List.self)
 
     /// `fichero rejects list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List rows that wait.", discussion: "Example: fichero rejects list --state dismissed")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List rows that wait.",
+            discussion: "Example: fichero rejects list --state dismissed")
 
         @OptionGroup var options: CommonOptions
 
         @Option(name: .long, help: ArgumentHelp("open, waiting, corrected or dismissed.", valueName: "state"))
         var state: RejectedRow.State = .open
 
-        @Option(name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
+        @Option(
+            name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
         var importID: String?
 
         func run() throws {
@@ -48,7 +52,9 @@ struct RejectsCommand: FicheroCommand {
 
     /// `fichero rejects show`
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a row with what is wrong with it.", discussion: "Example: fichero rejects show 5f0e92")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a row with what is wrong with it.",
+            discussion: "Example: fichero rejects show 5f0e92")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
@@ -60,7 +66,8 @@ struct RejectsCommand: FicheroCommand {
                 scene.shown([found])[0],
                 scene.shown(try scene.replica.rejects(waitingFor: [found], seenBy: scene.context.actor))
             )
-            scene.session.output.show(Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
+            scene.session.output.show(
+                Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
         }
     }
 
@@ -81,14 +88,17 @@ struct RejectsCommand: FicheroCommand {
     /// `fichero rejects edit`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "edit", abstract: "Change values of a row that waits.", discussion: "Example: fichero rejects edit 5f0e92 --set description=Norte --set status=BORRADOR")
+            commandName: "edit", abstract: "Change values of a row that waits.",
+            discussion: "Example: fichero rejects edit 5f0e92 --set description=Norte --set status=BORRADOR")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("The row's id.", valueName: "id")) var id: String
 
         @Option(
             name: .long,
-            help: ArgumentHelp("A value, as JSON or as plain text; an empty one takes the value away. May be repeated.", valueName: "name=value"))
+            help: ArgumentHelp(
+                "A value, as JSON or as plain text; an empty one takes the value away. May be repeated.",
+                valueName: "name=value"))
         var set: [String] = []
 
         @Option(name: .long, help: ArgumentHelp("The whole row anew, as a JSON object.", valueName: "json"))
@@ -100,7 +110,9 @@ struct RejectsCommand: FicheroCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let row = try scene.row(id)
-            try scene.replica.editReject(row, raw: try RejectEdit(set: set, raw: raw).applied(to: row, entity: entity, pack: scene.session.pack), entity: entity, context: scene.context)
+            try scene.replica.editReject(
+                row, raw: try RejectEdit(set: set, raw: raw).applied(to: row, entity: entity, pack: scene.session.pack),
+                entity: entity, context: scene.context)
             let edited = try scene.shown([scene.row(row.id)])[0]
             scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
         }
@@ -121,7 +133,8 @@ struct RejectsCommand: FicheroCommand {
         @Option(name: [.short, .customLong("output")], help: ArgumentHelp("The workbook.", valueName: "file"))
         var output: String = "rejects.xlsx"
 
-        @Option(name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
+        @Option(
+            name: .customLong("import"), help: ArgumentHelp("Only those of one import, by its id.", valueName: "id"))
         var importID: String?
 
         struct Result: Encodable, Sendable {
@@ -137,18 +150,24 @@ struct RejectsCommand: FicheroCommand {
             try OutputCommit.makeDirectory(for: output)
             try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             let title = scene.session.text("cli.rejects.title")
-            let file = try TableWorkbook(title: title, tables: RejectSheets(scene.session).tables(rows), asOf: scene.session.asOf).write(to: output)
-            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: scene.session.replicaFiles))
+            let file = try TableWorkbook(
+                title: title, tables: RejectSheets(scene.session).tables(rows), asOf: scene.session.asOf
+            ).write(to: output)
+            try OutputCommit.publish(
+                temporary: file.temporaryPath, final: file.finalPath,
+                replacing: .anything(but: scene.session.replicaFiles))
             let result = Result(path: file.finalPath, rows: rows.count, bytes: Int(file.bytes), sha256: file.sha256)
             scene.session.output.show(
-                result, text: scene.session.text("cli.rejects.exported", ["path": result.path, "rows": String(result.rows)]))
+                result,
+                text: scene.session.text("cli.rejects.exported", ["path": result.path, "rows": String(result.rows)]))
         }
     }
 
     /// `fichero rejects dismiss`
     struct Dismiss: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "dismiss", abstract: "Say that rows, and those that wait for them, are not to come in.", discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
+            commandName: "dismiss", abstract: "Say that rows, and those that wait for them, are not to come in.",
+            discussion: "Example: fichero rejects dismiss 5f0e92 --reason \"test data\"")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows.", valueName: "id")) var ids: [String]
@@ -167,36 +186,52 @@ struct RejectsCommand: FicheroCommand {
     /// `fichero rejects retry`
     struct Retry: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "retry", abstract: "Try rows again: all that wait, or the ones that are named.", discussion: "Example: fichero rejects retry 5f0e92")
+            commandName: "retry", abstract: "Try rows again: all that wait, or the ones that are named.",
+            discussion: "Example: fichero rejects retry 5f0e92")
 
         @OptionGroup var options: CommonOptions
         @Argument(help: ArgumentHelp("Ids of rows; none: all that wait.", valueName: "id")) var ids: [String] = []
 
-        @Option(name: .long, help: ArgumentHelp("A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A record that is there already and differs: conflict, skip or update.", valueName: "policy"))
         var policy: ImportPolicy = .conflict
 
-        @Option(name: .long, help: ArgumentHelp("Why closed records may be changed, and get new parts.", valueName: "text"))
+        @Option(
+            name: .long, help: ArgumentHelp("Why closed records may be changed, and get new parts.", valueName: "text"))
         var reason: String?
 
         @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
         var wait: Int = 60
 
-        @Option(name: .long, help: ArgumentHelp("A workbook of `rejects export`: its corrections are taken, and its rows tried.", valueName: "file"))
+        @Option(
+            name: .long,
+            help: ArgumentHelp(
+                "A workbook of `rejects export`: its corrections are taken, and its rows tried.", valueName: "file"))
         var from: String?
 
         @Option(
             name: .long,
-            help: ArgumentHelp("A folder with photos of the rows, where they are no longer where they came from. May be repeated.", valueName: "folder"))
+            help: ArgumentHelp(
+                "A folder with photos of the rows, where they are no longer where they came from. May be repeated.",
+                valueName: "folder"))
         var photos: [String] = []
 
         func run() throws {
             let scene = try RejectsScene(options, waiting: wait)
-            for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") { throw ImportFailure.notFound(path: folder) }
-            let rows = try from.map { try corrected($0, scene) } ?? (ids.isEmpty ? scene.everyRow() : ids.map { try scene.row($0) })
+            for folder in photos where !FileManager.default.fileExists(atPath: folder + "/.") {
+                throw ImportFailure.notFound(path: folder)
+            }
+            let rows =
+                try from.map { try corrected($0, scene) }
+                ?? (ids.isEmpty ? scene.everyRow() : ids.map { try scene.row($0) })
             for row in rows where !row.isOpen { throw RejectFailure.notOpen(row.id) }
             // Rows that wait for them are imported with them.
             let all = try rows + scene.replica.rejects(waitingFor: rows, seenBy: scene.context.actor)
-            let result = try RunScope.perform(scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait) { run in
+            let result = try RunScope.perform(
+                scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait
+            ) { run in
                 let result = try RejectRetry(scope: run, policy: policy, reason: reason, photoFolders: photos).run(all)
                 let worst = result.findings.map(\.severity).max()
                 return (result, FailOn.error.exitCode(for: worst), JSONString.document(result.report))
@@ -212,7 +247,9 @@ struct RejectsCommand: FicheroCommand {
             return try corrections.compactMap { correction in
                 let row = try scene.row(correction.id)
                 guard row.isOpen else { return nil }
-                if correction.isChanged { try scene.replica.editReject(row, raw: correction.raw, entity: nil, context: scene.context) }
+                if correction.isChanged {
+                    try scene.replica.editReject(row, raw: correction.raw, entity: nil, context: scene.context)
+                }
                 return try scene.row(correction.id)
             }
         }

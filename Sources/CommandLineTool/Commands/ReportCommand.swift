@@ -26,15 +26,23 @@ struct ReportCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The report, as `fichero describe` lists them.", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("Records, by the code that people know; may be repeated.", valueName: "code"))
+    @Option(
+        name: .long, help: ArgumentHelp("Records, by the code that people know; may be repeated.", valueName: "code"))
     var record: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("pdf, xlsx or zip; may be repeated or given with commas. All of the report's by default.", valueName: "format"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "pdf, xlsx or zip; may be repeated or given with commas. All of the report's by default.",
+            valueName: "format"))
     var format: [String] = []
 
     @OptionGroup var output: OutputOptions
 
-    @Option(name: .long, help: ArgumentHelp("The firm's look: a brand.yaml. The configuration's or the pack's by default.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The firm's look: a brand.yaml. The configuration's or the pack's by default.", valueName: "file"))
     var brand: String?
 
     @OptionGroup var findings: FindingOptions<Documents>
@@ -42,7 +50,9 @@ struct ReportCommand: FicheroCommand {
     @Flag(name: .long, help: "Render one record only, to look at a template: the file is not registered.")
     var preview = false
 
-    @Flag(name: .long, help: "Preview, and render anew on every save of the pack's files or of the brand's, until a signal comes.")
+    @Flag(
+        name: .long,
+        help: "Preview, and render anew on every save of the pack's files or of the brand's, until a signal comes.")
     var watch = false
 
     @Flag(name: .long, help: "Do not judge the rows first.")
@@ -52,8 +62,13 @@ struct ReportCommand: FicheroCommand {
 
     func validate() throws {
         guard watch else { return }
-        if registering.draft || registering.again || registering.markExported { throw ValidationError("--watch makes previews, which are never registered: leave out --draft, --again and --mark-exported.") }
-        if options.asOf != nil { throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.") }
+        if registering.draft || registering.again || registering.markExported {
+            throw ValidationError(
+                "--watch makes previews, which are never registered: leave out --draft, --again and --mark-exported.")
+        }
+        if options.asOf != nil {
+            throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.")
+        }
     }
 
     func run() throws {
@@ -64,7 +79,10 @@ struct ReportCommand: FicheroCommand {
 
     private func follow(_ first: CommandSession) throws -> Never {
         let language = first.language, brand = first.brandPath(option: brand)
-        let folders = [first.templates.appendingPathComponent(first.pack.name), (TemplatesLocator.core(of: first.templates) ?? first.templates).appendingPathComponent("core")]
+        let folders = [
+            first.templates.appendingPathComponent(first.pack.name),
+            (TemplatesLocator.core(of: first.templates) ?? first.templates).appendingPathComponent("core"),
+        ]
         let watching = ReportWatch {
             try render(try ProductRun(options, to: .report, registering))
         } files: {
@@ -72,7 +90,10 @@ struct ReportCommand: FicheroCommand {
         } tell: { failure in
             let text = FailureText(failure, texts: first.pack.texts, language: language)
             if options.json { StandardOutput.write(text.jsonLine + "\n") }
-            StandardError.write(options.quiet ? "fichero report: " + ErrorOutput.inOneLine(text.text) + "\n" : text.text + "\n" + first.text("cli.report.watch") + "\n")
+            StandardError.write(
+                options.quiet
+                    ? "fichero report: " + ErrorOutput.inOneLine(text.text) + "\n"
+                    : text.text + "\n" + first.text("cli.report.watch") + "\n")
         } rest: {
             try Interruption.rest(.milliseconds(300))
         }
@@ -90,11 +111,14 @@ struct ReportCommand: FicheroCommand {
         let files = FileRequest(
             name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats),
             selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
-            policy: findings.policy ?? definition.policy, again: registering.again, markExported: registering.markExported,
-            validates: !noValidation && !isPreview, isPreview: isPreview, outputDirectory: output.directory(session), pattern: output.outputName,
+            policy: findings.policy ?? definition.policy, again: registering.again,
+            markExported: registering.markExported,
+            validates: !noValidation && !isPreview, isPreview: isPreview, outputDirectory: output.directory(session),
+            pattern: output.outputName,
             line: output.line(selected, records: record), draftName: run.draftName, allowsEmpty: registering.allowEmpty,
             maximumErrors: findings.maxErrors)
-        let request = DocumentRequest(definition: definition, files: files, brand: try session.brand(option: brand), records: record)
+        let request = DocumentRequest(
+            definition: definition, files: files, brand: try session.brand(option: brand), records: record)
         try run.perform(request, selection: selected, failOn: findings.failOn, isRound: watch)
     }
 

@@ -31,13 +31,19 @@ struct RunCommand: FicheroCommand {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
 
-    @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run, instead of the job's own.", valueName: "seconds"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Seconds to wait for another run, instead of the job's own.", valueName: "seconds"))
     var wait: Int?
 
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
     var again = false
 
-    @Option(name: .long, help: ArgumentHelp("The days that the delivery is for, instead of the job's own: last-month, 2026-11, 2026-W48.", valueName: "period"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The days that the delivery is for, instead of the job's own: last-month, 2026-11, 2026-W48.",
+            valueName: "period"))
     var period: String?
 
     private struct Result: Encodable {
@@ -49,7 +55,10 @@ struct RunCommand: FicheroCommand {
         var syncAfter: SyncResult?
 
         func text(_ session: CommandSession) -> String {
-            let parts = [syncBefore.map(SyncText(session).text)] + steps.map(ExportText(session).text) + [syncAfter.map(SyncText(session).text)]
+            let parts =
+                [syncBefore.map(SyncText(session).text)] + steps.map(ExportText(session).text) + [
+                    syncAfter.map(SyncText(session).text)
+                ]
             return parts.compactMap(\.self).joined(separator: "\n\n")
         }
     }
@@ -72,14 +81,18 @@ struct RunCommand: FicheroCommand {
         var broken: [BrokenStep] = []
         var requests: [(step: Job.Step, request: any ProductRequest)] = []
         for (number, step) in job.steps.enumerated() {
-            do { requests.append((step, try request(step, number: number, of: job, session))) } catch let failure as PackFailure {
+            do { requests.append((step, try request(step, number: number, of: job, session))) } catch let failure
+                as PackFailure
+            {
                 broken.append(BrokenStep(step, failure, session))
                 // Nothing is left to do.
                 if broken.count == job.steps.count { throw failure }
             }
         }
         // A job that may not sync begins nothing.
-        if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" { throw SettingFailure.productionUnconfirmed }
+        if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" {
+            throw SettingFailure.productionUnconfirmed
+        }
         var result = Result(job: job.name)
         result.syncBefore = try sync(job, .before, session)
         // Nothing is delivered that is not what the server has.
@@ -91,7 +104,9 @@ struct RunCommand: FicheroCommand {
         if job.steps.contains(where: \.markExported) { try actor.ensure(may: .mark) }
         let context = session.context(actor)
         if plan {
-            let plan = try JobPlan(session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)).make()
+            let plan = try JobPlan(
+                session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)
+            ).make()
             session.output.show(plan, text: plan.text(session))
             return try report(broken, session)
         }
@@ -100,13 +115,18 @@ struct RunCommand: FicheroCommand {
             selection: JSONString.document(job.steps.map(\.selection))
         ) { scope in
             let outcomes = try requests.compactMap { step, request -> ExportOutcome? in
-                do { return try FilePipeline(scope: scope, request: request).run() } catch let failure as any Failure where Self.isOfTemplate(failure) {
+                do { return try FilePipeline(scope: scope, request: request).run() } catch let failure as any Failure
+                    where Self.isOfTemplate(failure)
+                {
                     scope.takeBackUnregistered()
                     broken.append(BrokenStep(step, failure, session))
                     return nil
                 }
             }
-            return (outcomes, broken.isEmpty ? job.exitCode(for: outcomes) : .badConfiguration, JSONString.document(outcomes.map(\.summary)))
+            return (
+                outcomes, broken.isEmpty ? job.exitCode(for: outcomes) : .badConfiguration,
+                JSONString.document(outcomes.map(\.summary))
+            )
         }
         result.broken = broken
         do {
@@ -127,13 +147,22 @@ struct RunCommand: FicheroCommand {
 
     /// Whether only the step's own template is wrong.
     private static func isOfTemplate(_ failure: any Failure) -> Bool {
-        failure is PackFailure || failure is ReportQueryFailure || (failure as? ReportFailure)?.exitCode == .badConfiguration
+        failure is PackFailure || failure is ReportQueryFailure
+            || (failure as? ReportFailure)?.exitCode == .badConfiguration
     }
 
     /// Tells the steps that were not made, after all the others were. Throws the exit code.
     private func report(_ broken: [BrokenStep], _ session: CommandSession) throws {
         guard !broken.isEmpty else { return }
-        for step in broken { StandardError.write(session.text("cli.run.broken", ["step": step.name, "mistake": session.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message]) + "\n") }
+        for step in broken {
+            StandardError.write(
+                session.text(
+                    "cli.run.broken",
+                    [
+                        "step": step.name,
+                        "mistake": session.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message,
+                    ]) + "\n")
+        }
         throw CommandExit(exitCode: .badConfiguration)
     }
 
@@ -141,8 +170,11 @@ struct RunCommand: FicheroCommand {
         session.output.show(result, text: result.text(session))
         try report(result.broken, session)
         let empty = result.steps.filter(\.isEmpty).map(\.export)
-        if !empty.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(empty.joined(separator: ", ")) }
-        let worst = [exitCode, result.syncBefore?.exitCode, result.syncAfter?.exitCode].first { $0 ?? .done != .done } ?? nil
+        if !empty.isEmpty, !session.output.isJSON {
+            throw SelectionFailure.nothingSelected(empty.joined(separator: ", "))
+        }
+        let worst =
+            [exitCode, result.syncBefore?.exitCode, result.syncAfter?.exitCode].first { $0 ?? .done != .done } ?? nil
         if let worst { throw CommandExit(exitCode: worst) }
     }
 
@@ -159,16 +191,25 @@ struct RunCommand: FicheroCommand {
     private func setPeriod(of job: inout Job, _ session: CommandSession) throws {
         guard let stated = period ?? job.period else { return }
         let period = try session.period(stated)
-        for index in job.steps.indices { job.steps[index].selection = job.steps[index].selection.of(period, job.records) }
+        for index in job.steps.indices {
+            job.steps[index].selection = job.steps[index].selection.of(period, job.records)
+        }
     }
 
-    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws -> any ProductRequest {
-        func files(_ name: String, _ handover: DeliveryConditions, formats: [ExportFormat], policy: FindingsPolicy) throws -> FileRequest {
+    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws
+        -> any ProductRequest
+    {
+        func files(_ name: String, _ handover: DeliveryConditions, formats: [ExportFormat], policy: FindingsPolicy)
+            throws -> FileRequest
+        {
             FileRequest(
-                name: name, formats: step.formats.isEmpty ? formats : step.formats, selection: try handover.selection(step.selection, session),
+                name: name, formats: step.formats.isEmpty ? formats : step.formats,
+                selection: try handover.selection(step.selection, session),
                 policy: step.policy ?? policy, again: again, markExported: step.markExported,
-                outputDirectory: outputDir ?? session.configuration.output ?? ".", pattern: job.output ?? FileRequest.defaultPattern,
-                line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors, step: number)
+                outputDirectory: outputDir ?? session.configuration.output ?? ".",
+                pattern: job.output ?? FileRequest.defaultPattern,
+                line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors,
+                step: number)
         }
         switch step.product {
         case .export(let name):
@@ -176,14 +217,19 @@ struct RunCommand: FicheroCommand {
             guard let definition = session.pack.export(name) else {
                 throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
             }
-            let files = try files(name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
-            return ExportRequest(definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
+            let files = try files(
+                name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats,
+                policy: definition.policy)
+            return ExportRequest(
+                definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
         case .report(let name):
             try session.ensureSound(.report, name)
             guard let definition = session.pack.report(name) else {
                 throw SettingFailure.unknownDocument(name, known: session.pack.reports.map(\.name))
             }
-            let files = try files(name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats, policy: definition.policy)
+            let files = try files(
+                name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats,
+                policy: definition.policy)
             return DocumentRequest(definition: definition, files: files, brand: try session.brand(option: nil))
         }
     }
@@ -193,7 +239,9 @@ extension Job {
     /// The line of a step: two steps that make the same are distinguished by their order.
     fileprivate func line(ofStep number: Int) -> DeliveryLine {
         let step = steps[number]
-        return .job(name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection, namesFiles: output != nil)
+        return .job(
+            name, occurrence: steps[..<number].count { $0.product == step.product }, selection: step.selection,
+            namesFiles: output != nil)
     }
 
     /// The worst exit code of the steps: each step is judged by itself, since steps may cover the

@@ -30,7 +30,9 @@ struct SignCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("The PDF.", valueName: "file"))
     var file: String
 
-    @Option(name: .long, help: ArgumentHelp("The certificate with its key: PKCS #12 (.p12, .pfx) or PEM.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The certificate with its key: PKCS #12 (.p12, .pfx) or PEM.", valueName: "file"))
     var certificate: String
 
     @Option(name: .long, help: ArgumentHelp("The key, where it is in a PEM file of its own.", valueName: "file"))
@@ -42,7 +44,10 @@ struct SignCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("A server of time stamps (RFC 3161).", valueName: "url"))
     var timestamp: String?
 
-    @Option(name: .long, help: ArgumentHelp("Certificates of which one must vouch for the server of time stamps (PEM).", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Certificates of which one must vouch for the server of time stamps (PEM).", valueName: "file"))
     var timestampTrust: String?
 
     @Option(name: .long, help: ArgumentHelp("Why it is signed.", valueName: "text"))
@@ -51,10 +56,15 @@ struct SignCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Where it is signed.", valueName: "text"))
     var place: String?
 
-    @Option(name: .long, help: ArgumentHelp("Show the signature on this signature line of the last sheet that has any, counted from the left.", valueName: "number"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Show the signature on this signature line of the last sheet that has any, counted from the left.",
+            valueName: "number"))
     var line: Int?
 
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Write the signed document here.", valueName: "file"))
+    @Option(
+        name: [.short, .customLong("output")], help: ArgumentHelp("Write the signed document here.", valueName: "file"))
     var output: String?
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
@@ -62,11 +72,14 @@ struct SignCommand: FicheroCommand {
 
     func validate() throws {
         if let timestamp, !["http://", "https://"].contains(where: timestamp.hasPrefix) {
-            throw ValidationError("--timestamp takes an address that begins with http:// or https://: not \(timestamp).")
+            throw ValidationError(
+                "--timestamp takes an address that begins with http:// or https://: not \(timestamp).")
         }
         if timestamp == nil, timestampTrust != nil { throw ValidationError("--timestamp-trust needs --timestamp.") }
         if let line, line < 1 { throw ValidationError("--line counts from 1: not \(line).") }
-        for text in [reason, place].compactMap({ $0 }) where text.utf8.count > 1000 { throw ValidationError("--reason and --place take 1000 bytes at most.") }
+        for text in [reason, place].compactMap({ $0 }) where text.utf8.count > 1000 {
+            throw ValidationError("--reason and --place take 1000 bytes at most.")
+        }
     }
 
     func run() throws {
@@ -78,7 +91,9 @@ struct SignCommand: FicheroCommand {
             password: SigningFiles.password(passwordFile, of: key ?? certificate, session))
         let note = session.text("cli.sign.stamp", ["time": OfficeDay.time(of: session.asOf, in: session.timeZone)])
         let stamp = line.map { SignatureStamp(line: $0, name: identity.name, note: note) }
-        let signing = DocumentSigning(identity, .init(time: session.asOf, reason: reason, place: place, stamp: stamp), timestamps: try timestamps())
+        let signing = DocumentSigning(
+            identity, .init(time: session.asOf, reason: reason, place: place, stamp: stamp),
+            timestamps: try timestamps())
         var unjudged: [DocumentSignature] = []
         let signer = DocumentSigner(session, document, path, output: output) {
             let update = try signing.update(of: document, path: path)
@@ -89,8 +104,10 @@ struct SignCommand: FicheroCommand {
         let notes = ["signer": identity.name, "certificate": identity.fingerprint, "request": Fingerprint.of(asked)]
         let written = try hasReplica ? signer.registered(notes: notes, wait: wait) ?? signer.plain() : signer.plain()
         let outcome = SignOutcome(
-            path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name, certificate: identity.fingerprint,
-            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id, version: written.export?.version, isThere: written.isThere, unjudged: unjudged)
+            path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name,
+            certificate: identity.fingerprint,
+            level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id,
+            version: written.export?.version, isThere: written.isThere, unjudged: unjudged)
         if !session.output.isJSON { SignatureText(session).warnings(of: unjudged).forEach(StandardError.write) }
         session.output.show(outcome, text: SignatureText(session).text(outcome))
     }
@@ -98,7 +115,10 @@ struct SignCommand: FicheroCommand {
     private func timestamps() throws -> TimestampServer? {
         var patience = WebPatience()
         (patience.attempts, patience.silence, patience.whole) = (3, 20, 60)
-        return try timestamp.map { TimestampServer($0, over: WebConnection(patience: patience), trust: try timestampTrust.map(SigningFiles.trust)) }
+        return try timestamp.map {
+            TimestampServer(
+                $0, over: WebConnection(patience: patience), trust: try timestampTrust.map(SigningFiles.trust))
+        }
     }
 }
 
@@ -128,23 +148,30 @@ struct SignatureText {
     init(_ session: CommandSession) { self.session = session }
 
     func text(_ outcome: SignOutcome) -> String {
-        var table = TextTable(["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
+        var table = TextTable(
+            ["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) },
+            [.left, .right, .left])
         table.add([outcome.path, String(outcome.bytes), outcome.sha256])
         let said = session.text("cli.sign.done", ["signer": outcome.signer, "level": outcome.level])
         if outcome.isThere { return [table.text, said, session.text("cli.sign.there")].joined(separator: "\n") }
-        return [table.text, said, session.text(outcome.exportID == nil ? "cli.sign.unregistered" : "cli.sign.registered")].joined(separator: "\n")
+        return [
+            table.text, said, session.text(outcome.exportID == nil ? "cli.sign.unregistered" : "cli.sign.registered"),
+        ].joined(separator: "\n")
     }
 
     /// A line for each earlier signature that nobody could judge.
     func warnings(of unjudged: [DocumentSignature]) -> [String] {
         unjudged.map { signature in
-            let text = session.text("cli.sign.unjudged", ["signer": signature.signer ?? signature.field, "reason": reason(signature)])
+            let text = session.text(
+                "cli.sign.unjudged", ["signer": signature.signer ?? signature.field, "reason": reason(signature)])
             return (session.output.isQuiet ? "fichero sign: " : "") + text + "\n"
         }
     }
 
     /// Those that could be read.
-    func text(_ documents: [VerifiedDocument]) -> String { documents.filter { $0.error == nil }.map(text).joined(separator: "\n\n") }
+    func text(_ documents: [VerifiedDocument]) -> String {
+        documents.filter { $0.error == nil }.map(text).joined(separator: "\n\n")
+    }
 
     private func text(_ document: VerifiedDocument) -> String {
         var parts = ["\(document.path): \(session.text("cli.signatures.none"))"]
@@ -155,23 +182,39 @@ struct SignatureText {
                 parts += details(of: signature).map { "   " + $0 }
             }
         }
-        if !document.findings.isEmpty { parts.append(FindingLines(session).text(document.findings, limit: 5).trimmingCharacters(in: .newlines)) }
+        if !document.findings.isEmpty {
+            parts.append(FindingLines(session).text(document.findings, limit: 5).trimmingCharacters(in: .newlines))
+        }
         return parts.joined(separator: "\n")
     }
 
     private func head(_ signature: DocumentSignature) -> String {
-        guard signature.isJudged else { return session.text("cli.signatures.unjudged", ["signer": signature.signer ?? signature.field]) }
+        guard signature.isJudged else {
+            return session.text("cli.signatures.unjudged", ["signer": signature.signer ?? signature.field])
+        }
         let signer = signature.signer ?? session.text("cli.signatures.nobody")
-        return session.text(signature.holds ? "cli.signatures.holds" : signature.isUnchanged ? "cli.signatures.unproven" : "cli.signatures.fails", ["signer": signer])
+        return session.text(
+            signature.holds
+                ? "cli.signatures.holds" : signature.isUnchanged ? "cli.signatures.unproven" : "cli.signatures.fails",
+            ["signer": signer])
     }
 
     private func details(of signature: DocumentSignature) -> [String] {
-        var lines = [session.text("cli.signatures.kind", ["kind": signature.level.map { "PAdES " + $0 } ?? (signature.kind.isEmpty ? "—" : signature.kind), "field": signature.field])]
+        var lines = [
+            session.text(
+                "cli.signatures.kind",
+                [
+                    "kind": signature.level.map { "PAdES " + $0 } ?? (signature.kind.isEmpty ? "—" : signature.kind),
+                    "field": signature.field,
+                ])
+        ]
         if let time = signature.claimedTime { lines.append(session.text("cli.signatures.claimed", ["time": time])) }
         if let stamp = signature.timestamp {
             lines.append(session.text("cli.signatures.stamped", ["time": stamp.time, "authority": stamp.authority]))
             if !stamp.isWhole { lines.append(session.text("cli.signatures.stamp_wrong")) }
-            if stamp.isWhole, stamp.trust != .trusted { lines.append(session.text("cli.signatures.stamp." + stamp.trust.rawValue)) }
+            if stamp.isWhole, stamp.trust != .trusted {
+                lines.append(session.text("cli.signatures.stamp." + stamp.trust.rawValue))
+            }
         }
         for (key, value) in [("reason", signature.reason), ("place", signature.place)] {
             if let value, !value.isEmpty { lines.append(session.text("cli.signatures." + key, ["text": value])) }
@@ -180,9 +223,12 @@ struct SignatureText {
             lines.append(session.text("cli.signatures.unreadable", ["reason": reason(signature)]))
             return signature.later == .changes ? lines + [session.text("cli.signatures.later.changes")] : lines
         }
-        guard signature.isWhole else { return lines + [session.text("cli.signatures.broken", ["reason": signature.objection ?? "—"])] }
+        guard signature.isWhole else {
+            return lines + [session.text("cli.signatures.broken", ["reason": signature.objection ?? "—"])]
+        }
         lines.append(session.text("cli.signatures.later." + signature.later.rawValue))
-        lines.append(session.text("cli.signatures.trust." + signature.trust.rawValue, ["issuer": signature.issuer ?? "—"]))
+        lines.append(
+            session.text("cli.signatures.trust." + signature.trust.rawValue, ["issuer": signature.issuer ?? "—"]))
         return lines
     }
 

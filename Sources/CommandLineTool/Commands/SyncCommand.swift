@@ -41,7 +41,9 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "With --prove: fetch every row again, and compare its values too.")
     var deep = false
 
-    @Option(name: [.short, .long], help: ArgumentHelp("With --prove: write the proof of each project here, and register it.", valueName: "dir"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("With --prove: write the proof of each project here, and register it.", valueName: "dir"))
     var outputDir: String?
 
     @Flag(name: .customLong("no-files"), help: "Rows only: send and fetch no files.")
@@ -50,10 +52,16 @@ struct SyncCommand: FicheroCommand {
     @Flag(name: .long, help: "Try now also what the server refused before and what waits since.")
     var retry = false
 
-    @Option(name: .long, help: ArgumentHelp("Sync again and again, this long after each sync (15m, 2h; a minute to a day), until a signal comes.", valueName: "interval"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Sync again and again, this long after each sync (15m, 2h; a minute to a day), until a signal comes.",
+            valueName: "interval"))
     var watch: SyncInterval?
 
-    @Flag(name: .customLong("new-server"), help: "The replica may follow another server than so far: its database was moved.")
+    @Flag(
+        name: .customLong("new-server"),
+        help: "The replica may follow another server than so far: its database was moved.")
     var newServer = false
 
     @Flag(name: .long, help: "Needed where the environment is PROD.")
@@ -63,12 +71,18 @@ struct SyncCommand: FicheroCommand {
     var wait: Int = 60
 
     func validate() throws {
-        if outputDir != nil, !prove { throw ValidationError("--output-dir is for the documents of a proof: add --prove.") }
+        if outputDir != nil, !prove {
+            throw ValidationError("--output-dir is for the documents of a proof: add --prove.")
+        }
         if deep, !prove { throw ValidationError("--deep is a thorough proof: add --prove.") }
         if push, prove, !pull { throw ValidationError("--prove compares what came; it does not go with --push alone.") }
-        if plan, prove { throw ValidationError("--plan changes nothing and compares nothing; it does not go with --prove.") }
+        if plan, prove {
+            throw ValidationError("--plan changes nothing and compares nothing; it does not go with --prove.")
+        }
         if watch != nil, plan { throw ValidationError("--watch syncs; it does not go with --plan.") }
-        if watch != nil, options.asOf != nil { throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.") }
+        if watch != nil, options.asOf != nil {
+            throw ValidationError("Each round of --watch has its own time; it does not go with --as-of.")
+        }
     }
 
     func run() throws {
@@ -101,7 +115,8 @@ struct SyncCommand: FicheroCommand {
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
         let request = SyncRequest(
-            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, isDeep: deep, proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
+            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, isDeep: deep,
+            proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
             isNewServer: newServer)
         return (session, try plan ? sync.plan(request) : sync.perform(request))
     }
@@ -112,7 +127,8 @@ struct SyncInterval: ExpressibleByArgument, Equatable {
     let minutes: Int
 
     init?(argument: String) {
-        guard let unit = ["m": 1, "h": 60][argument.last ?? " "], let count = Int(argument.dropLast()), (1...1440).contains(count), count * unit <= 1440
+        guard let unit = ["m": 1, "h": 60][argument.last ?? " "], let count = Int(argument.dropLast()),
+            (1...1440).contains(count), count * unit <= 1440
         else { return nil }
         minutes = count * unit
     }

@@ -25,10 +25,14 @@ struct UndoCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The change's id, the last six or more characters of it, or last.", valueName: "change"))
+    @Argument(
+        help: ArgumentHelp("The change's id, the last six or more characters of it, or last.", valueName: "change"))
     var name: String
 
-    @Option(name: .long, help: ArgumentHelp("Why; the log keeps it. Parts of a closed record are taken back only with a reason.", valueName: "text"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Why; the log keeps it. Parts of a closed record are taken back only with a reason.", valueName: "text"))
     var reason: String?
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
@@ -61,10 +65,14 @@ struct UndoText {
 
     func text(_ report: UndoAccount) -> String {
         var table = TextTable(
-            [session.text("cli.columns.entity"), session.text("cli.undo.columns.removed"), session.text("cli.undo.columns.restored")],
+            [
+                session.text("cli.columns.entity"), session.text("cli.undo.columns.removed"),
+                session.text("cli.undo.columns.restored"),
+            ],
             [.left, .right, .right])
         for line in report.lines { table.add([line.entity, String(line.removed), String(line.restored)]) }
-        return [session.text("cli.undo.done", ["source": report.source, "import": report.importID]), table.text].joined(separator: "\n\n")
+        return [session.text("cli.undo.done", ["source": report.source, "import": report.importID]), table.text].joined(
+            separator: "\n\n")
     }
 }
 
@@ -74,22 +82,30 @@ struct SuggestOptions: ParsableArguments {
     @Flag(name: .long, help: "Import nothing: write a first mapping for the file, from its headings and values.")
     var suggest = false
 
-    @Option(name: [.short, .customLong("output")], help: ArgumentHelp("Where the suggested mapping goes; standard output by default.", valueName: "file"))
+    @Option(
+        name: [.short, .customLong("output")],
+        help: ArgumentHelp("Where the suggested mapping goes; standard output by default.", valueName: "file"))
     var output: String?
 
     @Option(name: .long, help: ArgumentHelp("Name of the suggested mapping; by default the file's.", valueName: "name"))
     var name: String?
 
-    @Option(name: .long, help: ArgumentHelp("The pack of the suggested mapping; by default the replica's.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The pack of the suggested mapping; by default the replica's.", valueName: "name"))
     var pack: String?
 
     func validate(files: [String]) throws {
         guard suggest else {
-            guard output == nil, name == nil, pack == nil else { throw ValidationError("--output, --name and --pack go with --suggest.") }
+            guard output == nil, name == nil, pack == nil else {
+                throw ValidationError("--output, --name and --pack go with --suggest.")
+            }
             return
         }
         guard files.count == 1 else { throw ValidationError("--suggest takes one file or folder.") }
-        if let name, name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) == nil { throw ValidationError("--name takes small letters, digits, - and _, a letter first.") }
+        if let name, name.wholeMatch(of: /[a-z][a-z0-9_-]{0,59}/) == nil {
+            throw ValidationError("--name takes small letters, digits, - and _, a letter first.")
+        }
     }
 
     private struct Result: Encodable {
@@ -101,9 +117,12 @@ struct SuggestOptions: ParsableArguments {
     ///   - reading: how a table in a text file is read; the import needs the same options as the
     ///     suggestion.
     func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
-        let session = try pack.map { try CommandSession.new(options, packName: $0, limits: limits) } ?? CommandSession.existing(options, limits: limits)
+        let session =
+            try pack.map { try CommandSession.new(options, packName: $0, limits: limits) }
+            ?? CommandSession.existing(options, limits: limits)
         let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
-        let opened = try TableFiles.openFileOrFolder(path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
+        let opened = try TableFiles.openFileOrFolder(
+            path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
         let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
         // Avoids the name of a mapping of the pack, which must not be overwritten.
         let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")
@@ -128,6 +147,7 @@ struct SuggestOptions: ParsableArguments {
     static func form(_ text: String) -> String {
         let words = ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
         let name = words.joined(separator: "-")
-        return name.first?.isLetter == true ? String(name.prefix(40)) : "registro" + (name.isEmpty ? "" : "-" + name.prefix(30))
+        return name.first?.isLetter == true
+            ? String(name.prefix(40)) : "registro" + (name.isEmpty ? "" : "-" + name.prefix(30))
     }
 }

@@ -22,7 +22,9 @@ struct UsersCommand: FicheroCommand {
 
     /// `fichero users list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List profiles with their projects.", discussion: "Example: fichero users list")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List profiles with their projects.",
+            discussion: "Example: fichero users list")
 
         @OptionGroup var options: CommonOptions
 
@@ -38,7 +40,8 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Make a profile.", discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
+            commandName: "add", abstract: "Make a profile.",
+            discussion: "Example: fichero users add ing.rojas@example.pe --role CAMPO --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -48,13 +51,16 @@ struct UsersCommand: FicheroCommand {
 
         func run() throws {
             let run = try UsersRun(options, change)
-            guard email.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, email.utf8.count <= 254 else { throw SettingFailure.badAddress(email) }
+            guard email.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, email.utf8.count <= 254 else {
+                throw SettingFailure.badAddress(email)
+            }
             let time = Timestamp.format(run.change.session.asOf), id = UUIDv7.make(at: Date())
             var rows = [
                 StatedRows.Row(
                     entity: "profiles", id: id,
                     values: [
-                        ("email", email), ("full_name", name), ("role", try run.role(role)), ("status", "ACTIVO"), ("created_at", time), ("updated_at", time),
+                        ("email", email), ("full_name", name), ("role", try run.role(role)), ("status", "ACTIVO"),
+                        ("created_at", time), ("updated_at", time),
                         ("cached_at", time),
                     ])
             ]
@@ -66,15 +72,19 @@ struct UsersCommand: FicheroCommand {
     /// `fichero users change`
     struct Change: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "change", abstract: "Change somebody's role, status, name or picture.", discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
+            commandName: "change", abstract: "Change somebody's role, status, name or picture.",
+            discussion: "Example: fichero users change ing.rojas@example.pe --status INACTIVO")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
         @Argument(help: ArgumentHelp("The address.", valueName: "email")) var email: String
         @Option(name: .long, help: ArgumentHelp("What the person may do.", valueName: "role")) var role: String?
-        @Option(name: .long, help: ArgumentHelp("ACTIVO works; nobody else does.", valueName: "status")) var status: String?
+        @Option(name: .long, help: ArgumentHelp("ACTIVO works; nobody else does.", valueName: "status")) var status:
+            String?
         @Option(name: .long, help: ArgumentHelp("The person's name.", valueName: "text")) var name: String?
-        @Option(name: .long, help: ArgumentHelp("A picture of the person (PNG), which everybody gets.", valueName: "file")) var avatar: String?
+        @Option(
+            name: .long, help: ArgumentHelp("A picture of the person (PNG), which everybody gets.", valueName: "file"))
+        var avatar: String?
 
         func run() throws {
             let run = try UsersRun(options, change)
@@ -84,17 +94,23 @@ struct UsersCommand: FicheroCommand {
             if let status { values.append(("status", try run.status(status))) }
             if let name { values.append(("full_name", name)) }
             if let avatar, let entity = run.change.session.pack.entity("profiles") {
-                values += try StatedFile(avatar, of: entity).keep(beside: run.change.session.replicaPath, isNew: false, isDryRun: change.dryRun)
+                values += try StatedFile(avatar, of: entity).keep(
+                    beside: run.change.session.replicaPath, isNew: false, isDryRun: change.dryRun)
             }
-            guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name, --avatar") }
-            try run.change.perform("users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)], permission: .administer)
+            guard !values.isEmpty else {
+                throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name, --avatar")
+            }
+            try run.change.perform(
+                "users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)],
+                permission: .administer)
         }
     }
 
     /// `fichero users join`
     struct Join: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "join", abstract: "Make somebody a member of a project.", discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
+            commandName: "join", abstract: "Make somebody a member of a project.",
+            discussion: "Example: fichero users join ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -103,14 +119,16 @@ struct UsersCommand: FicheroCommand {
         func run() throws {
             let run = try UsersRun(options, change)
             let person = try run.person(email)
-            try run.change.perform("users join", [try run.membership(person.id, person.role, person.email)], permission: .administer)
+            try run.change.perform(
+                "users join", [try run.membership(person.id, person.role, person.email)], permission: .administer)
         }
     }
 
     /// `fichero users leave`
     struct Leave: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "leave", abstract: "Take somebody out of a project.", discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
+            commandName: "leave", abstract: "Take somebody out of a project.",
+            discussion: "Example: fichero users leave ing.rojas@example.pe --project CSM-2025")
 
         @OptionGroup var options: CommonOptions
         @OptionGroup var change: ChangeOptions
@@ -120,9 +138,16 @@ struct UsersCommand: FicheroCommand {
             let run = try UsersRun(options, change)
             let person = try run.person(email)
             let project = try run.project()
-            guard let id = person.projects.first(where: { $0.id == project.id })?.membership else { throw UserFailure.noMember(email, project: project.code) }
+            guard let id = person.projects.first(where: { $0.id == project.id })?.membership else {
+                throw UserFailure.noMember(email, project: project.code)
+            }
             try run.change.perform(
-                "users leave", [StatedRows.Row(entity: "project_members", id: id, isDeletion: true, name: project.code + Pack.nameSeparator + email)], permission: .administer)
+                "users leave",
+                [
+                    StatedRows.Row(
+                        entity: "project_members", id: id, isDeletion: true,
+                        name: project.code + Pack.nameSeparator + email)
+                ], permission: .administer)
         }
     }
 }
@@ -131,10 +156,13 @@ struct UsersCommand: FicheroCommand {
 private struct UsersRun {
     let change: ChangeRun
 
-    init(_ options: CommonOptions, _ change: ChangeOptions) throws { self.change = try ChangeRun(options, change, may: .administer) }
+    init(_ options: CommonOptions, _ change: ChangeOptions) throws {
+        self.change = try ChangeRun(options, change, may: .administer)
+    }
 
     func person(_ email: String) throws -> Person {
-        guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() }) else { throw UserFailure.unknown(email) }
+        guard let person = try change.replica.people().first(where: { $0.email.lowercased() == email.lowercased() })
+        else { throw UserFailure.unknown(email) }
         return person
     }
 
@@ -151,7 +179,9 @@ private struct UsersRun {
     }
 
     func project() throws -> (id: String, code: String) {
-        guard let code = change.options.project else { throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project") }
+        guard let code = change.options.project else {
+            throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project")
+        }
         return (change.projects[0], code)
     }
 
@@ -160,7 +190,8 @@ private struct UsersRun {
         return StatedRows.Row(
             entity: "project_members", id: UUIDv7.make(at: Date()),
             values: [
-                ("project_id", project.id), ("profile_id", profile), ("role", role), ("created_at", Timestamp.format(change.session.asOf)),
+                ("project_id", project.id), ("profile_id", profile), ("role", role),
+                ("created_at", Timestamp.format(change.session.asOf)),
             ], name: project.code + Pack.nameSeparator + email)
     }
 }
@@ -174,9 +205,14 @@ struct UsersText {
     }
 
     func list(_ people: [Person]) -> String {
-        var table = TextTable(["email", "name", "role", "state", "projects"].map { session.text("cli.users." + $0) }, Array(repeating: .left, count: 5))
+        var table = TextTable(
+            ["email", "name", "role", "state", "projects"].map { session.text("cli.users." + $0) },
+            Array(repeating: .left, count: 5))
         for person in people {
-            table.add([person.email, person.name ?? "", person.role, person.status, person.projects.map(\.code).joined(separator: ", ")])
+            table.add([
+                person.email, person.name ?? "", person.role, person.status,
+                person.projects.map(\.code).joined(separator: ", "),
+            ])
         }
         return table.text
     }

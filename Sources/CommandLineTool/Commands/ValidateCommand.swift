@@ -43,18 +43,27 @@ struct ValidateCommand: FicheroCommand {
 
     @OptionGroup var reading: TextOptions
 
-    @Option(name: .long, help: ArgumentHelp("Project, by the code that people know; may be repeated. All of the actor's by default. With files: the one that a floor plan belongs to, or rows that do not say it.", valueName: "code"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Project, by the code that people know; may be repeated. All of the actor's by default. With files: the one that a floor plan belongs to, or rows that do not say it.",
+            valueName: "code"))
     var project: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Findings from which the exit code is 1: error, warning or never.", valueName: "severity"))
     var failOn: FailOn = .error
 
-    @Option(name: .long, help: ArgumentHelp("Bear as many findings of severity error; more give exit code 1.", valueName: "n"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Bear as many findings of severity error; more give exit code 1.", valueName: "n"))
     var maxErrors: Int?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Compare with an earlier validation: its run's id, the end of that id, or last.", valueName: "run"))
+        help: ArgumentHelp(
+            "Compare with an earlier validation: its run's id, the end of that id, or last.", valueName: "run"))
     var since: String?
 
     @Option(
@@ -64,7 +73,11 @@ struct ValidateCommand: FicheroCommand {
             discussion: "fichero describe --limits lists the bounds.", valueName: "n|name=value"))
     var limit: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Write a report of the findings; its ending says the kind: .txt .json .sarif .xlsx .html. May be repeated.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write a report of the findings; its ending says the kind: .txt .json .sarif .xlsx .html. May be repeated.",
+            valueName: "file"))
     var report: [String] = []
 
     @Flag(name: .long, help: "Judge fields, parameters and rules of single rows only.")
@@ -78,17 +91,24 @@ struct ValidateCommand: FicheroCommand {
 
     func validate() throws {
         // A partial validation would report every finding that it does not check as gone.
-        if since != nil, rowsOnly || !rule.isEmpty { throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.") }
+        if since != nil, rowsOnly || !rule.isEmpty {
+            throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.")
+        }
         if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || project.count > 1 || !report.isEmpty {
             throw ValidationError(
-                "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report.")
+                "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report."
+            )
         }
-        if anew, rowsOnly || !rule.isEmpty || !files.isEmpty { throw ValidationError("--anew is about a whole validation of the replica.") }
+        if anew, rowsOnly || !rule.isEmpty || !files.isEmpty {
+            throw ValidationError("--anew is about a whole validation of the replica.")
+        }
         if let text = counts.first(where: { Int($0) == nil || $0.hasPrefix("-") }) {
             throw ValidationError("--limit takes a number of findings, or NAME=VALUE: \(text)")
         }
         if files.isEmpty, counts.count < limit.count { throw ValidationError("--limit NAME=VALUE belongs to a file.") }
-        if reading.encoding != nil || reading.delimiter != nil, files.isEmpty { throw ValidationError("--encoding and --delimiter belong to a file.") }
+        if reading.encoding != nil || reading.delimiter != nil, files.isEmpty {
+            throw ValidationError("--encoding and --delimiter belong to a file.")
+        }
         if meaning.mapping != nil, files.isEmpty { throw ValidationError("--mapping belongs to a file.") }
         if !given.pairs.isEmpty, files.isEmpty { throw ValidationError("--option belongs to a file.") }
         if meaning.entity != nil, files.isEmpty { throw ValidationError("--entity belongs to a file.") }
@@ -117,22 +137,27 @@ struct ValidateCommand: FicheroCommand {
         let scope = try scope(session)
         let earlier = try since.map { try replica.keptValidation($0) }
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: project, timeZone: session.timeZone,
+            asOf: session.asOf)
         let store = reading.findings
         try FindingDocumentProduction.prepare(requests, sparing: session.replicaFiles)
         session.progress.begin(session.text("word.validating"), total: nil)
         let summary = scope == .everything
             ? try session.validate(reading, keepingIn: replica, anew: anew)
-            : try session.validator.validate(reading, into: store, scope: scope, progress: { session.progress.show($0.rows) })
+            : try session.validator.validate(
+                reading, into: store, scope: scope, progress: { session.progress.show($0.rows) })
         session.progress.end()
         let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
-        let reports = try FindingDocumentProduction(session: session, actor: actor, reading: reading, summary: summary, limit: shown).write(requests)
+        let reports = try FindingDocumentProduction(
+            session: session, actor: actor, reading: reading, summary: summary, limit: shown
+        ).write(requests)
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
-            session: session, actor: actor, reading: reading, summary: summary, limit: shown, run: isKept ? context.id : nil, comparison: comparison,
+            session: session, actor: actor, reading: reading, summary: summary, limit: shown,
+            run: isKept ? context.id : nil, comparison: comparison,
             reports: reports
         ).show()
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
@@ -147,7 +172,8 @@ struct ValidateCommand: FicheroCommand {
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
             return try FileCheck(
-                trial: trial, context: session.context(actor), options: options, project: named, reading: reading.table(session.limits)
+                trial: trial, context: session.context(actor), options: options, project: named,
+                reading: reading.table(session.limits)
             ).run(files.map { .init(path: $0, entity: meaning.entity, mapping: meaning.mapping, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
@@ -158,12 +184,14 @@ struct ValidateCommand: FicheroCommand {
 
     /// Findings are reported even if they cannot be kept.
     private func keep(
-        _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode, since start: Date,
+        _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode,
+        since start: Date,
         _ session: CommandSession, _ replica: Replica
     ) -> Bool {
         do {
             try replica.keepValidation(
-                context, projects: reading.projects.map(\.id), findings: reading.findings, summary: JSONString.document(summary),
+                context, projects: reading.projects.map(\.id), findings: reading.findings,
+                summary: JSONString.document(summary),
                 exitCode: exitCode, startedAt: start, finishedAt: Date())
             session.log.info("the findings are kept", metadata: ["run": "\(context.id)"])
             return true
@@ -177,10 +205,18 @@ struct ValidateCommand: FicheroCommand {
 
 /// What the rows of a file mean, for commands that read files of other programs.
 struct MeaningOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.", valueName: "name"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.",
+            valueName: "name"))
     var entity: String?
 
-    @Option(name: .long, help: ArgumentHelp("The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.", valueName: "name-or-file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.",
+            valueName: "name-or-file"))
     var mapping: String?
 }
 
@@ -200,7 +236,9 @@ struct GivenOptions: ParsableArguments {
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             // A name that stands twice would hide one of its values.
-            guard parts.count == 2, !parts[0].isEmpty, values.updateValue(parts[1], forKey: parts[0]) == nil else { throw .malformed(pair) }
+            guard parts.count == 2, !parts[0].isEmpty, values.updateValue(parts[1], forKey: parts[0]) == nil else {
+                throw .malformed(pair)
+            }
         }
         return values
     }
@@ -217,7 +255,9 @@ struct TextOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("What separates the cells of a CSV file: one character, or tab; found from the file by default.", valueName: "character"))
+        help: ArgumentHelp(
+            "What separates the cells of a CSV file: one character, or tab; found from the file by default.",
+            valueName: "character"))
     var delimiter: String?
 
     @Flag(name: .long, help: "Read tables of dBase and FoxPro whose memo file is missing, with empty memos.")
@@ -232,7 +272,8 @@ struct TextOptions: ParsableArguments {
     func validate() throws {
         guard let delimiter, separator == nil else { return }
         throw ValidationError(
-            "--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter).")
+            "--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter)."
+        )
     }
 
     /// Letters and digits are refused because they would cut values apart; a quote or a point is
@@ -240,7 +281,8 @@ struct TextOptions: ParsableArguments {
     private var separator: UInt8? {
         guard let delimiter else { return nil }
         if delimiter.lowercased() == "tab" { return 0x09 }
-        guard let character = delimiter.first, delimiter.count == 1, let byte = character.asciiValue, byte == 0x09 || (0x20...0x7E).contains(byte),
+        guard let character = delimiter.first, delimiter.count == 1, let byte = character.asciiValue,
+            byte == 0x09 || (0x20...0x7E).contains(byte),
             !character.isLetter, !character.isNumber, !"\"'.".contains(character)
         else { return nil }
         return byte

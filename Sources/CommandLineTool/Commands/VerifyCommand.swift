@@ -31,10 +31,14 @@ struct VerifyCommand: FicheroCommand {
     @Argument(help: ArgumentHelp("PDFs whose signatures are shown.", valueName: "file"))
     var files: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Certificates that are trusted (PEM); those of this machine by default.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Certificates that are trusted (PEM); those of this machine by default.", valueName: "file"))
     var trust: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Also look for files that no export registered, in this directory.", valueName: "dir"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Also look for files that no export registered, in this directory.", valueName: "dir"))
     var outputDir: String?
 
     @Option(name: .long, help: ArgumentHelp("Only files of this project.", valueName: "code"))
@@ -42,7 +46,9 @@ struct VerifyCommand: FicheroCommand {
 
     func validate() throws {
         if files.isEmpty, trust != nil { throw ValidationError("--trust needs a PDF.") }
-        if !files.isEmpty, outputDir != nil || project != nil { throw ValidationError("With PDFs, leave out --output-dir and --project.") }
+        if !files.isEmpty, outputDir != nil || project != nil {
+            throw ValidationError("With PDFs, leave out --output-dir and --project.")
+        }
     }
 
     func run() throws {
@@ -65,7 +71,8 @@ struct VerifyCommand: FicheroCommand {
         let visible = Set(try session.projectIDs(of: actor, project, replica))
         if let outputDir {
             var isFolder: ObjCBool = false
-            guard unsafe FileManager.default.fileExists(atPath: outputDir, isDirectory: &isFolder), isFolder.boolValue else {
+            guard unsafe FileManager.default.fileExists(atPath: outputDir, isDirectory: &isFolder), isFolder.boolValue
+            else {
                 throw SettingFailure.noFolder(outputDir)
             }
         }
@@ -75,10 +82,12 @@ struct VerifyCommand: FicheroCommand {
         // as foreign.
         let registered = exports.map { file in
             Verification.RegisteredFile(
-                exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes, isSuperseded: file.status == "superseded")
+                exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes,
+                isSuperseded: file.status == "superseded")
         }
         var report = Verification(
-            registered: registered, drafts: Set(try replica.drafts()), directory: outputDir ?? session.configuration.output ?? ".")
+            registered: registered, drafts: Set(try replica.drafts()),
+            directory: outputDir ?? session.configuration.output ?? ".")
         // If no directory is given or configured, other files in the working directory are not
         // reported.
         if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
@@ -113,7 +122,9 @@ struct VerifyText {
         // Files elsewhere are verified too, but do not count for this folder.
         let here = files.filter { isBelow($0.path) }
         lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
-        if files.count > here.count { lines.append(session.text("cli.verify.elsewhere", ["count": String(files.count - here.count)])) }
+        if files.count > here.count {
+            lines.append(session.text("cli.verify.elsewhere", ["count": String(files.count - here.count)]))
+        }
         let absent = report.count(.absent)
         if absent > 0 { lines.append(session.text("cli.verify.absent", ["count": String(absent)])) }
         return lines.joined(separator: "\n")

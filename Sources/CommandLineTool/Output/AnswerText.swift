@@ -58,7 +58,8 @@ struct AnswerText {
         var table = TextTable(columns, isNumber.map { $0 ? .right : .left })
         for row in cells.prefix(Self.mostShown) { table.add(row) }
         let end = cells.count > Self.mostShown ? "cli.rows.more" : "cli.rows.all"
-        try write(Array((table.text + "\n\n" + session.text(end, ["count": String(min(count, Self.mostShown))]) + "\n").utf8))
+        try write(
+            Array((table.text + "\n\n" + session.text(end, ["count": String(min(count, Self.mostShown))]) + "\n").utf8))
         return min(count, Self.mostShown)
     }
 

@@ -17,7 +17,9 @@ struct CellLines {
     }
 
     private var line: [UInt8] = []
-    private static let names = ["empty", "text", "number", "boolean", "date", "dateTime", "time", "error"].map { Array($0.utf8) }
+    private static let names = ["empty", "text", "number", "boolean", "date", "dateTime", "time", "error"].map {
+        Array($0.utf8)
+    }
 
     /// Writes the cells of a file, or of a folder of files with tables.
     ///
@@ -30,7 +32,9 @@ struct CellLines {
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
         var batch = ForeignBatch()
         for table in file.tables {
-            let head = Head(file: table.file ?? path, kind: file.contentKind, table: table.name, hidden: table.isHidden, columns: table.columns)
+            let head = Head(
+                file: table.file ?? path, kind: file.contentKind, table: table.name, hidden: table.isHidden,
+                columns: table.columns)
             line.append(contentsOf: Array(try Self.encoder.encode(head)) + [0x0A])
             let rows = try table.open()
             repeat {

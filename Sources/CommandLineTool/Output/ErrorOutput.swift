@@ -21,7 +21,8 @@ enum ErrorOutput {
         guard setting.isQuiet, !setting.isJSON else { return }
         let words = EarlyWords(setting)
         let text = words.texts.textIfAny("cli.quiet.exit", in: words.language) ?? "fichero {command}: {code}"
-        StandardError.write(Texts.fill(text, with: ["command": setting.command, "code": String(exit.exitCode.rawValue)]) + "\n")
+        StandardError.write(
+            Texts.fill(text, with: ["command": setting.command, "code": String(exit.exitCode.rawValue)]) + "\n")
     }
 
     /// Reports arguments that no command accepts.
@@ -33,7 +34,8 @@ enum ErrorOutput {
     }
 
     private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
-        StandardError.write(["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + inOneLine(text) + "\n")
+        StandardError.write(
+            ["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + inOneLine(text) + "\n")
     }
 
     /// The first lines of a text in one. A pack's mistakes may take hundreds of lines.
@@ -60,8 +62,10 @@ struct UsageText {
 
     /// The beginnings of the parser's sentences; text in quotation marks is kept.
     private static let known: [(pattern: String, key: String)] = [
-        ("Unknown option ", "unknown_option"), ("Missing expected argument ", "missing_argument"), ("Missing value for ", "missing_value"),
-        ("Unexpected argument ", "unexpected_argument"), ("Unexpected subcommand ", "unexpected_argument"), ("The value ", "bad_value"),
+        ("Unknown option ", "unknown_option"), ("Missing expected argument ", "missing_argument"),
+        ("Missing value for ", "missing_value"),
+        ("Unexpected argument ", "unexpected_argument"), ("Unexpected subcommand ", "unexpected_argument"),
+        ("The value ", "bad_value"),
         ("Missing one of: ", "missing_one"), ("Value to be set with ", "set_twice"),
     ]
 
@@ -75,9 +79,12 @@ struct UsageText {
         message = Self.translated(stated, texts, language)
         let head = texts.textIfAny("cli.usage.error", in: language) ?? "Error"
         let rest = lines.dropFirst().map { line in
-            if line.hasPrefix("Usage: ") { return (texts.textIfAny("cli.usage.usage", in: language) ?? "Usage") + ": " + line.dropFirst(7) }
+            if line.hasPrefix("Usage: ") {
+                return (texts.textIfAny("cli.usage.usage", in: language) ?? "Usage") + ": " + line.dropFirst(7)
+            }
             if let quoted = Self.quoted(line).first, line.contains(" for more information") {
-                return "  " + Texts.fill(texts.textIfAny("cli.usage.more", in: language) ?? line, with: ["command": quoted])
+                return "  "
+                    + Texts.fill(texts.textIfAny("cli.usage.more", in: language) ?? line, with: ["command": quoted])
             }
             return line
         }
@@ -85,7 +92,8 @@ struct UsageText {
     }
 
     private static func translated(_ sentence: String, _ texts: Texts, _ language: Language) -> String {
-        guard let known = known.first(where: { sentence.hasPrefix($0.pattern) }), let text = texts.textIfAny("cli.usage." + known.key, in: language)
+        guard let known = known.first(where: { sentence.hasPrefix($0.pattern) }),
+            let text = texts.textIfAny("cli.usage." + known.key, in: language)
         else { return sentence }
         let values = quoted(sentence)
         return Texts.fill(text, with: ["first": values.first ?? "", "second": values.dropFirst().first ?? ""])
@@ -93,7 +101,9 @@ struct UsageText {
 
     /// The texts between single quotation marks.
     private static func quoted(_ text: String) -> [String] {
-        text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
+            String($0.element)
+        }
     }
 }
 
@@ -111,7 +121,8 @@ struct FailureText {
             text = Self.words(failure, texts: texts, language: language)
         }
         detail = Detail(
-            code: failure.code, exitCode: failure.exitCode.rawValue, message: text, arguments: failure.arguments, place: failure.place)
+            code: failure.code, exitCode: failure.exitCode.rawValue, message: text, arguments: failure.arguments,
+            place: failure.place)
         let document = Document(error: detail)
         (json, jsonLine) = (JSONString.document(document), JSONString.line(document))
     }
@@ -122,7 +133,9 @@ struct FailureText {
         var head = "error: \(failure.code)"
         if let place = failure.place, let file = place.file {
             let spot = ([file, place.sheet, place.cell] as [String?]).compactMap(\.self).joined(separator: " · ")
-            head = [spot, place.line.map(String.init), place.column.map(String.init)].compactMap(\.self).joined(separator: ":") + ": " + head
+            head =
+                [spot, place.line.map(String.init), place.column.map(String.init)].compactMap(\.self).joined(
+                    separator: ":") + ": " + head
         }
         let key = "error." + failure.code
         guard let message = texts.textIfAny(key + ".message", in: language) else {
@@ -133,7 +146,9 @@ struct FailureText {
         if let remedy = texts.textIfAny(key + ".remedy", in: language) {
             lines.append("→ " + Texts.fill(remedy, with: arguments))
         }
-        if arguments["imported"] != nil, let before = texts.textIfAny("error.before.imported", in: language) { lines.append(Texts.fill(before, with: arguments)) }
+        if arguments["imported"] != nil, let before = texts.textIfAny("error.before.imported", in: language) {
+            lines.append(Texts.fill(before, with: arguments))
+        }
         return lines.joined(separator: "\n  ")
     }
 

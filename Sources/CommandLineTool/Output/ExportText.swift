@@ -15,9 +15,13 @@ struct ExportText {
         blocks += outcome.projects.map(project)
         if !outcome.findings.isEmpty {
             var table = TextTable(
-                ["cover.code", "cover.severity", "cover.count", "cover.what"].map { session.text($0) }, [.left, .left, .right, .left])
+                ["cover.code", "cover.severity", "cover.count", "cover.what"].map { session.text($0) },
+                [.left, .left, .right, .left])
             for finding in outcome.findings {
-                table.add([finding.code, session.text("severity." + finding.severity.rawValue), session.shownCount(of: finding), finding.title])
+                table.add([
+                    finding.code, session.text("severity." + finding.severity.rawValue),
+                    session.shownCount(of: finding), finding.title,
+                ])
             }
             blocks.append(table.text)
         }
@@ -37,14 +41,20 @@ struct ExportText {
         if project.missingCount > 0 {
             lines.append("  " + session.text("cli.export.missing", ["count": String(project.missingCount)]))
             let shown = project.missing.prefix(20)
-            lines += shown.map { "    \($0.key): \(session.reason(of: $0))" + ($0.fingerprint.map { "  [\($0.prefix(8))]" } ?? "") }
+            lines += shown.map {
+                "    \($0.key): \(session.reason(of: $0))" + ($0.fingerprint.map { "  [\($0.prefix(8))]" } ?? "")
+            }
             if project.missingCount > shown.count { lines.append("    … + \(project.missingCount - shown.count)") }
         }
         if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }
-        if project.marked > 0 { lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)])) }
+        if project.marked > 0 {
+            lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)]))
+        }
         if !project.files.isEmpty {
             var table = TextTable(
-                ["cli.columns.path", "cli.columns.rows", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) },
+                ["cli.columns.path", "cli.columns.rows", "cli.columns.bytes", "cli.columns.sha256"].map {
+                    session.text($0)
+                },
                 [.left, .right, .right, .left])
             for file in project.files {
                 table.add([file.path, String(file.rows), String(file.bytes), file.sha256])
@@ -66,12 +76,16 @@ struct AcceptanceText {
     func text(_ acceptances: [KeptAcceptance]) -> String {
         guard !acceptances.isEmpty else { return session.text("cli.accept.none") }
         var table = TextTable(
-            ["code", "where", "state", "until", "who", "reason", "fingerprint"].map { session.text("cli.columns." + $0) },
+            ["code", "where", "state", "until", "who", "reason", "fingerprint"].map {
+                session.text("cli.columns." + $0)
+            },
             Array(repeating: .left, count: 7))
         for acceptance in acceptances {
             table.add([
-                acceptance.code, [acceptance.key ?? acceptance.table, acceptance.field].compactMap { $0 }.joined(separator: " · "),
-                session.text("cli.accept.state." + acceptance.state.rawValue), acceptance.until, acceptance.actor, acceptance.reason,
+                acceptance.code,
+                [acceptance.key ?? acceptance.table, acceptance.field].compactMap { $0 }.joined(separator: " · "),
+                session.text("cli.accept.state." + acceptance.state.rawValue), acceptance.until, acceptance.actor,
+                acceptance.reason,
                 String(acceptance.fingerprint.prefix(8)),
             ])
         }
@@ -123,10 +137,13 @@ struct ConflictsText {
 
     func list(_ conflicts: [RowConflict]) -> String {
         guard !conflicts.isEmpty else { return session.text("cli.conflicts.none") }
-        var table = TextTable(["id", "entity", "key", "when", "state", "field"].map { session.text("cli.columns." + $0) }, Array(repeating: .left, count: 6))
+        var table = TextTable(
+            ["id", "entity", "key", "when", "state", "field"].map { session.text("cli.columns." + $0) },
+            Array(repeating: .left, count: 6))
         for conflict in conflicts {
             table.add([
-                String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID, time(conflict.detectedAt), state(conflict),
+                String(conflict.id.suffix(8)), conflict.entity, conflict.key ?? conflict.rowID,
+                time(conflict.detectedAt), state(conflict),
                 [
                     conflict.differences.map(\.field).joined(separator: ", "),
                     conflict.isDeletion || conflict.differences.isEmpty ? sentence(conflict) ?? "" : "",
@@ -138,14 +155,20 @@ struct ConflictsText {
 
     /// Both versions side by side, with the version before them if it is known.
     func whole(_ conflict: RowConflict) -> String {
-        let head = "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
+        let head =
+            "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
         if conflict.isDeletion, conflict.differences.isEmpty {
             return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n")
         }
         let sides = (conflict.hasBase ? ["base"] : []) + ["local", "remote"]
-        var table = TextTable([session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) }, Array(repeating: .left, count: sides.count + 1))
+        var table = TextTable(
+            [session.text("cli.columns.field")] + sides.map { session.text("cli.conflicts." + $0) },
+            Array(repeating: .left, count: sides.count + 1))
         for difference in conflict.differences {
-            table.add([difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [difference.local ?? "—", difference.remote ?? "—"])
+            table.add(
+                [difference.field] + (conflict.hasBase ? [difference.base ?? "—"] : []) + [
+                    difference.local ?? "—", difference.remote ?? "—",
+                ])
         }
         return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
     }
@@ -158,5 +181,7 @@ struct ConflictsText {
 
     private func state(_ conflict: RowConflict) -> String { session.text("cli.conflicts.status." + conflict.status) }
 
-    private func time(_ stored: String) -> String { Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored }
+    private func time(_ stored: String) -> String {
+        Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
+    }
 }

@@ -21,7 +21,9 @@ struct FileDescription: Encodable {
         /// Whether it is more a form than a table.
         var isForm = false
 
-        private enum CodingKeys: String, CodingKey { case name, hidden, rows, headerRow, headerConfidence, columns, samples, pairs, blocks }
+        private enum CodingKeys: String, CodingKey {
+            case name, hidden, rows, headerRow, headerConfidence, columns, samples, pairs, blocks
+        }
     }
 
     struct Pair: Encodable {
@@ -76,10 +78,13 @@ struct FileDescription: Encodable {
             var described = Table(
                 name: table.name, hidden: table.isHidden, rows: survey.rows, headerRow: survey.header?.row,
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
-                columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
+                columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) },
+                samples: survey.samples)
             // A sheet with more filled cells than a form may have is no form.
             guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return described }
-            if let form = try FormSurvey(table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } }) {
+            if let form = try FormSurvey(
+                table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } })
+            {
                 described.take(form)
             }
             return described
@@ -87,7 +92,9 @@ struct FileDescription: Encodable {
     }
 
     /// The tables of a file that `fichero import` takes without a mapping; nil for other files.
-    private static func own(_ path: String, _ options: TableOptions, _ packs: () throws -> [Pack]) throws -> (kind: String, tables: [Table])? {
+    private static func own(_ path: String, _ options: TableOptions, _ packs: () throws -> [Pack]) throws -> (
+        kind: String, tables: [Table]
+    )? {
         var location = try SourceLocation(path: path)
         location.limits = options.limits
         location.options.limits = options.limits.packages
@@ -97,7 +104,8 @@ struct FileDescription: Encodable {
         let tables = surveys.map { survey in
             Table(
                 name: survey.name, hidden: false, rows: survey.rows, headerRow: nil, headerConfidence: nil,
-                columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) }, samples: survey.samples)
+                columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) },
+                samples: survey.samples)
         }
         return (kind, tables)
     }
@@ -114,13 +122,15 @@ struct FileDescription: Encodable {
         var lines: [String] = []
         let plain = { word($0, [:]) }
         if let pairs = table.pairs, !pairs.isEmpty {
-            var list = TextTable(["label", "cell", "value", "cell", "side"].map(plain), [.left, .left, .left, .left, .left])
+            var list = TextTable(
+                ["label", "cell", "value", "cell", "side"].map(plain), [.left, .left, .left, .left, .left])
             for pair in pairs.prefix(shownPairs) { list.add(text(pair, plain)) }
             lines.append(list.text)
             if pairs.count > shownPairs { lines.append("… (\(pairs.count))") }
         }
         for block in table.blocks ?? [] {
-            lines.append(word(block.sideways ? "block_sideways" : "block", ["range": block.range, "rows": String(block.rows)]))
+            lines.append(
+                word(block.sideways ? "block_sideways" : "block", ["range": block.range, "rows": String(block.rows)]))
             var list = TextTable(block.headings.map(short), block.headings.map { _ in .left })
             for row in block.samples.prefix(shownRows) { list.add(row.map(short)) }
             lines.append(list.text)
@@ -129,25 +139,41 @@ struct FileDescription: Encodable {
     }
 
     func text(_ texts: Texts, _ language: Language) -> String {
-        func word(_ key: String, _ arguments: [String: String] = [:]) -> String { texts.text("cli.file." + key, in: language, arguments) }
-        var blocks = [[file, kind, encoding, separator.map { $0 == "\t" ? "TAB" : $0 }].compactMap(\.self).joined(separator: " · ")]
+        func word(_ key: String, _ arguments: [String: String] = [:]) -> String {
+            texts.text("cli.file." + key, in: language, arguments)
+        }
+        var blocks = [
+            [file, kind, encoding, separator.map { $0 == "\t" ? "TAB" : $0 }].compactMap(\.self).joined(
+                separator: " · ")
+        ]
         for finding in findings ?? [] {
-            blocks.append([finding.code, texts.text("finding.\(finding.code).message", in: language, finding.arguments),
-                texts.text("finding.\(finding.code).remedy", in: language, finding.arguments)].joined(separator: "\n  "))
+            blocks.append(
+                [
+                    finding.code, texts.text("finding.\(finding.code).message", in: language, finding.arguments),
+                    texts.text("finding.\(finding.code).remedy", in: language, finding.arguments),
+                ].joined(separator: "\n  "))
         }
         for table in tables {
-            var lines = [word(table.hidden ? "hidden_table" : "table", ["name": table.name, "rows": String(table.rows), "columns": String(table.columns.count)])]
+            var lines = [
+                word(
+                    table.hidden ? "hidden_table" : "table",
+                    ["name": table.name, "rows": String(table.rows), "columns": String(table.columns.count)])
+            ]
             if table.isForm {
                 blocks.append((lines + Self.text(of: table, word)).joined(separator: "\n"))
                 continue
             }
             if let row = table.headerRow { lines.append(word("header", ["row": String(row)])) }
             var columns = TextTable(
-                [word("column"), word("name"), word("type"), word("filled"), word("samples")], [.right, .left, .left, .right, .left])
+                [word("column"), word("name"), word("type"), word("filled"), word("samples")],
+                [.right, .left, .left, .right, .left])
             for (index, column) in table.columns.enumerated() {
                 let share = table.rows == 0 ? 0 : Int((Double(column.filled) / Double(table.rows) * 100).rounded(.down))
                 let samples = table.samples.map { Self.short($0.indices.contains(index) ? $0[index] : nil) }
-                columns.add([String(index + 1), Self.short(column.name), word("type." + column.type), "\(share) %", samples.joined(separator: " | ")])
+                columns.add([
+                    String(index + 1), Self.short(column.name), word("type." + column.type), "\(share) %",
+                    samples.joined(separator: " | "),
+                ])
             }
             if !columns.isEmpty { lines.append(columns.text) }
             lines += Self.text(of: table, word)
@@ -158,7 +184,10 @@ struct FileDescription: Encodable {
 
     /// One line for a terminal, without control characters.
     private static func short(_ text: String?) -> String {
-        let line = String((text ?? "").prefix(40).map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+        let line = String(
+            (text ?? "").prefix(40).map {
+                $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
+            })
         return (text ?? "").count > 40 ? line + "…" : line
     }
 }
@@ -168,7 +197,10 @@ extension FileDescription.Table {
     /// on is described by the columns already.
     fileprivate mutating func take(_ survey: FormSurvey) {
         let labels = survey.pairs.count(where: \.isKnown)
-        guard labels > 0 || survey.blocks.count > 1 || survey.blocks.contains(where: { $0.headingLines > 1 || $0.isSideways }) else { return }
+        guard
+            labels > 0 || survey.blocks.count > 1
+                || survey.blocks.contains(where: { $0.headingLines > 1 || $0.isSideways })
+        else { return }
         isForm = labels >= 3
         pairs = survey.pairs.map { pair in
             let stands = switch pair.side {
@@ -176,11 +208,14 @@ extension FileDescription.Table {
             case .same: "same"
             case .right, .away: "right"
             }
-            return .init(label: pair.label, cell: pair.labelCell, value: pair.valueText, valueCell: pair.valueCell, stands: stands)
+            return .init(
+                label: pair.label, cell: pair.labelCell, value: pair.valueText, valueCell: pair.valueCell,
+                stands: stands)
         }
         blocks = survey.blocks.map { block in
             .init(
-                range: block.range, sideways: block.isSideways, headingRows: block.headingLines, headings: block.columns.map(\.heading), rows: block.texts.count,
+                range: block.range, sideways: block.isSideways, headingRows: block.headingLines,
+                headings: block.columns.map(\.heading), rows: block.texts.count,
                 samples: Array(block.texts.prefix(3)))
         }
     }
@@ -201,17 +236,23 @@ struct LimitDescription {
     init(_ limits: TableLimits) {
         bounds = ReadingBound.all.map { bound in
             Bound(
-                name: bound.name, unit: bound.unit.rawValue, value: limits[bound], standard: bound.standard, highest: bound.highest)
+                name: bound.name, unit: bound.unit.rawValue, value: limits[bound], standard: bound.standard,
+                highest: bound.highest)
         }
     }
 
     func text(_ texts: Texts, _ language: Language, isMarkdown: Bool) -> String {
         func word(_ key: String) -> String { texts.text(key, in: language) }
         if isMarkdown {
-            let head = ["| \(word("cli.limits.name")) | \(word("cli.limits.value")) | \(word("cli.limits.meaning")) |", "| --- | --- | --- |"]
-            return (head + bounds.map { "| `\($0.name)` | \(Self.short($0)) | \(word("bound." + $0.name)) |" }).joined(separator: "\n") + "\n"
+            let head = [
+                "| \(word("cli.limits.name")) | \(word("cli.limits.value")) | \(word("cli.limits.meaning")) |",
+                "| --- | --- | --- |",
+            ]
+            return (head + bounds.map { "| `\($0.name)` | \(Self.short($0)) | \(word("bound." + $0.name)) |" }).joined(
+                separator: "\n") + "\n"
         }
-        var table = TextTable([word("cli.limits.name"), word("cli.limits.value"), word("cli.limits.meaning")], [.left, .right, .left])
+        var table = TextTable(
+            [word("cli.limits.name"), word("cli.limits.value"), word("cli.limits.meaning")], [.left, .right, .left])
         for bound in bounds { table.add([bound.name, Self.short(bound), word("bound." + bound.name)]) }
         return table.text + "\n\n" + word("cli.limits.remedy") + "\n"
     }
@@ -219,7 +260,9 @@ struct LimitDescription {
     /// In the form that `--limit` takes: 64M, 16384.
     static func short(_ bound: Bound) -> String {
         guard bound.unit == ReadingBound.Unit.bytes.rawValue else { return String(bound.value) }
-        for (shift, letter) in [(30, "G"), (20, "M"), (10, "K")] where bound.value % (1 << shift) == 0 { return "\(bound.value >> shift)\(letter)" }
+        for (shift, letter) in [(30, "G"), (20, "M"), (10, "K")] where bound.value % (1 << shift) == 0 {
+            return "\(bound.value >> shift)\(letter)"
+        }
         return String(bound.value)
     }
 }

@@ -23,12 +23,17 @@ struct ImportAccountFiles {
     /// read elsewhere.
     private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
-    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] { [counts(results), cells(results), sums(results), findings(results)] }
+    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] {
+        [counts(results), cells(results), sums(results), findings(results)]
+    }
 
     private func counts(_ results: [ImportCommand.Result]) -> PlainTable {
         let outcomes = ImportOutcome.allCases
-        let columns = [PlainTable.Column(word("source"), width: 34), .init(session.text("cli.columns.entity"), width: 22)]
-            + (["read"] + outcomes.map(\.rawValue)).map { .init(session.text("cli.import.columns." + $0), width: 13, isNumber: true) }
+        let columns =
+            [PlainTable.Column(word("source"), width: 34), .init(session.text("cli.columns.entity"), width: 22)]
+            + (["read"] + outcomes.map(\.rawValue)).map {
+                .init(session.text("cli.import.columns." + $0), width: 13, isNumber: true)
+            }
             + [.init(word("check"), width: 26)]
         let rows = results.flatMap { result in
             result.report.lines.map { line -> [PlainTable.Cell] in
@@ -36,8 +41,10 @@ struct ImportAccountFiles {
                 let numbers = outcomes.map { counts[$0] }
                 // What the reader counted, compared with what the replica made of it.
                 let read = result.readRows[line.entity] ?? counts.read
-                let check: PlainTable.Cell = read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
-                return [.text(name(result.source)), .text(label(line.entity)), .number(Double(read))] + numbers.map { .number(Double($0)) } + [check]
+                let check: PlainTable.Cell =
+                    read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
+                return [.text(name(result.source)), .text(label(line.entity)), .number(Double(read))]
+                    + numbers.map { .number(Double($0)) } + [check]
             }
         }
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
@@ -46,21 +53,30 @@ struct ImportAccountFiles {
     /// For each column, the independent count of the source and the outcome.
     private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
-            .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26), .init(word("there"), width: 14, isNumber: true),
+            .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26),
+            .init(word("there"), width: 14, isNumber: true),
             .init(word("cells_read"), width: 12, isNumber: true), .init(word("cells_left"), width: 12, isNumber: true),
-            .init(word("cells_faulty"), width: 12, isNumber: true), .init(word("source_sum"), width: 18, isNumber: true), .init(word("check"), width: 30),
+            .init(word("cells_faulty"), width: 12, isNumber: true),
+            .init(word("source_sum"), width: 18, isNumber: true), .init(word("check"), width: 30),
         ]
         let rows = results.compactMap(\.evidence).flatMap { evidence -> [[PlainTable.Cell]] in
             let counted = evidence.tables.flatMap { table in
                 table.columns.map { column -> [PlainTable.Cell] in
-                    let check: PlainTable.Cell = column.there == nil ? .text("—") : column.isWhole ? .sound(word("whole")) : .fault(word("differs"))
-                    return [.text(name(table.file)), .text(table.table), .text(column.name), column.there.map { .number(Double($0)) } ?? .empty]
+                    let check: PlainTable.Cell =
+                        column.there == nil
+                        ? .text("—") : column.isWhole ? .sound(word("whole")) : .fault(word("differs"))
+                    return [
+                        .text(name(table.file)), .text(table.table), .text(column.name),
+                        column.there.map { .number(Double($0)) } ?? .empty,
+                    ]
                         + [column.read, column.left, column.faulty].map { .number(Double($0)) }
                         + [column.sum.map { .number(Self.rounded($0)) } ?? .empty, check]
                 }
             }
             let uncounted = evidence.uncounted.sorted { $0.key < $1.key }.map { file, reason -> [PlainTable.Cell] in
-                [.text(name(file))] + Array(repeating: .empty, count: 7) + [.text(session.text("cli.account.uncounted", ["reason": reason]))]
+                [.text(name(file))] + Array(repeating: .empty, count: 7) + [
+                    .text(session.text("cli.account.uncounted", ["reason": reason]))
+                ]
             }
             return counted + uncounted
         }
@@ -69,13 +85,16 @@ struct ImportAccountFiles {
 
     private func sums(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
-            .init(word("source"), width: 34), .init(session.text("cli.columns.sheet"), width: 16), .init(session.text("cli.columns.entity"), width: 20),
+            .init(word("source"), width: 34), .init(session.text("cli.columns.sheet"), width: 16),
+            .init(session.text("cli.columns.entity"), width: 20),
             .init(session.text("cli.columns.field"), width: 22), .init(word("source_count"), width: 12, isNumber: true),
             .init(word("source_sum"), width: 18, isNumber: true), .init(word("replica_sum"), width: 18, isNumber: true),
             .init(word("aside_sum"), width: 24, isNumber: true), .init(word("check"), width: 28),
         ]
         let rows = results.flatMap(\.report.sums).map { sum -> [PlainTable.Cell] in
-            let field = session.pack.entity(sum.entity).flatMap { entity in entity.field(sum.field).map { session.text(entity.textKey(of: $0)) } }
+            let field = session.pack.entity(sum.entity).flatMap { entity in
+                entity.field(sum.field).map { session.text(entity.textKey(of: $0)) }
+            }
             return [
                 .text(sum.file.map(name) ?? ""), sum.sheet.map { .text($0) } ?? .empty, .text(label(sum.entity)),
                 .text(field ?? sum.field), sum.source.map { .number(Double($0.count)) } ?? .empty,
@@ -100,12 +119,15 @@ struct ImportAccountFiles {
     private func findings(_ results: [ImportCommand.Result]) -> PlainTable {
         let text = session.findingText
         let columns: [PlainTable.Column] = [
-            .init(word("source"), width: 34), .init(session.text("cli.columns.where"), width: 26), .init(session.text("cli.columns.code"), width: 26),
+            .init(word("source"), width: 34), .init(session.text("cli.columns.where"), width: 26),
+            .init(session.text("cli.columns.code"), width: 26),
             .init(session.text("cover.what"), width: 60),
         ]
         let rows = results.flatMap { result in
             result.findings.map { finding -> [PlainTable.Cell] in
-                let place = [finding.place.sheet, finding.place.cell, finding.place.line.map(String.init), finding.place.pointer].compactMap(\.self)
+                let place = [
+                    finding.place.sheet, finding.place.cell, finding.place.line.map(String.init), finding.place.pointer,
+                ].compactMap(\.self)
                 let message = text.message(of: finding)
                 return [
                     .text(name(result.source)), .text(place.joined(separator: " · ")), .text(finding.code),
@@ -121,15 +143,31 @@ struct ImportAccountFiles {
         for request in requests {
             let file: WrittenFile
             if request.kind == .xlsx {
-                file = try TableWorkbook(title: word("title"), tables: tables(results), asOf: session.asOf).write(to: request.path)
+                file = try TableWorkbook(title: word("title"), tables: tables(results), asOf: session.asOf).write(
+                    to: request.path)
             } else {
                 let text = try TextFile(finalPath: request.path)
-                let facts = [(label: session.text("cli.columns.when"), value: OfficeDay.time(of: session.asOf, in: session.timeZone))]
-                    + results.map { (label: session.text("cli.columns.import"), value: ($0.refused == true ? "—" : $0.report.id) + ($0.dryRun ? " (\(word("dry_run")))" : "")) }
-                try text.write(TablePage(title: word("title"), facts: facts, tables: tables(results), language: session.language).text)
+                let facts =
+                    [
+                        (
+                            label: session.text("cli.columns.when"),
+                            value: OfficeDay.time(of: session.asOf, in: session.timeZone)
+                        )
+                    ]
+                    + results.map {
+                        (
+                            label: session.text("cli.columns.import"),
+                            value: ($0.refused == true ? "—" : $0.report.id)
+                                + ($0.dryRun ? " (\(word("dry_run")))" : "")
+                        )
+                    }
+                try text.write(
+                    TablePage(title: word("title"), facts: facts, tables: tables(results), language: session.language)
+                        .text)
                 file = try text.close(rows: results.reduce(0) { $0 + $1.report.lines.count })
             }
-            try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
+            try OutputCommit.publish(
+                temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
         }
     }
 

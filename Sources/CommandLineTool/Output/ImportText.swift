@@ -14,9 +14,15 @@ struct ImportText {
 
     func text(_ result: ImportCommand.Result) -> String {
         if result.refused == true {
-            return [session.text("cli.import.refused", ["source": result.source]), FindingLines(session).text(result.findings, limit: 20)].joined(separator: "\n\n")
+            return [
+                session.text("cli.import.refused", ["source": result.source]),
+                FindingLines(session).text(result.findings, limit: 20),
+            ].joined(separator: "\n\n")
         }
-        var blocks = [session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source]), table(result)]
+        var blocks = [
+            session.text(result.dryRun ? "cli.import.dry_run" : "cli.import.done", ["source": result.source]),
+            table(result),
+        ]
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))
         }
@@ -48,7 +54,8 @@ struct ImportText {
         let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
         let names = ["entity", "read"] + outcomes.map(\.rawValue)
         var table = TextTable(
-            names.map { session.text("cli.import.columns." + $0) }, [.left] + Array(repeating: .right, count: names.count - 1))
+            names.map { session.text("cli.import.columns." + $0) },
+            [.left] + Array(repeating: .right, count: names.count - 1))
         for line in result.report.lines {
             let counts = line.counts
             table.add([line.entity, String(counts.read)] + outcomes.map { String(counts[$0]) })
@@ -71,7 +78,8 @@ struct FileCheckText {
         var blocks = outcome.imports.map { result in
             ImportText(session).table(result) + "\n\n"
                 + (outcome.all.isEmpty
-                    ? session.text("cli.check.clean", ["source": result.source, "rows": String(result.report.total.read)])
+                    ? session.text(
+                        "cli.check.clean", ["source": result.source, "rows": String(result.report.total.read)])
                     : FindingLines(session).text(result.findings, limit: limit).trimmingCharacters(in: .newlines))
         }
         if !outcome.findings.isEmpty {
@@ -93,7 +101,8 @@ struct FindingLines {
     /// - Parameter ofCommand: whether the findings come from a person's command and not from a
     ///   file.
     func text(_ findings: [Finding], limit: Int, ofCommand: Bool = false) -> String {
-        let report = FindingListing(FindingText(session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand), first: limit)
+        let report = FindingListing(
+            FindingText(session.pack.texts, of: session.pack, in: session.language, isCommand: ofCommand), first: limit)
         for finding in findings { report.add(finding) }
         return report.render()
     }
@@ -104,7 +113,9 @@ extension CommandSession {
 
     /// A field's label as people read it, with its table.
     func label(ofField field: String, in entity: String) -> String {
-        guard let described = pack.entity(entity), let named = described.field(field) else { return "\(entity).\(field)" }
+        guard let described = pack.entity(entity), let named = described.field(field) else {
+            return "\(entity).\(field)"
+        }
         return text(described.textKey) + ": " + text(described.textKey(of: named))
     }
 }
@@ -120,12 +131,18 @@ struct ChangeText {
     func text(_ result: ChangeRun.Result) -> String {
         var blocks: [String] = []
         let lines = result.records.map(line) + (result.removed ?? [:]).sorted { $0.key < $1.key }.map { entity, count in
-            session.text(result.dryRun ? "cli.change.would_remove" : "cli.change.removed", ["name": entity, "count": String(count)])
+                session.text(
+                    result.dryRun ? "cli.change.would_remove" : "cli.change.removed",
+                    ["name": entity, "count": String(count)])
         }
         if !lines.isEmpty { blocks.append(lines.joined(separator: "\n")) }
-        if !result.findings.isEmpty { blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true)) }
+        if !result.findings.isEmpty {
+            blocks.append(FindingLines(session).text(result.findings, limit: 20, ofCommand: true))
+        }
         if let new = result.newFindings, !new.isEmpty {
-            blocks.append(session.text("cli.change.findings") + "\n" + FindingLines(session).text(new, limit: 20).trimmingCharacters(in: .newlines))
+            blocks.append(
+                session.text("cli.change.findings") + "\n"
+                    + FindingLines(session).text(new, limit: 20).trimmingCharacters(in: .newlines))
         }
         if let change = result.change {
             blocks.append(session.text("cli.change.done", ["change": String(change.suffix(8))]))
@@ -137,8 +154,13 @@ struct ChangeText {
 
     private func line(_ record: ImportRecord) -> String {
         let name = record.key.flatMap { $0.isEmpty ? nil : $0 } ?? record.id ?? ""
-        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name].joined(separator: "  ")
-        return ([head] + record.changes.filter { $0.field != "updated_at" }.map { "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")" }).joined(separator: "\n")
+        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name].joined(
+            separator: "  ")
+        return
+            ([head]
+            + record.changes.filter { $0.field != "updated_at" }.map {
+                "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")"
+            }).joined(separator: "\n")
     }
 }
 
@@ -156,20 +178,27 @@ struct RejectsText {
         let hasWaiting = rows.contains { $0.waiting > 0 }
         let names = ["id", "entity", "key", "where", "code", "state"].map { session.text("cli.columns." + $0) }
         var table = TextTable(
-            names + (hasWaiting ? [session.text("cli.rejects.waiting_rows")] : []), Array(repeating: .left, count: 6) + (hasWaiting ? [.right] : []))
+            names + (hasWaiting ? [session.text("cli.rejects.waiting_rows")] : []),
+            Array(repeating: .left, count: 6) + (hasWaiting ? [.right] : []))
         for row in rows {
-            table.add([
-                String(row.id.suffix(8)), row.entity ?? row.place.table ?? "", row.findings.lazy.compactMap(\.place.key).first ?? "", place(row),
-                row.findings.map(\.code).joined(separator: ", "), session.text("cli.rejects." + row.state.rawValue),
-            ] + (hasWaiting ? [String(row.waiting)] : []))
+            table.add(
+                [
+                    String(row.id.suffix(8)), row.entity ?? row.place.table ?? "",
+                    row.findings.lazy.compactMap(\.place.key).first ?? "", place(row),
+                    row.findings.map(\.code).joined(separator: ", "), session.text("cli.rejects." + row.state.rawValue),
+                ] + (hasWaiting ? [String(row.waiting)] : []))
         }
         return table.text
     }
 
     /// - Parameter waiting: rows that wait for this row.
     func whole(_ row: RejectedRow, _ waiting: [RejectedRow] = []) -> String {
-        var blocks = [list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20).trimmingCharacters(in: .newlines)]
-        if !waiting.isEmpty { blocks += [session.text("cli.rejects.wait_for_it", ["count": String(waiting.count)]), list(waiting)] }
+        var blocks = [
+            list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20).trimmingCharacters(in: .newlines),
+        ]
+        if !waiting.isEmpty {
+            blocks += [session.text("cli.rejects.wait_for_it", ["count": String(waiting.count)]), list(waiting)]
+        }
         return blocks.joined(separator: "\n\n")
     }
 

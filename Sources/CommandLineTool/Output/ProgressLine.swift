@@ -42,7 +42,9 @@ package final class ProgressLine: Sendable {
     func show(_ done: Int) { showLine { Self.line($0, done: done, total: $1, elapsed: $2) } }
 
     /// - Parameter units: what they are, for people.
-    func show(_ done: Int, of units: String) { showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) } }
+    func show(_ done: Int, of units: String) {
+        showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) }
+    }
 
     /// Shows a line that is made of the step's title, its total and the time since it began.
     func showLine(_ line: (_ title: String, _ total: Int?, _ elapsed: Duration) -> String) {

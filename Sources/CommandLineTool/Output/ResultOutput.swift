@@ -32,7 +32,9 @@ enum StandardOutput {
     /// Writes data that a program may read: unchanged, except that control characters are made
     /// harmless for a terminal.
     static func write(data bytes: [UInt8]) {
-        guard isatty(STDOUT_FILENO) == 0 else { return write(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")) }
+        guard isatty(STDOUT_FILENO) == 0 else {
+            return write(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n"))
+        }
         note(Descriptor.write(bytes, to: STDOUT_FILENO))
     }
 
@@ -64,7 +66,10 @@ private enum Descriptor {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var done = 0
         while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done) }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done)
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return errno }
             done += count
@@ -126,15 +131,19 @@ final class ImportRecordOutput {
             session.output.show(results, text: (isFirst ? "" : "\n") + text())
             return
         }
-        StandardOutput.write((isFirst ? "{\"records\": [" : "\n") + "],\n\"imports\": \(JSONString.document(results))}\n")
+        StandardOutput.write(
+            (isFirst ? "{\"records\": [" : "\n") + "],\n\"imports\": \(JSONString.document(results))}\n")
     }
 
     private func text(_ record: ImportRecord) -> String {
         let place = record.place
-        let spot = [place.file, place.sheet, place.line.map(String.init) ?? place.pointer].compactMap(\.self).joined(separator: ":")
+        let spot = [place.file, place.sheet, place.line.map(String.init) ?? place.pointer].compactMap(\.self).joined(
+            separator: ":")
         let name = record.key.flatMap { $0.isEmpty ? nil : $0 } ?? record.id ?? ""
-        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name, spot].joined(separator: "  ")
-        return ([head] + record.changes.map { "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")" }).joined(separator: "\n")
+        let head = [session.text("cli.import.columns." + record.outcome.rawValue), record.entity, name, spot].joined(
+            separator: "  ")
+        return ([head] + record.changes.map { "    \($0.field): \($0.before ?? "∅") → \($0.after ?? "∅")" }).joined(
+            separator: "\n")
     }
 
     private static func line(_ record: ImportRecord) -> String {

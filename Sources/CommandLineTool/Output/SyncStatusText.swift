@@ -9,23 +9,33 @@ struct SyncStatusText {
     init(_ session: CommandSession) { self.session = session }
 
     /// Whether the replica has anything to do with a central database.
-    func isTold(_ sync: [SyncStatus]) -> Bool { session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty } }
+    func isTold(_ sync: [SyncStatus]) -> Bool {
+        session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty }
+    }
 
     /// The events and files of each project, and what is on its way, where packages are exchanged;
     /// nil: they are not.
     func exchange(_ sync: [SyncStatus]) -> String? {
         let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
-        guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty else { return nil }
-        let columns = ["waiting", "sent", "acknowledged", "files", "done"].map { session.text("cli.status.exchange." + $0) }
-        var table = TextTable([session.text("cli.columns.project")] + columns, [.left, .right, .right, .right, .right, .left])
+        guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty
+        else { return nil }
+        let columns = ["waiting", "sent", "acknowledged", "files", "done"].map {
+            session.text("cli.status.exchange." + $0)
+        }
+        var table = TextTable(
+            [session.text("cli.columns.project")] + columns, [.left, .right, .right, .right, .right, .left])
         var lines: [String] = []
         for (project, status) in told {
             table.add(
                 [project] + [status.waiting, status.sent, status.acknowledged].map(String.init)
                     + ["\(status.filesThere)/\(status.files)", session.text(status.isSynced ? "word.yes" : "word.no")])
             for batch in status.batches {
-                let time = Timestamp.parse(batch.madeAt).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? batch.madeAt
-                lines.append(session.text("cli.status.exchange.batch", ["project": project, "count": String(batch.waiting), "time": time, "file": batch.file]))
+                let time =
+                    Timestamp.parse(batch.madeAt).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? batch.madeAt
+                lines.append(
+                    session.text(
+                        "cli.status.exchange.batch",
+                        ["project": project, "count": String(batch.waiting), "time": time, "file": batch.file]))
             }
         }
         return ([table.text] + lines).joined(separator: "\n")
@@ -43,7 +53,8 @@ struct SyncStatusText {
     private func age(of time: Date) -> String {
         let minutes = Int(session.asOf.timeIntervalSince(time) / 60)
         guard minutes >= 0 else { return "" }
-        let (unit, count) = minutes < 120 ? ("minutes", minutes) : minutes < 2880 ? ("hours", minutes / 60) : ("days", minutes / 1440)
+        let (unit, count) =
+            minutes < 120 ? ("minutes", minutes) : minutes < 2880 ? ("hours", minutes / 60) : ("days", minutes / 1440)
         return " (" + session.text("cli.status.sync.ago." + unit, ["count": String(count)]) + ")"
     }
 
@@ -54,13 +65,21 @@ struct SyncStatusText {
             let until = held.compactMap(\.until).min().flatMap(Timestamp.parse).map {
                 session.text("cli.status.sync.until", ["time": OfficeDay.minute(after: $0, in: session.timeZone)])
             }
-            return held.isEmpty ? nil : (session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count }, until ?? "")
+            return held.isEmpty
+                ? nil
+                : (
+                    session.text("cli.status.sync.held." + reason.rawValue), held.reduce(0) { $0 + $1.count },
+                    until ?? ""
+                )
         }
     }
 
     /// What waits, failed, is held or contested in each project; nil: nothing.
     func pending(_ sync: [SyncStatus]) -> String? {
-        var table = TextTable(["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map { $0.isEmpty ? "" : session.text($0) }, [.left, .left, .right, .left])
+        var table = TextTable(
+            ["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map {
+                $0.isEmpty ? "" : session.text($0)
+            }, [.left, .left, .right, .left])
         for status in sync {
             let project = status.project ?? session.text("cli.status.sync.none")
             func add(_ text: String, _ count: Int, _ when: String = "") {
@@ -69,7 +88,9 @@ struct SyncStatusText {
             add(session.text("cli.status.sync.waiting"), status.push.waiting.reduce(0) { $0 + $1.count })
             add(session.text("cli.status.sync.logs"), status.push.logs)
             for failed in status.push.failed {
-                let since = Timestamp.parse(failed.since).map { session.text("cli.status.sync.since", ["time": OfficeDay.time(of: $0, in: session.timeZone)]) }
+                let since = Timestamp.parse(failed.since).map {
+                    session.text("cli.status.sync.since", ["time": OfficeDay.time(of: $0, in: session.timeZone)])
+                }
                 add(session.text("cli.status.sync.failed", ["class": failed.kind.rawValue]), failed.count, since ?? "")
             }
             for (text, count, until) in held(status.push) { add(text, count, until) }
@@ -91,27 +112,42 @@ struct StatusText {
     }
 
     func text(_ status: ReplicaStatus) -> String {
-        var blocks = [session.text("cli.status.title", ["pack": session.text("pack.title"), "environment": session.environment])]
+        var blocks = [
+            session.text("cli.status.title", ["pack": session.text("pack.title"), "environment": session.environment])
+        ]
         let told = SyncStatusText(session), sync = status.sync ?? []
-        let columns = ["cli.columns.code", "cli.columns.name"] + (told.isTold(sync) ? ["cli.status.sync.last", "cli.status.sync.from"] : [])
+        let columns =
+            ["cli.columns.code", "cli.columns.name"]
+            + (told.isTold(sync) ? ["cli.status.sync.last", "cli.status.sync.from"] : [])
         var projects = TextTable(columns.map { session.text($0) }, columns.map { _ in .left })
         for project in status.projects {
             let last = told.isTold(sync) ? told.last(sync.first { $0.projectID == project.id }) : []
             projects.add([project.code, project.name] + last)
         }
-        blocks.append(session.text(status.isOfAll ? "cli.status.projects" : "cli.status.members") + "\n" + projects.text)
+        blocks.append(
+            session.text(status.isOfAll ? "cli.status.projects" : "cli.status.members") + "\n" + projects.text)
         var tables = TextTable(
-            ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) }, [.left, .right, .left, .left])
+            ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) },
+            [.left, .right, .left, .left])
         for table in status.tables where table.rows > 0 {
-            tables.add([session.text("entity." + table.entity), String(table.rows), Self.counts(table.bySyncState), Self.counts(table.byState)])
+            tables.add([
+                session.text("entity." + table.entity), String(table.rows), Self.counts(table.bySyncState),
+                Self.counts(table.byState),
+            ])
         }
         blocks.append(tables.text)
-        blocks.append([
-            // Files are counted apart, with why they wait.
-            session.text("cli.status.queue", ["count": String(status.queue.reduce(0) { $0 + (told.isTold(sync) && $1.key == "UPLOAD" ? 0 : $1.value) })]),
-            session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
-            session.text("cli.status.rejects", ["count": String(status.openRejects)]),
-        ].joined(separator: "\n"))
+        blocks.append(
+            [
+                // Files are counted apart, with why they wait.
+                session.text(
+                    "cli.status.queue",
+                    [
+                        "count": String(
+                            status.queue.reduce(0) { $0 + (told.isTold(sync) && $1.key == "UPLOAD" ? 0 : $1.value) })
+                    ]),
+                session.text("cli.status.conflicts", ["count": String(status.openConflicts)]),
+                session.text("cli.status.rejects", ["count": String(status.openRejects)]),
+            ].joined(separator: "\n"))
         if let exchange = told.exchange(sync) { blocks.append(exchange) }
         if told.isTold(sync), let pending = told.pending(sync) { blocks.append(pending) }
         return blocks.joined(separator: "\n\n")

@@ -30,13 +30,19 @@ struct ValidationOutput {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
             // Rules about tables judge whole tables, so no count of single rows is shown.
-            StandardOutput.write(session.text(summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary", [
-                "rows": rows, "errors": String(summary.severities[.error] ?? 0), "warnings": String(summary.severities[.warning] ?? 0),
-                "notes": String(summary.severities[.note] ?? 0),
-            ]) + "\n")
+            StandardOutput.write(
+                session.text(
+                    summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary",
+                    [
+                        "rows": rows, "errors": String(summary.severities[.error] ?? 0),
+                        "warnings": String(summary.severities[.warning] ?? 0),
+                        "notes": String(summary.severities[.note] ?? 0),
+                    ]) + "\n")
         }
         let accepted = try store.counts().reduce(0) { $0 + $1.accepted }
-        if accepted > 0 { StandardOutput.write(session.text("cli.validate.accepted", ["count": String(accepted)]) + "\n") }
+        if accepted > 0 {
+            StandardOutput.write(session.text("cli.validate.accepted", ["count": String(accepted)]) + "\n")
+        }
         showReports()
     }
 
@@ -51,7 +57,8 @@ struct ValidationOutput {
     /// counted.
     private func showComparison(_ comparison: FindingComparison) throws {
         let arguments = [
-            "run": comparison.run, "new": String(comparison.new), "mended": String(comparison.mended), "remaining": String(comparison.remaining),
+            "run": comparison.run, "new": String(comparison.new), "mended": String(comparison.mended),
+            "remaining": String(comparison.remaining),
         ]
         if comparison.new > 0 {
             StandardOutput.write(session.text("cli.validate.new", arguments) + "\n")
@@ -68,7 +75,9 @@ struct ValidationOutput {
 
     private func showReports() {
         guard !reports.isEmpty else { return }
-        var table = TextTable(["report.written", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) }, [.left, .right, .left])
+        var table = TextTable(
+            ["report.written", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) },
+            [.left, .right, .left])
         for report in reports { table.add([report.path, String(report.bytes), report.sha256]) }
         StandardOutput.write("\n" + table.text + "\n")
     }
@@ -77,7 +86,8 @@ struct ValidationOutput {
 
     private func showJSON() throws {
         let source = SessionFindingSource(reading, language: session.language)
-        StandardOutput.write("{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(JSONString.document(summary)),\n")
+        StandardOutput.write(
+            "{\"run\": \(run.map { "\"\($0)\"" } ?? "null"),\n\"summary\":\n\(JSONString.document(summary)),\n")
         if !reports.isEmpty { StandardOutput.write("\"reports\":\n\(JSONString.document(reports)),\n") }
         if let comparison { StandardOutput.write("\"since\":\n\(JSONString.document(comparison)),\n") }
         StandardOutput.write("\"findings\":\n")

@@ -44,12 +44,17 @@ struct JobPlan {
             lines += syncs.map { session.text("cli.run.sync." + $0) }
             for step in steps {
                 lines.append("")
-                lines.append("\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
+                lines.append(
+                    "\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
                 for project in step.projects {
                     lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
                     lines += project.files.map { "    → " + $0 }
                     for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
-                        lines.append("    " + session.text("cli.export.left_out", ["count": String(count), "reason": session.text("reason." + reason)]))
+                        lines.append(
+                            "    "
+                                + session.text(
+                                    "cli.export.left_out",
+                                    ["count": String(count), "reason": session.text("reason." + reason)]))
                     }
                 }
             }
@@ -59,27 +64,35 @@ struct JobPlan {
 
     func make() throws -> Plan {
         var plan = Plan(
-            job: job.name, environment: context.environment, outputDirectory: requests.first?.files.outputDirectory ?? ".",
+            job: job.name, environment: context.environment,
+            outputDirectory: requests.first?.files.outputDirectory ?? ".",
             pattern: requests.first?.files.pattern ?? "", syncs: job.syncs.map(\.rawValue), steps: [])
         for step in requests {
             let request = step.files
             guard let kind = session.pack.record(step.record) else { continue }
             let reading = try ReadSession(
-                path: session.replicaPath, pack: session.pack, actor: context.actor, projects: request.selection.projects,
+                path: session.replicaPath, pack: session.pack, actor: context.actor,
+                projects: request.selection.projects,
                 timeZone: session.timeZone, asOf: session.asOf)
             let projects = try reading.projects.map { project in
-                let summary = try reading.select(kind, in: project, request.selection, hasRemote: session.hasRemote, byDays: step.choosesByDays)
-                let version = try replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name) + 1
+                let summary = try reading.select(
+                    kind, in: project, request.selection, hasRemote: session.hasRemote, byDays: step.choosesByDays)
+                let version =
+                    try replica.lastVersion(projectID: project.id, line: request.line.name, exportName: request.name)
+                    + 1
                 return Plan.Project(
                     code: project.code, selected: summary.selected,
                     leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
                     files: try request.formats.map {
-                        try request.plannedStem($0, version: version, project: project, context: context) + "." + $0.rawValue
+                        try request.plannedStem($0, version: version, project: project, context: context) + "."
+                            + $0.rawValue
                     })
             }
-            plan.steps.append(Plan.Step(
-                export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue), policy: request.policy.rawValue,
-                markExported: request.markExported, projects: projects))
+            plan.steps.append(
+                Plan.Step(
+                    export: request.name, title: step.title(session), formats: request.formats.map(\.rawValue),
+                    policy: request.policy.rawValue,
+                    markExported: request.markExported, projects: projects))
         }
         return plan
     }

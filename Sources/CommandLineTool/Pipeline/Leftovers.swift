@@ -44,7 +44,8 @@ struct Leftovers {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix("etilqs_") }.map { folder + "/" + $0 }.filter { path in
             var status = stat()
-            return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 && status.st_uid == geteuid()
+            return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+                && status.st_uid == geteuid()
         }
     }
 

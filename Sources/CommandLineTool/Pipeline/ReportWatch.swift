@@ -87,7 +87,9 @@ struct TemplateFiles: Equatable {
     ///   - brand: the file with the firm's look; its pictures lie beside it.
     init(_ folders: [URL], brand: String?) {
         for folder in folders {
-            for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() { add(folder.path + "/" + name) }
+            for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() {
+                add(folder.path + "/" + name)
+            }
         }
         guard let brand else { return }
         let folder = URL(fileURLWithPath: brand).deletingLastPathComponent().path
@@ -99,8 +101,10 @@ struct TemplateFiles: Equatable {
 
     private mutating func add(_ path: String) {
         let name = (path as NSString).lastPathComponent
-        guard !name.hasPrefix("."), !name.hasSuffix("~"), !Self.others.contains((name as NSString).pathExtension.lowercased()),
-            let facts = try? FileManager.default.attributesOfItem(atPath: path), facts[.type] as? FileAttributeType != .typeDirectory
+        guard !name.hasPrefix("."), !name.hasSuffix("~"),
+            !Self.others.contains((name as NSString).pathExtension.lowercased()),
+            let facts = try? FileManager.default.attributesOfItem(atPath: path),
+            facts[.type] as? FileAttributeType != .typeDirectory
         else { return }
         let saved = (facts[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
         stamps[path] = [facts[.size], saved, facts[.systemFileNumber]].map { "\($0 ?? "")" }

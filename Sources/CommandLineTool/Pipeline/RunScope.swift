@@ -18,7 +18,8 @@ struct RunScope {
     /// Performs a body as a run. The lock is held from before the recovery until the run's end is
     /// recorded in the journal.
     static func perform<Result>(
-        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil, waitSeconds: Int,
+        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil,
+        waitSeconds: Int,
         selection: String = "{}", body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
         session.tellBroken()
@@ -30,7 +31,8 @@ struct RunScope {
     }
 
     private static func performLocked<Result>(
-        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String?, selection: String,
+        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String?,
+        selection: String,
         body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
         let scope = RunScope(session: session, replica: replica, context: context, startedAt: Date())
@@ -43,11 +45,14 @@ struct RunScope {
             try Interruption.check()
             let (result, exitCode, summary) = try body(scope)
             do {
-                try replica.finishRun(id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
+                try replica.finishRun(
+                    id: context.id, state: .done, exitCode: exitCode.rawValue, summary: summary, finishedAt: Date())
                 log.info("run ends", metadata: ["exit": "\(exitCode.rawValue)"])
             } catch {
                 // The run's work is done and is reported as done; the next run closes its entry.
-                log.warning("the run is done, its end could not be noted", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+                log.warning(
+                    "the run is done, its end could not be noted",
+                    metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
             }
             return result
         } catch {
@@ -58,8 +63,11 @@ struct RunScope {
             // The error itself reports the failure. If the replica cannot even record it, the next
             // run does.
             let state: PipelineRun.State = Interruption.isAnswered ? .interrupted : .failed
-            try? replica.finishRun(id: context.id, state: state, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
-            log.error(Interruption.isAnswered ? "run stopped" : "run failed", metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+            try? replica.finishRun(
+                id: context.id, state: state, exitCode: exitCode.rawValue, summary: nil, finishedAt: Date())
+            log.error(
+                Interruption.isAnswered ? "run stopped" : "run failed",
+                metadata: ["exit": "\(exitCode.rawValue)", "code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
             throw error
         }
     }
@@ -88,9 +96,11 @@ struct RunScope {
             // A run that is done and has open files was writing its report.
             guard interrupted.run.state == .running || interrupted.run.state == .done else { continue }
             try replica.finishRun(
-                id: interrupted.run.id, state: .interrupted, exitCode: ExitCode.internalError.rawValue, summary: nil, finishedAt: Date())
+                id: interrupted.run.id, state: .interrupted, exitCode: ExitCode.internalError.rawValue, summary: nil,
+                finishedAt: Date())
             session.log.warning(
-                "a run was interrupted; what it left unfinished is removed", metadata: ["interrupted": "\(interrupted.run.id)"])
+                "a run was interrupted; what it left unfinished is removed",
+                metadata: ["interrupted": "\(interrupted.run.id)"])
         }
         // Done last: until then an existing temporary file shows that it was not renamed.
         try Leftovers(replicaPath: session.replicaPath).remove(replica)
@@ -99,18 +109,22 @@ struct RunScope {
     /// Removes the files of a run that were not registered, and gives the files that they replaced
     /// their names again. May be repeated.
     private func takeBack(_ outputs: [RunOutput], run: String) throws {
-        for output in outputs where output.state == .registered { try OutputCommit.confirm(temporary: output.temporaryPath) }
+        for output in outputs where output.state == .registered {
+            try OutputCommit.confirm(temporary: output.temporaryPath)
+        }
         let open = outputs.filter { $0.state != .registered }
         guard !open.isEmpty else { return }
         let registered = Set(try replica.registeredFiles().map(\.localPath))
         for output in open where output.state != .planned {
             // The rename may have happened just before the journal recorded it.
-            let isOurs = !registered.contains(output.finalPath) && !FileManager.default.fileExists(atPath: output.temporaryPath)
+            let isOurs =
+                !registered.contains(output.finalPath) && !FileManager.default.fileExists(atPath: output.temporaryPath)
             try OutputCommit.takeBack(temporary: output.temporaryPath, final: output.finalPath, isOurs: isOurs)
         }
         // Files whose temporary file is deleted now were never renamed; the next run must not take
         // its absence for a rename.
-        try replica.mark(open.filter { FileManager.default.fileExists(atPath: $0.temporaryPath) }, as: .planned, run: run)
+        try replica.mark(
+            open.filter { FileManager.default.fileExists(atPath: $0.temporaryPath) }, as: .planned, run: run)
         try OutputCommit.removeLeftovers(open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open))
         try replica.forgetOpenOutputs(ofRun: run)
     }

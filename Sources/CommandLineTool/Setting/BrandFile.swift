@@ -14,27 +14,37 @@ enum BrandFile {
     private static let mostPixels = 8000
 
     static func load(_ path: String) throws -> Brand {
-        guard let data = FileManager.default.contents(atPath: path) else { throw ReportFailure.brand(path: path, reason: "no such file") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ReportFailure.brand(path: path, reason: "no such file")
+        }
         let node: Node?
         do {
             node = try Yams.compose(yaml: String(decoding: data, as: UTF8.self))
         } catch {
             throw ReportFailure.brand(path: path, reason: "not YAML: \(error)")
         }
-        guard let mapping = node?.mapping else { throw ReportFailure.brand(path: path, reason: "not a mapping of keys to values") }
+        guard let mapping = node?.mapping else {
+            throw ReportFailure.brand(path: path, reason: "not a mapping of keys to values")
+        }
         var values: [String: String] = [:]
         for (key, value) in mapping {
             let line = key.mark.map { "\($0.line): " } ?? ""
             guard let name = key.scalar?.string, keys.contains(name) else {
-                throw ReportFailure.brand(path: path, reason: "\(line)\(key.scalar?.string ?? "?") is unknown; known: \(keys.joined(separator: ", "))")
+                throw ReportFailure.brand(
+                    path: path,
+                    reason: "\(line)\(key.scalar?.string ?? "?") is unknown; known: \(keys.joined(separator: ", "))")
             }
-            guard let text = value.scalar?.string else { throw ReportFailure.brand(path: path, reason: "\(line)\(name) is no plain value") }
+            guard let text = value.scalar?.string else {
+                throw ReportFailure.brand(path: path, reason: "\(line)\(name) is no plain value")
+            }
             if name == "primary" || name == "accent", text.wholeMatch(of: /#[0-9A-Fa-f]{6}/) == nil {
                 throw ReportFailure.brand(path: path, reason: "\(line)\(name): \(text) is no colour such as #1F3A5F")
             }
             values[name] = text
         }
-        guard let name = values["name"] else { throw ReportFailure.brand(path: path, reason: "the firm's name is missing") }
+        guard let name = values["name"] else {
+            throw ReportFailure.brand(path: path, reason: "the firm's name is missing")
+        }
         var brand = Brand(name: name, contact: values["contact"])
         if let colour = values["primary"] { brand.primary = colour }
         if let colour = values["accent"] { brand.accent = colour }
@@ -53,7 +63,9 @@ enum BrandFile {
 
     private static func picture(_ file: String, beside path: String) throws -> ReportPicture {
         let url = URL(fileURLWithPath: file, relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
-        guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes, let picture = ReportPicture(file: [UInt8](data)) else {
+        guard let data = FileManager.default.contents(atPath: url.path), data.count <= mostBytes,
+            let picture = ReportPicture(file: [UInt8](data))
+        else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
         }
         // A small file may decompress to a picture that takes all memory.

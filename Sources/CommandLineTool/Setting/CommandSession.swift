@@ -75,7 +75,8 @@ struct CommandSession {
             name = try Replica.packName(at: replicaPath)
         }
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
+        let sound = try PackLoader.loadSound(
+            name, from: templates, coreIn: TemplatesLocator.core(of: templates), kept: kept)
         (pack, broken) = (sound.pack, sound.broken)
         language = try Self.language(options, configuration, pack, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? pack.timeZone
@@ -171,7 +172,8 @@ struct CommandSession {
 
     func context(_ actor: Actor) -> RunContext {
         RunContext(
-            id: UUIDv7.make(at: Date()), asOf: asOf, timeZone: timeZone, language: language, environment: environment, actor: actor,
+            id: UUIDv7.make(at: Date()), asOf: asOf, timeZone: timeZone, language: language, environment: environment,
+            actor: actor,
             programVersion: ProgramVersion.current)
     }
 
@@ -202,7 +204,8 @@ struct CommandSession {
     /// first project.
     func plainQuery(of definition: ExportDefinition) throws -> String {
         let actor = try actor(in: openReplica(), to: .read)
-        let reading = try ReadSession(path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone, asOf: asOf)
+        let reading = try ReadSession(
+            path: replicaPath, pack: pack, actor: actor, projects: [], timeZone: timeZone, asOf: asOf)
         guard let kind = pack.record(definition.record), let project = reading.projects.first else { return "" }
         _ = try reading.select(kind, in: project, SelectionRequest(), hasRemote: false)
         return try reading.plainQuery(of: definition)
@@ -211,7 +214,10 @@ struct CommandSession {
     /// A finding as a row of a sheet: code, severity, record, message.
     func findingRow(_ finding: Finding) -> [String] {
         let text = findingText
-        return [finding.code, text.severity(finding.severity), finding.place.key ?? finding.place.id ?? "", text.message(of: finding)]
+        return [
+            finding.code, text.severity(finding.severity), finding.place.key ?? finding.place.id ?? "",
+            text.message(of: finding),
+        ]
     }
 
     func text(_ key: String, _ arguments: [String: String] = [:]) -> String {
@@ -221,16 +227,32 @@ struct CommandSession {
 
 /// The options that every command takes.
 struct CommonOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The replica's file.", discussion: "FICHERO_REPLICA, the configuration, or ./fichero.db.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The replica's file.", discussion: "FICHERO_REPLICA, the configuration, or ./fichero.db.", valueName: "file"
+        ))
     var replica: String?
 
-    @Option(name: .long, help: ArgumentHelp("The folder with the packs.", discussion: "FICHERO_TEMPLATES, the configuration, or beside the program.", valueName: "dir"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder with the packs.", discussion: "FICHERO_TEMPLATES, the configuration, or beside the program.",
+            valueName: "dir"))
     var templates: String?
 
-    @Option(name: .long, help: ArgumentHelp("A configuration file (YAML).", discussion: "FICHERO_CONFIG, or ./fichero.yaml when it is there.", valueName: "file"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A configuration file (YAML).", discussion: "FICHERO_CONFIG, or ./fichero.yaml when it is there.",
+            valueName: "file"))
     var config: String?
 
-    @Option(name: .long, help: ArgumentHelp("On whose behalf: the e-mail of a profile in the replica.", discussion: "FICHERO_ACTOR, or the configuration. A claim, not a proof.", valueName: "email"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "On whose behalf: the e-mail of a profile in the replica.",
+            discussion: "FICHERO_ACTOR, or the configuration. A claim, not a proof.", valueName: "email"))
     var actor: String?
 
     @Option(name: .long, help: ArgumentHelp("Language of messages and documents: es, en, it.", valueName: "lang"))

@@ -44,7 +44,10 @@ struct Configuration: Sendable, Hashable {
     /// Bounds on what files may make this machine do.
     var limits = TableLimits()
 
-    private static let keys = ["replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase", "postgres", "packages", "files", "limits"]
+    private static let keys = [
+        "replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase",
+        "postgres", "packages", "files", "limits",
+    ]
 
     private mutating func set(_ key: String, to value: String) {
         switch key {
@@ -82,12 +85,15 @@ struct Configuration: Sendable, Hashable {
             throw .configurationInvalid(path: path, line: nil, reason: "not YAML: \(error)")
         }
         guard let node else { return configuration }
-        guard let mapping = node.mapping else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "not a mapping") }
+        guard let mapping = node.mapping else {
+            throw .configurationInvalid(path: path, line: node.mark?.line, reason: "not a mapping")
+        }
         for (key, value) in mapping {
             let line = key.mark?.line
             guard let name = key.scalar?.string, keys.contains(name) else {
                 let known = keys.sorted().joined(separator: ", ")
-                throw .configurationInvalid(path: path, line: line, reason: "\(key.scalar?.string ?? "?"): unknown; known: \(known)")
+                throw .configurationInvalid(
+                    path: path, line: line, reason: "\(key.scalar?.string ?? "?"): unknown; known: \(known)")
             }
             if name == "limits" {
                 try configuration.setLimits(value, path: path)
@@ -109,7 +115,9 @@ struct Configuration: Sendable, Hashable {
                 try configuration.setFiles(value, path: path)
                 continue
             }
-            guard let scalar = value.scalar else { throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value") }
+            guard let scalar = value.scalar else {
+                throw .configurationInvalid(path: path, line: line, reason: "\(name): not a plain value")
+            }
             configuration.set(name, to: scalar.string)
         }
         return configuration
@@ -118,32 +126,51 @@ struct Configuration: Sendable, Hashable {
     /// There is no place for a password here: it comes from `PGPASSWORD` or the password file.
     private mutating func setPostgres(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "postgres", node, ["authority", "database", "host", "port", "user"], path)
-        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "postgres: " + reason) }
-        guard let host = values["host"], let database = values["database"], let user = values["user"] else { throw invalid("host, database and user are needed") }
-        guard let port = Int(values["port"] ?? "5432"), (1...65_535).contains(port) else { throw invalid("port: not a port") }
-        postgres = PostgresSettings(host: host, port: port, database: database, user: user, authority: values["authority"])
+        func invalid(_ reason: String) -> SettingFailure {
+            .configurationInvalid(path: path, line: node.mark?.line, reason: "postgres: " + reason)
+        }
+        guard let host = values["host"], let database = values["database"], let user = values["user"] else {
+            throw invalid("host, database and user are needed")
+        }
+        guard let port = Int(values["port"] ?? "5432"), (1...65_535).contains(port) else {
+            throw invalid("port: not a port")
+        }
+        postgres = PostgresSettings(
+            host: host, port: port, database: database, user: user, authority: values["authority"])
     }
 
     /// Nor is there here: it comes from `FICHERO_PASSWORD`, or a person types it.
     private mutating func setSupabase(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
-        guard let url = values["url"] else { throw .configurationInvalid(path: path, line: node.mark?.line, reason: "supabase: url is needed") }
+        guard let url = values["url"] else {
+            throw .configurationInvalid(path: path, line: node.mark?.line, reason: "supabase: url is needed")
+        }
         supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
     }
 
     /// Each folder belongs to one side: what is sent must not come back as an answer.
     private mutating func setPackages(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "packages", node, ["receive", "send"], path)
-        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "packages: " + reason) }
-        guard let send = values["send"], let receive = values["receive"] else { throw invalid("send and receive are needed") }
-        packages = Packages(send: URL(fileURLWithPath: send).standardizedFileURL.path, receive: URL(fileURLWithPath: receive).standardizedFileURL.path)
+        func invalid(_ reason: String) -> SettingFailure {
+            .configurationInvalid(path: path, line: node.mark?.line, reason: "packages: " + reason)
+        }
+        guard let send = values["send"], let receive = values["receive"] else {
+            throw invalid("send and receive are needed")
+        }
+        packages = Packages(
+            send: URL(fileURLWithPath: send).standardizedFileURL.path,
+            receive: URL(fileURLWithPath: receive).standardizedFileURL.path)
         let (one, other) = ((packages?.send ?? "") + "/", (packages?.receive ?? "") + "/")
-        guard !one.hasPrefix(other), !other.hasPrefix(one) else { throw invalid("send and receive are one folder, or one lies in the other") }
+        guard !one.hasPrefix(other), !other.hasPrefix(one) else {
+            throw invalid("send and receive are one folder, or one lies in the other")
+        }
     }
 
     /// `files: {networks: [wifi, wired], atOnce: 3}`
     private mutating func setFiles(_ node: Node, path: String) throws(SettingFailure) {
-        func invalid(_ reason: String) -> SettingFailure { .configurationInvalid(path: path, line: node.mark?.line, reason: "files: " + reason) }
+        func invalid(_ reason: String) -> SettingFailure {
+            .configurationInvalid(path: path, line: node.mark?.line, reason: "files: " + reason)
+        }
         guard let mapping = node.mapping else { throw invalid("not a mapping of names to values") }
         var networks: [String]?, atOnce: String?
         for (key, value) in mapping {
@@ -158,9 +185,12 @@ struct Configuration: Sendable, Hashable {
         do { files = try FilePolicy(networks: networks, atOnce: atOnce) } catch { throw invalid(error.text) }
     }
 
-    private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure) -> [String: String] {
+    private static func values(of key: String, _ node: Node, _ known: [String], _ path: String) throws(SettingFailure)
+        -> [String: String]
+    {
         guard let mapping = node.mapping else {
-            throw .configurationInvalid(path: path, line: node.mark?.line, reason: key + ": not a mapping of names to values")
+            throw .configurationInvalid(
+                path: path, line: node.mark?.line, reason: key + ": not a mapping of names to values")
         }
         var values: [String: String] = [:]
         for (name, value) in mapping {
@@ -175,7 +205,8 @@ struct Configuration: Sendable, Hashable {
 
     private mutating func setLimits(_ node: Node, path: String) throws(SettingFailure) {
         guard let mapping = node.mapping else {
-            throw .configurationInvalid(path: path, line: node.mark?.line, reason: "limits: not a mapping of names to values")
+            throw .configurationInvalid(
+                path: path, line: node.mark?.line, reason: "limits: not a mapping of names to values")
         }
         for (key, value) in mapping {
             let name = key.scalar?.string ?? "?"
@@ -203,7 +234,8 @@ struct Configuration: Sendable, Hashable {
         }
         result.organisation = environment["FICHERO_ORG_ID"] ?? organisation
         result.supabase.url = environment["SUPABASE_URL"] ?? supabase.url
-        result.supabase.key = environment["SUPABASE_PUBLISHABLE_KEY"] ?? environment["SUPABASE_ANON_KEY"] ?? supabase.key
+        result.supabase.key =
+            environment["SUPABASE_PUBLISHABLE_KEY"] ?? environment["SUPABASE_ANON_KEY"] ?? supabase.key
         return result
     }
 }
@@ -224,12 +256,18 @@ struct FilePolicy: Sendable, Hashable {
     init(networks: [String]?, atOnce: String?) throws(Trouble) {
         if let networks {
             let known = NetworkKind.allCases.map(\.rawValue)
-            if let unknown = networks.first(where: { !known.contains($0) }) { throw Trouble(text: "networks: \(unknown): unknown; known: \(known.joined(separator: ", "))") }
-            guard !networks.isEmpty else { throw Trouble(text: "networks: none; fichero sync --no-files moves no files") }
+            if let unknown = networks.first(where: { !known.contains($0) }) {
+                throw Trouble(text: "networks: \(unknown): unknown; known: \(known.joined(separator: ", "))")
+            }
+            guard !networks.isEmpty else {
+                throw Trouble(text: "networks: none; fichero sync --no-files moves no files")
+            }
             self.networks = networks.compactMap(NetworkKind.init)
         }
         if let atOnce {
-            guard let number = Int(atOnce), (1...Self.most).contains(number) else { throw Trouble(text: "atOnce: 1 to \(Self.most)") }
+            guard let number = Int(atOnce), (1...Self.most).contains(number) else {
+                throw Trouble(text: "atOnce: 1 to \(Self.most)")
+            }
             self.atOnce = number
         }
     }

@@ -17,9 +17,13 @@ struct EarlySetting {
         let stated = Self.value(of: "--config", in: arguments)
         configuration = try? Configuration.load(option: stated, environment: environment)
         let path = stated ?? environment["FICHERO_CONFIG"] ?? "fichero.yaml"
-        let lines = configuration == nil ? (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n") ?? [] : []
+        let lines =
+            configuration == nil
+            ? (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n") ?? [] : []
         configuredLanguage = configuration?.language
-            ?? lines.first { $0.hasPrefix("language:") }.map { $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: " \t\r'\"")) }
+            ?? lines.first { $0.hasPrefix("language:") }.map {
+                $0.dropFirst(9).trimmingCharacters(in: CharacterSet(charactersIn: " \t\r'\""))
+            }
     }
 
     /// Option before environment before configuration before locale before the pack's default, as
@@ -37,7 +41,9 @@ struct EarlySetting {
     var configuredTemplates: String? { configuration?.templates }
 
     var replicaPath: String {
-        FileName.real(Self.value(of: "--replica", in: arguments) ?? configuration?.replica ?? environment["FICHERO_REPLICA"] ?? "fichero.db")
+        FileName.real(
+            Self.value(of: "--replica", in: arguments) ?? configuration?.replica ?? environment["FICHERO_REPLICA"]
+                ?? "fichero.db")
     }
 
     var isQuiet: Bool { arguments.contains("--quiet") || arguments.contains("-q") }
@@ -72,13 +78,20 @@ struct EarlyWords {
     /// because every pack is based on the core, which holds the program's texts.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
         let variables = ProcessInfo.processInfo.environment
-        let locator = TemplatesLocator(option: setting.templates, environment: variables, configured: setting.configuredTemplates)
+        let locator = TemplatesLocator(
+            option: setting.templates, environment: variables, configured: setting.configuredTemplates)
         guard let templates = try? locator.locate() else { return (nil, nil) }
         let core = TemplatesLocator.core(of: templates)
         let kept = KeptPacks(variables, program: ProgramVersion.build, templates: templates)
-        if let name = packName(setting), let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept) { return (pack.pack, nil) }
+        if let name = packName(setting),
+            let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept)
+        {
+            return (pack.pack, nil)
+        }
         for name in PackLoader.names(in: templates) {
-            if let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept) { return (nil, pack.pack) }
+            if let pack = try? PackLoader.loadSound(name, from: templates, coreIn: core, kept: kept) {
+                return (nil, pack.pack)
+            }
         }
         return (nil, nil)
     }

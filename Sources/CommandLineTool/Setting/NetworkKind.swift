@@ -21,12 +21,16 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
     private static func defaultInterface(_ root: String) -> String? {
         // Iface Destination Gateway Flags RefCnt Use Metric Mask …
         let four = lines(root + "proc/net/route").dropFirst().compactMap { line -> (String, Int)? in
-            guard line.count >= 8, line[1] == "00000000", line[7] == "00000000", isUp(line[3]), let metric = Int(line[6]) else { return nil }
+            guard line.count >= 8, line[1] == "00000000", line[7] == "00000000", isUp(line[3]),
+                let metric = Int(line[6])
+            else { return nil }
             return (line[0], metric)
         }
         // Destination, its length, source, its length, next hop, metric, counts, flags, Iface
         let six = lines(root + "proc/net/ipv6_route").compactMap { line -> (String, Int)? in
-            guard line.count >= 10, line[1] == "00", line[9] != "lo", isUp(line[8]), let metric = Int(line[5], radix: 16) else { return nil }
+            guard line.count >= 10, line[1] == "00", line[9] != "lo", isUp(line[8]),
+                let metric = Int(line[5], radix: 16)
+            else { return nil }
             return (line[9], metric)
         }
         let routes = four.isEmpty ? six : Array(four)

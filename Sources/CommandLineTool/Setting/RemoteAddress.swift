@@ -52,9 +52,15 @@ enum RemoteAddress {
         case .supabase(let url, let key, let authority):
             guard let key else { throw SettingFailure.noRemoteKey }
             let environment = ProcessInfo.processInfo.environment
-            let keeper = SessionFile(replica: session.replicaPath, token: environment["SUPABASE_ACCESS_TOKEN"], url: url, email: email, wait: wait)
-            return try SupabaseRemote(SupabaseSettings(url: url, key: key, authority: authority), pack: session.pack, email: email, keeper: keeper) {
-                environment["FICHERO_PASSWORD"] ?? PasswordPrompt.ask(session.text("cli.sync.password", ["email": email, "address": url]))
+            let keeper = SessionFile(
+                replica: session.replicaPath, token: environment["SUPABASE_ACCESS_TOKEN"], url: url, email: email,
+                wait: wait)
+            return try SupabaseRemote(
+                SupabaseSettings(url: url, key: key, authority: authority), pack: session.pack, email: email,
+                keeper: keeper
+            ) {
+                environment["FICHERO_PASSWORD"]
+                    ?? PasswordPrompt.ask(session.text("cli.sync.password", ["email": email, "address": url]))
             }
         }
     }
@@ -68,10 +74,13 @@ struct DatabaseAddress {
     let settings: PostgresSettings
 
     init(_ text: String) throws(SettingFailure) {
-        guard let parts = URLComponents(string: text), parts.password == nil, let host = parts.host, !host.isEmpty, let user = parts.user, !user.isEmpty, parts.path.count > 1 else {
+        guard let parts = URLComponents(string: text), parts.password == nil, let host = parts.host, !host.isEmpty,
+            let user = parts.user, !user.isEmpty, parts.path.count > 1
+        else {
             throw .badDatabaseAddress
         }
-        settings = PostgresSettings(host: host, port: parts.port ?? 5432, database: String(parts.path.dropFirst()), user: user)
+        settings = PostgresSettings(
+            host: host, port: parts.port ?? 5432, database: String(parts.path.dropFirst()), user: user)
     }
 }
 
@@ -103,7 +112,9 @@ struct SessionFile: TokenKeeper {
         defer { close(descriptor) }
         // Somebody else's file, or one that others can read, is not trusted.
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0, status.st_size < 1 << 20 else { return [] }
+        guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
+            status.st_size < 1 << 20
+        else { return [] }
         guard let data = try? FileHandle(fileDescriptor: descriptor).readToEnd() else { return [] }
         return (try? JSONDecoder().decode([AccessTokens].self, from: data)) ?? []
     }
@@ -124,7 +135,8 @@ struct SessionFile: TokenKeeper {
     }
 
     func exclusively<T>(_ body: () throws -> T) throws -> T {
-        let lock = try RunLock.acquire(path: RunLock.path(forReplica: path), wait: wait, since: Timestamp.format(Date()))
+        let lock = try RunLock.acquire(
+            path: RunLock.path(forReplica: path), wait: wait, since: Timestamp.format(Date()))
         return try withExtendedLifetime(lock) { try body() }
     }
 }

@@ -103,7 +103,9 @@ enum SettingFailure: Failure, Hashable {
 
     var exitCode: Model.ExitCode {
         switch self {
-        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote, .noRemoteKey, .otherServer: .badConfiguration
+        case .templatesNotFound, .configurationMissing, .configurationInvalid, .unknownEnvironment, .noRemote,
+            .noRemoteKey, .otherServer:
+            .badConfiguration
         case .syncCount, .noExchangeFolder: .unavailable
         case .noActor: .notPermitted
         case .noFolder: .noInput
@@ -117,12 +119,17 @@ enum SettingFailure: Failure, Hashable {
         case .templatesNotFound(let tried): ["tried": tried.joined(separator: ", ")]
         case .configurationMissing(let path): ["path": path]
         case .configurationInvalid(let path, _, let reason): ["path": path, "reason": reason]
-        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badAddress(let value), .badDate(let value),
-            .reportTwice(let value), .anonymousFilter(let value), .nothingToDraw(let value), .limitInvalid(let value): ["value": value]
+        case .unknownLanguage(let value), .unknownTimeZone(let value), .badTime(let value), .badAddress(let value),
+            .badDate(let value),
+            .reportTwice(let value), .anonymousFilter(let value), .nothingToDraw(let value), .limitInvalid(let value):
+            ["value": value]
         case .badPeriod(let value): ["value": value, "known": Period.forms.joined(separator: ", ")]
         case .badCircle(let place, let distance): ["place": place, "distance": distance]
-        case .unknownEnvironment(let value, let known), .roleDoesNotAdminister(let value, let known), .unknownExport(let value, let known), .unknownDocument(let value, let known), .unknownDrawing(let value, let known), .unknownJob(let value, let known),
-            .unknownRule(let value, let known), .unknownReport(let value, let known), .limitUnknown(let value, let known):
+        case .unknownEnvironment(let value, let known), .roleDoesNotAdminister(let value, let known),
+            .unknownExport(let value, let known), .unknownDocument(let value, let known),
+            .unknownDrawing(let value, let known), .unknownJob(let value, let known),
+            .unknownRule(let value, let known), .unknownReport(let value, let known),
+            .limitUnknown(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .unknownFormat(let value, let export, let known):
             ["value": value, "export": export, "known": known.joined(separator: ", ")]
@@ -131,7 +138,9 @@ enum SettingFailure: Failure, Hashable {
         case .otherServer(let address, let before): ["address": address, "before": before]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
-        case .badDatabaseAddress, .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote, .noRemoteKey, .productionUnconfirmed, .remoteNotAsked: [:]
+        case .badDatabaseAddress, .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote,
+            .noRemoteKey, .productionUnconfirmed, .remoteNotAsked:
+            [:]
         }
     }
 
@@ -163,7 +172,8 @@ struct LimitOptions: ParsableArguments {
         name: .customLong("limit"),
         help: ArgumentHelp(
             "A bound on what a file may make this machine do, e.g. cellBytes=64M; may be repeated.",
-            discussion: "fichero describe --limits lists them. The configuration's limits: sets them for good.", valueName: "name=value"))
+            discussion: "fichero describe --limits lists them. The configuration's limits: sets them for good.",
+            valueName: "name=value"))
     var values: [String] = []
 
     /// The bounds of a run: the configuration's, overridden by these.

@@ -23,7 +23,9 @@ enum SigningFiles {
     }
 
     /// A file of certificates or keys.
-    static func store(_ path: String) throws -> SigningIdentity.File { SigningIdentity.File(path: path, bytes: try read(path, limit: 1 << 20)) }
+    static func store(_ path: String) throws -> SigningIdentity.File {
+        SigningIdentity.File(path: path, bytes: try read(path, limit: 1 << 20))
+    }
 
     static func trust(_ path: String?) throws -> TrustStore { try TrustStore(path.map(store)) }
 
@@ -33,10 +35,15 @@ enum SigningFiles {
     /// The password of a key: the first line of a file, the environment's, or what a person types.
     static func password(_ file: String?, of certificate: String, _ session: CommandSession) throws -> () -> String? {
         if let file {
-            let line = String(decoding: try read(file, limit: 1 << 12), as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first
+            let line = String(decoding: try read(file, limit: 1 << 12), as: UTF8.self).split(
+                omittingEmptySubsequences: false, whereSeparator: \.isNewline
+            ).first
             return { line.map(String.init) }
         }
-        return { ProcessInfo.processInfo.environment[variable] ?? PasswordPrompt.ask(session.text("cli.sign.password", ["path": certificate])) }
+        return {
+            ProcessInfo.processInfo.environment[variable]
+                ?? PasswordPrompt.ask(session.text("cli.sign.password", ["path": certificate]))
+        }
     }
 }
 
@@ -58,7 +65,9 @@ enum PasswordPrompt {
         }
         write(question + " ", to: terminal)
         var typed: [UInt8] = [], byte: UInt8 = 0
-        while !Interruption.isRequested, typed.count < 1024, unsafe read(terminal, &byte, 1) == 1, byte != UInt8(ascii: "\n") { typed.append(byte) }
+        while !Interruption.isRequested, typed.count < 1024, unsafe read(terminal, &byte, 1) == 1,
+            byte != UInt8(ascii: "\n")
+        { typed.append(byte) }
         return typed.isEmpty ? nil : String(decoding: typed, as: UTF8.self)
     }
 
@@ -91,7 +100,9 @@ struct ErasureConfirmation {
 
     private func line(_ terminal: Int32) -> String {
         var typed: [UInt8] = [], byte: UInt8 = 0
-        while !Interruption.isRequested, typed.count < 1024, unsafe read(terminal, &byte, 1) == 1, byte != UInt8(ascii: "\n") { typed.append(byte) }
+        while !Interruption.isRequested, typed.count < 1024, unsafe read(terminal, &byte, 1) == 1,
+            byte != UInt8(ascii: "\n")
+        { typed.append(byte) }
         return String(decoding: typed, as: UTF8.self)
     }
 

@@ -15,7 +15,9 @@ struct TemplatesLocator {
 
     func locate() throws(SettingFailure) -> URL {
         if let stated = option ?? environment["FICHERO_TEMPLATES"] ?? configured {
-            guard isTemplates(stated) || !PackLoader.names(in: URL(fileURLWithPath: stated)).isEmpty else { throw .templatesNotFound(tried: [stated]) }
+            guard isTemplates(stated) || !PackLoader.names(in: URL(fileURLWithPath: stated)).isEmpty else {
+                throw .templatesNotFound(tried: [stated])
+            }
             return URL(fileURLWithPath: stated)
         }
         let candidates = self.candidates
@@ -57,7 +59,9 @@ struct TemplatesLocator {
 }
 
 extension TemplatesLocator {
-    static func core(of templates: URL) -> URL? { TemplatesLocator(option: nil, environment: [:], configured: nil).core(of: templates) }
+    static func core(of templates: URL) -> URL? {
+        TemplatesLocator(option: nil, environment: [:], configured: nil).core(of: templates)
+    }
 
     /// For this program, where it runs.
     init(option: String?, environment: [String: String], configured: String?) {
@@ -70,7 +74,8 @@ extension TemplatesLocator {
 /// The path of the program, so that files installed beside it can be found.
 enum ProgramPath {
     static var current: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments.first ?? "fichero"
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments.first
+            ?? "fichero"
     }
 }
 
@@ -79,10 +84,14 @@ enum FileName {
     /// The file itself if the name is a link to it: the files beside a replica (its lock, its
     /// photos) belong to the file, not to a link.
     /// The path without any link in it, of folders too.
-    static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path }
+    static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
 
     static func real(_ path: String) -> String {
-        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil, FileManager.default.fileExists(atPath: path) else { return path }
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
+            FileManager.default.fileExists(atPath: path)
+        else { return path }
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 }

@@ -20,7 +20,11 @@ struct PackTestRun {
 
     /// Where the outcome is not what the test says; nothing if it passed.
     func faults() throws -> [String] {
-        let files = try rows() + test.files.map { .init(path: try write($0.text, to: $0.name), entity: $0.entity, mapping: $0.mapping, given: $0.options) }
+        let files =
+            try rows()
+            + test.files.map {
+                .init(path: try write($0.text, to: $0.name), entity: $0.entity, mapping: $0.mapping, given: $0.options)
+            }
         let outcome = try FileCheck(trial: trial, context: session.context(actor)).run(files)
         return try differences(in: outcome.all) + test.gives.flatMap(differences)
     }
@@ -34,7 +38,10 @@ struct PackTestRun {
         return try entities.compactMap { name in
             guard let entity = session.pack.entity(name) else { return nil }
             let rows = test.rows.filter { $0.entity == name }.map { row in
-                JSONValue.object(row.values.map { pair in JSONValue.Member(key: pair.key, value: value(pair.value, of: entity.field(pair.key))) })
+                JSONValue.object(
+                    row.values.map { pair in
+                        JSONValue.Member(key: pair.key, value: value(pair.value, of: entity.field(pair.key)))
+                    })
             }
             return .init(path: try write(JSONValue.array(rows).description, to: "rows-\(name).json"), entity: name)
         }
@@ -73,23 +80,44 @@ struct PackTestRun {
             if let index = left.firstIndex(where: { isMet(expected, by: $0) }) {
                 left.remove(at: index)
             } else {
-                faults.append(texts.text("cli.doctor.missing", in: language, ["finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(separator: " ")]))
+                faults.append(
+                    texts.text(
+                        "cli.doctor.missing", in: language,
+                        [
+                            "finding": [expected.code, expected.row, expected.key].compactMap(\.self).joined(
+                                separator: " ")
+                        ]))
             }
         }
-        return faults + left.map { texts.text("cli.doctor.unexpected", in: language, ["finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "), "message": FindingText(texts, of: session.pack, in: language).message(of: $0)]) }
+        return faults
+            + left.map {
+                texts.text(
+                    "cli.doctor.unexpected", in: language,
+                    [
+                        "finding": [$0.code, $0.place.key].compactMap(\.self).joined(separator: " "),
+                        "message": FindingText(texts, of: session.pack, in: language).message(of: $0),
+                    ])
+            }
     }
 
     private func isMet(_ expected: PackTest.Expected, by finding: Finding) -> Bool {
-        finding.code == expected.code && (expected.key == nil || finding.place.key == expected.key) && (expected.row == nil || finding.place.id == expected.row.map(id))
+        finding.code == expected.code && (expected.key == nil || finding.place.key == expected.key)
+            && (expected.row == nil || finding.place.id == expected.row.map(id))
     }
 
     private func differences(of sheet: PackTest.Sheet) throws -> [String] {
         guard let export = session.pack.export(sheet.export) else { return [] }
         let request = FileRequest(
-            name: export.name, formats: [.csv], selection: SelectionRequest(), policy: .mark, outputDirectory: folder + "/out", pattern: FileRequest.defaultPattern,
+            name: export.name, formats: [.csv], selection: SelectionRequest(), policy: .mark,
+            outputDirectory: folder + "/out", pattern: FileRequest.defaultPattern,
             line: .named("test"), draftName: "draft", allowsEmpty: true)
-        let made = try RunScope.perform(session, trial.replica, session.context(actor), command: "export", waitSeconds: 0) { scope in
-            (try FilePipeline(scope: scope, request: ExportRequest(definition: export, files: request)).run(), .done, "{}")
+        let made = try RunScope.perform(
+            session, trial.replica, session.context(actor), command: "export", waitSeconds: 0
+        ) { scope in
+            (
+                try FilePipeline(scope: scope, request: ExportRequest(definition: export, files: request)).run(), .done,
+                "{}"
+            )
         }
         let paths = made.projects.flatMap(\.files).map(\.path).filter { $0.hasSuffix("-\(sheet.sheet).csv") }
         let text = try paths.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
@@ -99,12 +127,18 @@ struct PackTestRun {
         func line(_ lines: [String]) -> String { first < lines.count ? lines[first] : "–" }
         return [
             texts.text(
-                "cli.doctor.sheet", in: language, ["export": sheet.export, "sheet": sheet.sheet, "line": String(first + 1), "wanted": line(wanted), "found": line(found)])
+                "cli.doctor.sheet", in: language,
+                [
+                    "export": sheet.export, "sheet": sheet.sheet, "line": String(first + 1), "wanted": line(wanted),
+                    "found": line(found),
+                ])
         ]
     }
 
     private func lines(_ text: String) -> [String] {
-        var lines = text.replacing("\u{FEFF}", with: "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        var lines = text.replacing("\u{FEFF}", with: "").split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline
+        ).map(String.init)
         while lines.last?.isEmpty ?? false { lines.removeLast() }
         return lines
     }
@@ -126,7 +160,8 @@ struct PackAdvice {
                     pack.texts.text(
                         "cli.doctor.columns", in: language,
                         [
-                            "export": export.name, "sheet": sheet.name, "label": columns[0].header, "columns": columns.map(\.name).joined(separator: ", "),
+                            "export": export.name, "sheet": sheet.name, "label": columns[0].header,
+                            "columns": columns.map(\.name).joined(separator: ", "),
                         ])
                 }
             }
@@ -156,13 +191,20 @@ struct PackTrial {
     }
 
     /// - Parameter body: is given the trial.
-    static func perform<Result>(_ pack: Pack, _ options: CommonOptions, templates: URL, _ body: (PackTrial) throws -> Result) throws -> Result {
+    static func perform<Result>(
+        _ pack: Pack, _ options: CommonOptions, templates: URL, _ body: (PackTrial) throws -> Result
+    ) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fichero-trial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         var own = options
-        (own.templates, own.replica, own.quiet, own.json) = (templates.path, folder.appendingPathComponent("trial.db").path, true, false)
-        (own.actor, own.asOf, own.timeZone, own.lang) = (nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue)
+        (own.templates, own.replica, own.quiet, own.json) = (
+            templates.path, folder.appendingPathComponent("trial.db").path, true, false
+        )
+        (own.actor, own.asOf, own.timeZone, own.lang) = (
+            nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue
+        )
         var session = try CommandSession.new(own, packName: pack.name)
         // Whoever tries a pack tells what is broken, once.
         session.broken = []
@@ -173,18 +215,25 @@ struct PackTrial {
 
     private init(_ session: CommandSession, _ replica: Replica, _ language: Language) throws {
         (self.session, self.replica, self.language) = (session, replica, language)
-        let able = session.pack.roles.filter { $0.permissions.isSuperset(of: [.administer, .import]) } + session.pack.roles.filter { $0.permissions.contains(.administer) }
+        let able =
+            session.pack.roles.filter { $0.permissions.isSuperset(of: [.administer, .import]) }
+            + session.pack.roles.filter { $0.permissions.contains(.administer) }
         let email = "trial@example.org"
-        _ = try replica.addAdministrator(email: email, fullName: nil, role: able.first?.name ?? "", environment: session.environment, now: session.asOf)
+        _ = try replica.addAdministrator(
+            email: email, fullName: nil, role: able.first?.name ?? "", environment: session.environment,
+            now: session.asOf)
         actor = try replica.actor(email: email)
     }
 
     /// The queries that cannot be compiled.
     func mistakes(in queries: [PackQuery]) throws -> [PackMistake] {
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
+            asOf: session.asOf)
         return queries.compactMap { query in
-            reading.faults(inQuery: query.sql, columns: query.columns).map { PackMistake(.query, at: query.place, ["reason": $0]) }
+            reading.faults(inQuery: query.sql, columns: query.columns).map {
+                PackMistake(.query, at: query.place, ["reason": $0])
+            }
         }
     }
 
@@ -199,7 +248,11 @@ struct PackTrial {
             }
         } catch {
             let failure = error as? any Failure
-            return Verdict(test: test.name, faults: [failure.map { FailureText($0, texts: session.pack.texts, language: language).text } ?? "\(error)"])
+            return Verdict(
+                test: test.name,
+                faults: [
+                    failure.map { FailureText($0, texts: session.pack.texts, language: language).text } ?? "\(error)"
+                ])
         }
     }
 }

@@ -24,9 +24,14 @@ final class ElementValues: MarkupReceiver {
             case "string": try values.take(.text(isEmpty: text.isEmpty), size: text.count)
             case "true", "false": try values.take(.boolean)
             case "data":
-                guard let data = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) else { throw .damaged("data is not in Base64") }
+                guard let data = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) else {
+                    throw .damaged("data is not in Base64")
+                }
                 try values.data(Array(data)[...])
-            case "integer", "real": try number(String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace), isWhole: name == "integer")
+            case "integer", "real":
+                try number(
+                    String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace),
+                    isWhole: name == "integer")
             case "date": try values.take(.text(isEmpty: false))
             default: break
             }
@@ -39,9 +44,13 @@ final class ElementValues: MarkupReceiver {
         let word = words.count == 1 ? words[0] : ""
         let sign = word.hasPrefix("-") ? -1.0 : 1.0
         let digits = word.hasPrefix("-") || word.hasPrefix("+") ? word.dropFirst() : word
-        if isWhole, digits.lowercased().hasPrefix("0x"), let number = UInt64(digits.dropFirst(2), radix: 16) { return try values.number(sign * Double(number)) }
+        if isWhole, digits.lowercased().hasPrefix("0x"), let number = UInt64(digits.dropFirst(2), radix: 16) {
+            return try values.number(sign * Double(number))
+        }
         let isPlain = digits.utf8.allSatisfy { 0x30...0x39 ~= $0 || (!isWhole && ".eE+-".utf8.contains($0)) }
-        guard isPlain, let number = NumberText.decimal(Array(word.utf8).span) else { return try values.take(.text(isEmpty: false)) }
+        guard isPlain, let number = NumberText.decimal(Array(word.utf8).span) else {
+            return try values.take(.text(isEmpty: false))
+        }
         try values.number(number)
     }
 
@@ -81,7 +90,9 @@ struct ListedValues {
     mutating func data(_ bytes: ArraySlice<UInt8>) throws(CountFault) {
         var place = bytes.startIndex
         func mark() -> UInt8? {
-            while place < bytes.endIndex, bytes[place] == 0x20 || 0x09...0x0A ~= bytes[place] || bytes[place] == 0x0D { place += 1 }
+            while place < bytes.endIndex, bytes[place] == 0x20 || 0x09...0x0A ~= bytes[place] || bytes[place] == 0x0D {
+                place += 1
+            }
             defer { place += 1 }
             return place < bytes.endIndex ? bytes[place] : nil
         }
@@ -91,7 +102,9 @@ struct ListedValues {
             case (0x5B?, let second?): "[]{\"-0123456789tfn".utf8.contains(second)
             default: false
             }
-        guard isDocument, String(validating: bytes, as: UTF8.self) != nil else { return try take(.text(isEmpty: false), size: bytes.count) }
+        guard isDocument, String(validating: bytes, as: UTF8.self) != nil else {
+            return try take(.text(isEmpty: false), size: bytes.count)
+        }
         left -= bytes.count
         var scan = JSONTokens()
         for byte in bytes { try scan.take(byte) { (event) throws(CountFault) in try take(event) } }

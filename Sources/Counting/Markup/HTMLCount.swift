@@ -16,13 +16,16 @@ enum HTMLCount: FileCount {
         var units = TextUnits(encoding: options.encoding)
         try file.forEachPiece(of: 1 << 16) { (piece) throws(CountFault) in
             var text = units.units(of: piece)
-            if isDOS { for index in text.indices where text[index] >= 0x80 { text[index] = text[index] == 0xFF ? 0xA0 : 0xE1 } }
+            if isDOS {
+                for index in text.indices where text[index] >= 0x80 { text[index] = text[index] == 0xFF ? 0xA0 : 0xE1 }
+            }
             for index in text.indices where text[index] == 0 { text[index] = UInt8(ascii: "x") }
             try stream.feed(text)
         }
         try stream.feed([], isLast: true)
         let full = tables.found.indices.filter { tables.found[$0].rows > 0 }
-        return SourceCount(tables: full.map { tables.found[$0].counts.table(full.count == 1 ? file.stem : "\(file.stem) \($0 + 1)") })
+        return SourceCount(
+            tables: full.map { tables.found[$0].counts.table(full.count == 1 ? file.stem : "\(file.stem) \($0 + 1)") })
     }
 }
 

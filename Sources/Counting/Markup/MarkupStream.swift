@@ -16,7 +16,9 @@ struct MarkupElement {
     subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
     /// An attribute in a namespace with the given ending: versions of a format differ in the rest
     /// of the URI.
-    subscript(_ name: String, in ending: String) -> String? { attributes.first { $0.name == name && $0.namespace.hasSuffix(ending) }?.value }
+    subscript(_ name: String, in ending: String) -> String? {
+        attributes.first { $0.name == name && $0.namespace.hasSuffix(ending) }?.value
+    }
 }
 
 /// Receives the contents of a document, in order.
@@ -92,13 +94,18 @@ extension MarkupReceiver {
                 var attributes: [MarkupElement.Attribute] = []
                 var index = 0
                 while let list = unsafe list, let name = unsafe list[index] {
-                    unsafe attributes.append(.init(name: MarkupStream.string(name).lowercased(), namespace: "", value: MarkupStream.string(list[index + 1])))
+                    unsafe attributes.append(
+                        .init(
+                            name: MarkupStream.string(name).lowercased(), namespace: "",
+                            value: MarkupStream.string(list[index + 1])))
                     index += 2
                 }
                 unsafe MarkupStream.port(context)?.open(
                     MarkupElement(name: MarkupStream.string(name).lowercased(), namespace: "", attributes: attributes))
             }
-            unsafe calls.endElement = { context, name in unsafe MarkupStream.port(context)?.close(MarkupStream.string(name).lowercased()) }
+            unsafe calls.endElement = { context, name in
+                unsafe MarkupStream.port(context)?.close(MarkupStream.string(name).lowercased())
+            }
             // Contents of scripts and styles are ignored.
             unsafe calls.cdataBlock = { _, _, _ in }
             unsafe created = htmlCreatePushParserCtxt(&calls, user, nil, 0, nil, encoding)
@@ -108,21 +115,35 @@ extension MarkupReceiver {
             unsafe calls.startElementNs = { context, name, _, namespace, _, _, count, _, list in
                 var attributes: [MarkupElement.Attribute] = []
                 for index in 0..<Int(count) {
-                    guard let list = unsafe list, let start = unsafe list[index * 5 + 3], let end = unsafe list[index * 5 + 4] else { continue }
-                    let value = unsafe String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+                    guard let list = unsafe list, let start = unsafe list[index * 5 + 3],
+                        let end = unsafe list[index * 5 + 4]
+                    else { continue }
+                    let value = unsafe String(
+                        decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
                     // libxml2 leaves this one character reference unresolved.
                     unsafe attributes.append(
                         .init(
-                            name: MarkupStream.string(list[index * 5]), namespace: MarkupStream.string(list[index * 5 + 2]),
+                            name: MarkupStream.string(list[index * 5]),
+                            namespace: MarkupStream.string(list[index * 5 + 2]),
                             value: value.replacing("&#38;", with: "&")))
                 }
                 unsafe MarkupStream.port(context)?.open(
-                    MarkupElement(name: MarkupStream.string(name), namespace: MarkupStream.string(namespace), attributes: attributes))
+                    MarkupElement(
+                        name: MarkupStream.string(name), namespace: MarkupStream.string(namespace),
+                        attributes: attributes))
             }
-            unsafe calls.endElementNs = { context, name, _, _ in unsafe MarkupStream.port(context)?.close(MarkupStream.string(name)) }
-            unsafe calls.cdataBlock = { context, letters, count in unsafe MarkupStream.port(context)?.text(letters, count) }
-            unsafe calls.entityDecl = { context, _, _, _, _, _ in unsafe MarkupStream.port(context)?.fault = .damaged("it declares entities") }
-            unsafe calls.reference = { context, _ in unsafe MarkupStream.port(context)?.fault = .damaged("it uses an entity that is not XML's") }
+            unsafe calls.endElementNs = { context, name, _, _ in
+                unsafe MarkupStream.port(context)?.close(MarkupStream.string(name))
+            }
+            unsafe calls.cdataBlock = { context, letters, count in
+                unsafe MarkupStream.port(context)?.text(letters, count)
+            }
+            unsafe calls.entityDecl = { context, _, _, _, _, _ in
+                unsafe MarkupStream.port(context)?.fault = .damaged("it declares entities")
+            }
+            unsafe calls.reference = { context, _ in
+                unsafe MarkupStream.port(context)?.fault = .damaged("it uses an entity that is not XML's")
+            }
             unsafe created = xmlCreatePushParserCtxt(&calls, user, nil, 0, nil)
         }
         guard let created = unsafe created else { throw .tooLarge("memory") }
@@ -205,12 +226,15 @@ enum XLSXCount: FileCount {
         let head = try file.read(at: 0, 4)
         guard head != [0xD0, 0xCF, 0x11, 0xE0] else { throw .encrypted }
         let archive = try ArchiveEntries(file)
-        guard let book = try relations("", archive).values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target else {
+        guard
+            let book = try relations("", archive).values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target
+        else {
             throw .damaged("the archive holds no workbook")
         }
         let parts = try relations(book, archive)
         var blank = BlankTexts()
-        if let texts = parts.values.first(where: { $0.type.hasSuffix("/sharedStrings") })?.target, archive.holds(texts) {
+        if let texts = parts.values.first(where: { $0.type.hasSuffix("/sharedStrings") })?.target, archive.holds(texts)
+        {
             try TagScan.run(try archive.open(texts), &blank)
         }
         var tables: [TableCount] = []
@@ -246,7 +270,9 @@ enum XLSXCount: FileCount {
         var found: [String: Relation] = [:]
 
         func open(_ element: MarkupElement) {
-            guard element.name == "Relationship", let id = element["Id"], let target = element["Target"], element["TargetMode"] != "External" else { return }
+            guard element.name == "Relationship", let id = element["Id"], let target = element["Target"],
+                element["TargetMode"] != "External"
+            else { return }
             found[id] = Relation(type: element["Type"] ?? "", target: target)
         }
     }
@@ -255,7 +281,9 @@ enum XLSXCount: FileCount {
         var sheets: [(name: String, relation: String)] = []
 
         func open(_ element: MarkupElement) {
-            guard element.name == "sheet", sheets.count < 10_000, let name = element["name"], let relation = element["id"] else { return }
+            guard element.name == "sheet", sheets.count < 10_000, let name = element["name"],
+                let relation = element["id"]
+            else { return }
             sheets.append((name, relation))
         }
     }

@@ -25,7 +25,9 @@ private final class ODSSheets: MarkupReceiver {
 
     private let mostRows = CountBounds.current.rows
     private let mostColumns = ColumnCounts.mostColumns
-    private static let others: Set<String> = ["annotation", "note", "ruby-text", "forms", "shapes", "tracked-changes", "dde-links"]
+    private static let others: Set<String> = [
+        "annotation", "note", "ruby-text", "forms", "shapes", "tracked-changes", "dde-links",
+    ]
 
     private(set) var tables: [TableCount] = []
     private(set) var fault: CountFault?
@@ -77,13 +79,18 @@ private final class ODSSheets: MarkupReceiver {
             let times = times(element["number-columns-repeated", in: ":table:1.0"])
             let type = element["value-type", in: ":office:1.0"] ?? ""
             let value = element["value", in: ":office:1.0"]
-            let number = ["float", "percentage", "currency"].contains(type) ? value.flatMap { NumberText.decimal(Array($0.utf8).span) } : nil
+            let number =
+                ["float", "percentage", "currency"].contains(type)
+                ? value.flatMap { NumberText.decimal(Array($0.utf8).span) } : nil
             let date = element["date-value", in: ":office:1.0"] ?? element["time-value", in: ":office:1.0"]
-            let other = element["boolean-value", in: ":office:1.0"] ?? element["string-value", in: ":office:1.0"] ?? value ?? date
+            let other =
+                element["boolean-value", in: ":office:1.0"] ?? element["string-value", in: ":office:1.0"] ?? value
+                ?? date
             let isDate = type == "date" ? DayText.isDay(date ?? "") : type == "time" && DayText.isDuration(date ?? "")
             cell = Cell(column: column, times: times, number: number, isDate: isDate)
             // Only LibreOffice marks errors, with a type of its own.
-            isFilled = !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
+            isFilled =
+                !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
             (isParagraph, paragraphs) = (0, 0)
         default: break
         }
@@ -113,7 +120,9 @@ private final class ODSSheets: MarkupReceiver {
     func text(_ bytes: Span<UInt8>) {
         // White space of the markup does not belong to the text; intended white space is written as
         // an element.
-        if aside == 0, cell != nil, isParagraph > 0, !isFilled { isFilled = PlainNumberText.holdsMoreThanSpace(bytes, bytes.indices) }
+        if aside == 0, cell != nil, isParagraph > 0, !isFilled {
+            isFilled = PlainNumberText.holdsMoreThanSpace(bytes, bytes.indices)
+        }
     }
 
     private func endRow() {
@@ -151,23 +160,32 @@ enum DayText {
             guard 1...31 ~= fraction.count, fraction.allSatisfy({ $0 == UInt8(ascii: "9") }) else { return false }
             shape.removeSubrange(point...)
         }
-        guard String(decoding: shape, as: UTF8.self) == (hasTime ? "9999-99-99T99:99:99" : "9999-99-99") else { return false }
-        let numbers = text.utf8.prefix(19).split { !(0x30...0x39 ~= $0) }.map { $0.reduce(0) { $0 * 10 + Int($1) - 0x30 } }
-        return numbers[0] > 0 && isThere(numbers[0], numbers[1], numbers[2]) && zip(numbers.dropFirst(3), [24, 60, 60]).allSatisfy { $0 < $1 }
+        guard String(decoding: shape, as: UTF8.self) == (hasTime ? "9999-99-99T99:99:99" : "9999-99-99") else {
+            return false
+        }
+        let numbers = text.utf8.prefix(19).split { !(0x30...0x39 ~= $0) }.map {
+            $0.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        }
+        return numbers[0] > 0 && isThere(numbers[0], numbers[1], numbers[2])
+            && zip(numbers.dropFirst(3), [24, 60, 60]).allSatisfy { $0 < $1 }
     }
 
     /// Whether the Julian day of a date converts back to it (Fliegel and Van Flandern 1968): 30
     /// February converts to a day in March.
     private static func isThere(_ year: Int, _ month: Int, _ day: Int) -> Bool {
         let winter = (month - 14) / 12
-        let julian = day - 32_075 + 1461 * (year + 4800 + winter) / 4 + 367 * (month - 2 - winter * 12) / 12 - 3 * ((year + 4900 + winter) / 100) / 4
+        let julian =
+            day - 32_075 + 1461 * (year + 4800 + winter) / 4 + 367 * (month - 2 - winter * 12) / 12 - 3
+            * ((year + 4900 + winter) / 100) / 4
         var rest = julian + 68_569
         let centuries = 4 * rest / 146_097
         rest -= (146_097 * centuries + 3) / 4
         let years = 4000 * (rest + 1) / 1_461_001
         rest -= 1461 * years / 4 - 31
         let months = 80 * rest / 2447
-        return (year, month, day) == (100 * (centuries - 49) + years + months / 11, months + 2 - 12 * (months / 11), rest - 2447 * months / 80)
+        return (year, month, day) == (
+            100 * (centuries - 49) + years + months / 11, months + 2 - 12 * (months / 11), rest - 2447 * months / 80
+        )
     }
 
     /// `PT07H30M05.5S`, optionally with days before it: each unit follows a number, and nothing
@@ -188,6 +206,7 @@ enum DayText {
     }
 
     private static func isNumber(_ text: Substring) -> Bool {
-        text.utf8.count < 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") } && NumberText.decimal(Array(text.utf8).span) != nil
+        text.utf8.count < 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+            && NumberText.decimal(Array(text.utf8).span) != nil
     }
 }

@@ -27,7 +27,9 @@ enum SpreadsheetML2003Count: FileCount {
         private var isFilled = false
 
         func open(_ element: MarkupElement) {
-            if path.isEmpty { isWorkbook = element.name == "Workbook" && element.namespace.hasSuffix("office:spreadsheet") }
+            if path.isEmpty {
+                isWorkbook = element.name == "Workbook" && element.namespace.hasSuffix("office:spreadsheet")
+            }
             let parent = path.last
             path.append(element.name)
             switch element.name {
@@ -61,14 +63,18 @@ enum SpreadsheetML2003Count: FileCount {
         }
 
         private func endCell() throws(CountFault) {
-            if type == "DateTime", DayText.isDay(String(decoding: value, as: UTF8.self)) { return try counts.fillDate(column) }
+            if type == "DateTime", DayText.isDay(String(decoding: value, as: UTF8.self)) {
+                return try counts.fillDate(column)
+            }
             let digits = value.filter { $0 > 0x20 }
             guard type == "Number", let number = NumberText.decimal(digits.span) else { return try counts.fill(column) }
             try counts.fill(column, number: number)
         }
 
         func text(_ bytes: Span<UInt8>) {
-            guard let data = path.lastIndex(of: "Data"), data > 0, path[data - 1] == "Cell", !path.contains("PhoneticText") else { return }
+            guard let data = path.lastIndex(of: "Data"), data > 0, path[data - 1] == "Cell",
+                !path.contains("PhoneticText")
+            else { return }
             isFilled = true
             guard value.count + bytes.count <= 512 else { return }
             for index in bytes.indices { value.append(bytes[index]) }

@@ -62,7 +62,9 @@ enum TagScan {
     }
 
     /// Scans the bytes and returns how many of them are finished.
-    @inline(__always) private static func scan<Handler: TagHandler>(_ bytes: Span<UInt8>, _ handler: inout Handler) throws(CountFault) -> Int {
+    @inline(__always) private static func scan<Handler: TagHandler>(_ bytes: Span<UInt8>, _ handler: inout Handler)
+        throws(CountFault) -> Int
+    {
         let end = bytes.count
         var position = 0
         while true {
@@ -135,13 +137,17 @@ enum TagScan {
             return true
         }
         let (ending, start, isText): (StaticString, Int, Bool) =
-            if begins("!--", at: first) { ("-->", first + 3, false) } else if begins("![CDATA[", at: first) { ("]]>", first + 8, true) }
+            if begins("!--", at: first) { ("-->", first + 3, false) } else if begins("![CDATA[", at: first) {
+                ("]]>", first + 8, true)
+            }
             else if bytes[first] == 0x3F { ("?>", first + 1, false) } else { (">", first + 1, false) }
         // The first eight bytes show which of them it is.
         guard bytes.count - first >= 9 else { return nil }
         var place = start
         while place < bytes.count {
-            if begins(ending, at: place) { return (isText ? start..<place : start..<start, place + ending.utf8CodeUnitCount) }
+            if begins(ending, at: place) {
+                return (isText ? start..<place : start..<start, place + ending.utf8CodeUnitCount)
+            }
             place += 1
         }
         return nil

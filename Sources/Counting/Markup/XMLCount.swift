@@ -113,14 +113,16 @@ private final class RowContents: MarkupReceiver {
         let this = node.table != nil
             ? Element(node: node, table: node.table, path: "", key: "")
             : Element(
-                node: node, table: around?.table, path: around.map { $0.path.isEmpty ? node.name : $0.path + "/" + node.name } ?? node.name,
+                node: node, table: around?.table,
+                path: around.map { $0.path.isEmpty ? node.name : $0.path + "/" + node.name } ?? node.name,
                 key: (around?.key ?? "") + "/" + element.namespace + " " + node.name)
         open.append(this)
         text = []
         isLong = false
         for attribute in element.attributes {
             put(
-                Array(attribute.value.utf8), isLong: false, this, this.path.isEmpty ? "@" + attribute.name : this.path + "/@" + attribute.name,
+                Array(attribute.value.utf8), isLong: false, this,
+                this.path.isEmpty ? "@" + attribute.name : this.path + "/@" + attribute.name,
                 key: this.key + "/@" + attribute.name)
         }
     }
@@ -130,13 +132,17 @@ private final class RowContents: MarkupReceiver {
         if element.node.order.isEmpty {
             let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
             while let byte = text.last, !isLong, spaces.contains(byte) { text.removeLast() }
-            put(text, isLong: isLong, element, element.path.isEmpty ? element.node.name : element.path, key: element.key)
+            put(
+                text, isLong: isLong, element, element.path.isEmpty ? element.node.name : element.path, key: element.key
+            )
         }
         text = []
         isLong = false
         guard let index = element.node.table else { return }
         do throws(CountFault) {
-            for (column, value) in found[index].row { try found[index].counts.fill(column, textNumber: value.times == 1 ? value.number : nil) }
+            for (column, value) in found[index].row {
+                try found[index].counts.fill(column, textNumber: value.times == 1 ? value.number : nil)
+            }
         } catch { fault = error }
         if found[index].row.isEmpty { found[index].hasBlankRow = true }
         found[index].counts.endRow()

@@ -94,8 +94,12 @@ struct ArchiveEntries {
     func open(_ name: String) throws(CountFault) -> Inflation {
         guard let entry = entries[Self.plain(name)] else { throw .damaged("\(name) is missing") }
         guard !entry.isEncrypted else { throw .encrypted }
-        guard entry.method == 0 || entry.method == 8 else { throw .damaged("\(name) is packed by method \(entry.method)") }
-        guard entry.packed >= 0, 0...bounds.entryBytes ~= entry.size else { throw .tooLarge("entryBytes \(bounds.entryBytes)") }
+        guard entry.method == 0 || entry.method == 8 else {
+            throw .damaged("\(name) is packed by method \(entry.method)")
+        }
+        guard entry.packed >= 0, 0...bounds.entryBytes ~= entry.size else {
+            throw .tooLarge("entryBytes \(bounds.entryBytes)")
+        }
         guard entry.size <= 64 << 20 || entry.size / max(entry.packed, 1) <= bounds.compressionRatio else {
             throw .tooLarge("compressionRatio \(bounds.compressionRatio)")
         }
@@ -103,7 +107,9 @@ struct ArchiveEntries {
         guard head.low(0, 4) == 0x0403_4B50, let nameLength = head.low(26, 2), let extra = head.low(28, 2) else {
             throw .damaged("\(name) is not where the directory says")
         }
-        return Inflation(file, at: entry.header + 30 + nameLength + extra, packed: entry.packed, size: entry.size, isStored: entry.method == 0)
+        return Inflation(
+            file, at: entry.header + 30 + nameLength + extra, packed: entry.packed, size: entry.size,
+            isStored: entry.method == 0)
     }
 
     /// All bytes of a small entry.

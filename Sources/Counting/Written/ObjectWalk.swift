@@ -24,12 +24,16 @@ struct ObjectWalk {
     init(_ bytes: [UInt8], _ values: ListedValues) throws(CountFault) {
         (self.bytes, self.values) = (bytes, values)
         let end = bytes.count - 32
-        guard end > 8, let count = bytes.high(end + 8, 8), let outermost = bytes.high(end + 16, 8), let places = bytes.high(end + 24, 8) else {
+        guard end > 8, let count = bytes.high(end + 8, 8), let outermost = bytes.high(end + 16, 8),
+            let places = bytes.high(end + 24, 8)
+        else {
             throw .damaged("the list is cut off")
         }
         (placeWidth, referenceWidth) = (Int(bytes[end + 6]), Int(bytes[end + 7]))
         (self.count, self.outermost, self.places) = (count, outermost, places)
-        guard (1...8).contains(placeWidth), (1...8).contains(referenceWidth), places > 8, places <= end, count >= 0, count <= (end - places) / placeWidth else {
+        guard (1...8).contains(placeWidth), (1...8).contains(referenceWidth), places > 8, places <= end, count >= 0,
+            count <= (end - places) / placeWidth
+        else {
             throw .damaged("the trailer of the list is wrong")
         }
     }
@@ -100,10 +104,13 @@ struct ObjectWalk {
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
-    private func reference(_ frame: Frame, _ index: Int) throws(CountFault) -> Int { try field(frame.start + index * referenceWidth, referenceWidth) }
+    private func reference(_ frame: Frame, _ index: Int) throws(CountFault) -> Int {
+        try field(frame.start + index * referenceWidth, referenceWidth)
+    }
 
     private func place(of object: Int) throws(CountFault) -> Int {
-        guard 0..<count ~= object, let place = bytes.high(places + object * placeWidth, placeWidth), 8..<places ~= place else {
+        guard 0..<count ~= object, let place = bytes.high(places + object * placeWidth, placeWidth), 8..<places ~= place
+        else {
             throw .damaged("an object is outside of the file")
         }
         return place
@@ -123,7 +130,9 @@ struct ObjectWalk {
     }
 
     private func field(_ place: Int, _ width: Int) throws(CountFault) -> Int {
-        guard place <= places - width, let field = bytes.high(place, width) else { throw .damaged("an object is cut off") }
+        guard place <= places - width, let field = bytes.high(place, width) else {
+            throw .damaged("an object is cut off")
+        }
         return field
     }
 }

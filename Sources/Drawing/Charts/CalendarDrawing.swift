@@ -77,13 +77,17 @@ package struct CalendarDrawing {
         let text = text(width: box.width, canvas.typesetter)
         for (index, grid) in band.grids.enumerated() {
             let x = box.x + Double(index) * (7 * cell + Self.gap)
-            canvas.draw(grid.name, style.text(1, .bold), at: Point(x: x, y: box.y), anchor: (0, 0), width: isYear ? box.width : 7 * cell)
+            canvas.draw(
+                grid.name, style.text(1, .bold), at: Point(x: x, y: box.y), anchor: (0, 0),
+                width: isYear ? box.width : 7 * cell)
             let side = isYear ? Self.sideWidth : 0
             let top = box.y + Self.nameHeight + Self.headHeight
             for (column, head) in grid.heads.enumerated() where !head.isEmpty {
                 let layout = canvas.layout(head, style.text(0.8, colour: style.line))
                 let left = x + side + Double(column) * cell
-                canvas.draw(layout, at: Point(x: isYear ? left + 1 : left + (cell - layout.width) / 2, y: top - layout.height - 1))
+                canvas.draw(
+                    layout,
+                    at: Point(x: isYear ? left + 1 : left + (cell - layout.width) / 2, y: top - layout.height - 1))
             }
             for (row, head) in grid.sides.enumerated() {
                 let layout = canvas.layout(head, style.text(min(0.8, cell / 9), colour: style.line))
@@ -92,7 +96,8 @@ package struct CalendarDrawing {
             for (row, days) in grid.days.enumerated() {
                 for (column, day) in days.enumerated() {
                     guard let day else { continue }
-                    let place = Box(x: x + side + Double(column) * cell, y: top + Double(row) * height, width: cell, height: height)
+                    let place = Box(
+                        x: x + side + Double(column) * cell, y: top + Double(row) * height, width: cell, height: height)
                     draw(day, text, on: canvas, in: place)
                 }
             }
@@ -120,7 +125,9 @@ package struct CalendarDrawing {
             canvas.draw(String(day.number), small, at: Point(x: box.x + 1.6, y: box.y + 1), anchor: (0, 0))
         }
         // A sign on a day without a grade has room where numbers have none.
-        guard var text = text ?? (day.grade == nil ? style.text(min(1, box.width / 12)) : nil) else { return drawDots(day.grade ?? 0, ink, on: canvas, in: box) }
+        guard var text = text ?? (day.grade == nil ? style.text(min(1, box.width / 12)) : nil) else {
+            return drawDots(day.grade ?? 0, ink, on: canvas, in: box)
+        }
         text.colour = ink
         let layout = canvas.layout(day.text, text, width: box.width + 1, maximumLines: 1)
         let middle = box.middle.y + (isYear ? 0 : box.height * 0.13)
@@ -151,7 +158,8 @@ package struct CalendarDrawing {
     private func drawDots(_ count: Int, _ ink: Colour, on canvas: Canvas, in box: Box) {
         let step = box.width / 4
         for dot in 0..<min(count, 9) {
-            let place = Point(x: box.x + Double(dot % 3 + 1) * step, y: box.bottom - Double(dot / 3 + 1) * min(step, box.height / 4))
+            let place = Point(
+                x: box.x + Double(dot % 3 + 1) * step, y: box.bottom - Double(dot / 3 + 1) * min(step, box.height / 4))
             canvas.circle(place, radius: step * 0.28)
             canvas.fill(ink)
         }

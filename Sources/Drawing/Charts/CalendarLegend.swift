@@ -31,7 +31,8 @@ package struct CalendarLegend {
         for entry in (measure.isEmpty ? [] : [Entry?.none]) + entries.map(Optional.some) {
             let sample = entry == nil ? 0 : Self.sampleWidth + 4
             let layout = TextLayout(
-                entry?.label ?? measure, calendar.style.text(0.9, entry == nil ? .bold : .regular), width: max(20, min(220, width - sample)), maximumLines: 1,
+                entry?.label ?? measure, calendar.style.text(0.9, entry == nil ? .bold : .regular),
+                width: max(20, min(220, width - sample)), maximumLines: 1,
                 typesetter: typesetter)
             let needed = sample + layout.width
             if x > 0, x + needed > width {
@@ -45,7 +46,9 @@ package struct CalendarLegend {
     }
 
     /// In points, at a given width.
-    package func height(width: Double, typesetter: Typesetter) -> Double { Double(rows(width, typesetter).count) * Self.rowHeight }
+    package func height(width: Double, typesetter: Typesetter) -> Double {
+        Double(rows(width, typesetter).count) * Self.rowHeight
+    }
 
     package func draw(on canvas: Canvas, in box: Box) {
         let hasDots = calendar.text(width: box.width, canvas.typesetter) == nil
@@ -90,7 +93,9 @@ package struct SoilLegend {
     private static let swatch = (width: 26.0, height: 15.0, gap: 5.0)
 
     /// The height of the legend at a given width, in points.
-    package func height(width: Double, typesetter: Typesetter) -> Double { rows(width, typesetter).reduce(0) { $0 + $1.height } }
+    package func height(width: Double, typesetter: Typesetter) -> Double {
+        rows(width, typesetter).reduce(0) { $0 + $1.height }
+    }
 
     private func rows(_ width: Double, _ typesetter: Typesetter) -> [(height: Double, cells: [(Entry, TextLayout)])] {
         let count = max(1, Int(width / columnWidth))

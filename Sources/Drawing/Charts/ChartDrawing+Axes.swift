@@ -14,24 +14,34 @@ extension ChartDrawing {
         let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
         // The figures of columns stand above their ends; of those that point down, below them.
         let (above, below) = isReversed ? (3, line) : (line + 3, 0)
-        let plot = Box(x: box.x + left, y: box.y + above, width: box.width - left, height: max(20, box.height - names.height - line - 8))
+        let plot = Box(
+            x: box.x + left, y: box.y + above, width: box.width - left,
+            height: max(20, box.height - names.height - line - 8))
         let y = { (value: Double) in
             let along = (value - low) / (high - low) * plot.height
             return isReversed ? plot.y + along : plot.bottom - along
         }
         for tick in ticks { canvas.segment(Point(x: plot.x, y: y(tick)), Point(x: plot.right, y: y(tick))) }
         canvas.stroke(style.faint, width: 0.4)
-        for (tick, label) in zip(ticks, labels) { canvas.draw(label, at: Point(x: plot.x - 5 - label.width, y: y(tick) - line / 2)) }
+        for (tick, label) in zip(ticks, labels) {
+            canvas.draw(label, at: Point(x: plot.x - 5 - label.width, y: y(tick) - line / 2))
+        }
         drawAxisTitle(on: canvas, plot: plot, left: box.x)
         names.draw(Box(x: plot.x, y: plot.y + below, width: plot.width, height: plot.height))
 
-        if kind == .line { drawLines(on: canvas, plot, slot, y) } else { drawColumns(on: canvas, plot, slot, figuresBelow: below, y) }
+        if kind == .line {
+            drawLines(on: canvas, plot, slot, y)
+        } else {
+            drawColumns(on: canvas, plot, slot, figuresBelow: below, y)
+        }
         canvas.segment(Point(x: plot.x, y: y(max(low, 0))), Point(x: plot.right, y: y(max(low, 0))))
         canvas.segment(Point(x: plot.x, y: plot.y), Point(x: plot.x, y: plot.bottom))
         canvas.stroke(style.ink, width: 0.8)
     }
 
-    private func axisText(_ value: Double, _ step: Double) -> String { format?(value) ?? style.number(value, step: step) }
+    private func axisText(_ value: Double, _ step: Double) -> String {
+        format?(value) ?? style.number(value, step: step)
+    }
 
     private func drawAxisTitle(on canvas: Canvas, plot: Box, left: Double) {
         guard !axisTitle.isEmpty else { return }
@@ -49,12 +59,15 @@ extension ChartDrawing {
         let line = canvas.layout("0", text).height
         let wraps = categories.allSatisfy { name in
             let words = name.split(whereSeparator: \.isWhitespace)
-            return words.allSatisfy { canvas.layout(String($0), text).width <= slot - 3 } && canvas.layout(name, text, width: slot - 3).lines.count <= 3
+            return words.allSatisfy { canvas.layout(String($0), text).width <= slot - 3 }
+                && canvas.layout(name, text, width: slot - 3).lines.count <= 3
         }
         if wraps, slot > 10 {
             let layouts = categories.map { canvas.layout($0, text, width: slot - 3) }
             return ((layouts.map(\.height).max() ?? 0) + 2, { plot in
-                for (index, layout) in layouts.enumerated() { canvas.draw(layout, at: Point(x: plot.x + Double(index) * slot + 1.5, y: plot.bottom + 3)) }
+                    for (index, layout) in layouts.enumerated() {
+                        canvas.draw(layout, at: Point(x: plot.x + Double(index) * slot + 1.5, y: plot.bottom + 3))
+                    }
             })
         }
         let every = max(1, Int((line / slot).rounded(.up)))
@@ -63,7 +76,9 @@ extension ChartDrawing {
         return ((layouts.map(\.width).max() ?? 0) + 4, { plot in
             for (index, layout) in layouts.enumerated() where index % every == 0 {
                 canvas.inGroup {
-                    canvas.translate(x: plot.x + (Double(index) + 0.5) * slot - layout.height / 2, y: plot.bottom + 3 + layout.width)
+                        canvas.translate(
+                            x: plot.x + (Double(index) + 0.5) * slot - layout.height / 2,
+                            y: plot.bottom + 3 + layout.width)
                     canvas.rotate(-.pi / 2)
                     canvas.draw(layout, at: Point(x: 0, y: 0))
                 }
@@ -72,7 +87,9 @@ extension ChartDrawing {
     }
 
     /// - Parameter figuresBelow: the height below the plot that figures may take.
-    private func drawColumns(on canvas: Canvas, _ plot: Box, _ slot: Double, figuresBelow: Double, _ y: (Double) -> Double) {
+    private func drawColumns(
+        on canvas: Canvas, _ plot: Box, _ slot: Double, figuresBelow: Double, _ y: (Double) -> Double
+    ) {
         let small = style.text(0.8)
         let isStacked = kind == .stackedBars
         let group = slot * 0.72
@@ -90,15 +107,24 @@ extension ChartDrawing {
                 let label = canvas.layout(text(value), small)
                 if isStacked {
                     // A figure stands on a white field within its part, where there is room.
-                    if bottom - top > label.height + 2, label.width < width - 4 { canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2)) }
+                    if bottom - top > label.height + 2, label.width < width - 4 {
+                        canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2))
+                    }
                 } else if label.width <= (series.count > 1 ? width - 0.5 : slot - 2) {
                     let isBelow = (value < 0) != isReversed
-                    let place = isBelow ? min(bottom + 1, plot.bottom + figuresBelow - label.height) : top - label.height - 0.5
-                    canvas.draw(label, at: Point(x: x + width / 2 - label.width / 2, y: isReversed ? max(place, plot.y) : place))
+                    let place =
+                        isBelow ? min(bottom + 1, plot.bottom + figuresBelow - label.height) : top - label.height - 0.5
+                    canvas.draw(
+                        label, at: Point(x: x + width / 2 - label.width / 2, y: isReversed ? max(place, plot.y) : place)
+                    )
                 }
             }
             let sum = canvas.layout(text(base), style.text(0.8, .bold))
-            if isStacked, base > 0, sum.width < slot { canvas.draw(sum, at: Point(x: centre - sum.width / 2, y: isReversed ? y(base) + 0.5 : y(base) - sum.height - 0.5)) }
+            if isStacked, base > 0, sum.width < slot {
+                canvas.draw(
+                    sum,
+                    at: Point(x: centre - sum.width / 2, y: isReversed ? y(base) + 0.5 : y(base) - sum.height - 0.5))
+            }
         }
     }
 
@@ -135,7 +161,8 @@ extension ChartDrawing {
         // Half of the label below the right end of an axis that points to the left.
         let edge = isReversed ? canvas.layout(axisText(low, step), small).width / 2 : 0
         let plot = Box(
-            x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y, width: max(20, box.width - nameWidth - figure - 6 - edge),
+            x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y,
+            width: max(20, box.width - nameWidth - figure - 6 - edge),
             height: box.height - line - 4 - (axisTitle.isEmpty ? 0 : line + 2))
         let x = { (value: Double) in
             let along = (value - low) / (high - low) * plot.width
@@ -153,20 +180,25 @@ extension ChartDrawing {
             last = x(tick) + label.width / 2 + 3
         }
         if !axisTitle.isEmpty {
-            canvas.draw(axisTitle, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3), anchor: (0.5, 0), width: plot.width)
+            canvas.draw(
+                axisTitle, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3),
+                anchor: (0.5, 0), width: plot.width)
         }
         let every = max(1, Int((line / slot).rounded(.up)))
         let width = min(slot * 0.72 / Double(max(1, series.count)), 26)
         for category in categories.indices {
             let middle = plot.y + (Double(category) + 0.5) * slot
             if category % every == 0 {
-                let name = canvas.layout(categories[category], style.text(0.9), width: nameWidth - 4, maximumLines: slot > 2.1 * line ? 2 : 1)
+                let name = canvas.layout(
+                    categories[category], style.text(0.9), width: nameWidth - 4, maximumLines: slot > 2.1 * line ? 2 : 1
+                )
                 canvas.draw(name, at: Point(x: box.x + nameWidth - 4 - name.width, y: middle - name.height / 2))
             }
             for one in series.indices {
                 guard let value = value(one, category) else { continue }
                 let top = middle + (Double(one) - Double(series.count) / 2) * width
-                ink(one).fill(Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
+                ink(one).fill(
+                    Box(x: min(x(value), x(0)), y: top, width: abs(x(value) - x(0)), height: width), on: canvas, style)
                 let figure = style.text(0.8)
                 let label = canvas.layout(text(value), figure)
                 if label.height <= (series.count > 1 ? width : slot) {

@@ -47,14 +47,18 @@ package struct ChartDrawing {
     func text(_ value: Double) -> String { format?(value) ?? style.number(value, decimals: decimals) }
 
     func value(_ series: Int, _ category: Int) -> Double? {
-        guard series < self.series.count, category < self.series[series].values.count, let value = self.series[series].values[category], value.isFinite else { return nil }
+        guard series < self.series.count, category < self.series[series].values.count,
+            let value = self.series[series].values[category], value.isFinite
+        else { return nil }
         return value
     }
 
     package func draw(on canvas: Canvas, in box: Box) {
         let body = canvas.drawTitle(title, in: box, style)
         let hasValues = series.indices.contains { one in categories.indices.contains { value(one, $0) != nil } }
-        guard hasValues, body.width > 60, body.height > 50 else { return canvas.drawNothing(emptyLabel, in: body, style) }
+        guard hasValues, body.width > 60, body.height > 50 else {
+            return canvas.drawNothing(emptyLabel, in: body, style)
+        }
         switch kind {
         case .pie, .doughnut: drawPie(on: canvas, in: body)
         case .bars, .stackedBars, .line: drawUpright(on: canvas, in: drawLegend(on: canvas, in: body))
@@ -101,7 +105,8 @@ package struct ChartDrawing {
     /// The lowest and the highest value of the axis, and its step. Bars begin at 0.
     func axis(room: Double) -> (low: Double, high: Double, step: Double) {
         let sums = kind == .stackedBars
-            ? categories.indices.map { category in series.indices.reduce(0.0) { $0 + max(0, value($1, category) ?? 0) } }
+            ? categories.indices.map { category in series.indices.reduce(0.0) { $0 + max(0, value($1, category) ?? 0) }
+            }
             : series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
         var (low, high) = (sums.min() ?? 0, sums.max() ?? 1)
         if kind != .line || low > 0 && low < high * 0.5 { low = min(0, low) }

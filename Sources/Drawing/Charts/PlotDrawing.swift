@@ -61,14 +61,18 @@ package struct PlotDrawing {
     package func draw(on canvas: Canvas, in box: Box) {
         var body = canvas.drawTitle(title, in: box, style)
         let marks = series.flatMap(\.marks)
-        guard !marks.isEmpty, body.width > 80, body.height > 60 else { return canvas.drawNothing(emptyLabel, in: body, style) }
+        guard !marks.isEmpty, body.width > 80, body.height > 60 else {
+            return canvas.drawNothing(emptyLabel, in: body, style)
+        }
         body = drawLegend(on: canvas, in: body)
         let small = style.text(0.9)
         let line = canvas.layout("0", small).height
-        let across = PlotScale(x, marks.map(\.x), room: body.width), up = PlotScale(y, marks.map(\.y), room: body.height)
+        let across = PlotScale(x, marks.map(\.x), room: body.width),
+            up = PlotScale(y, marks.map(\.y), room: body.height)
         let labels = up.ticks.map { canvas.layout(style.number($0, step: up.step), small) }
         let left = (labels.map(\.width).max() ?? 0) + 8 + line + 3
-        let plot = Box(x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 3 * line - 9)
+        let plot = Box(
+            x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 3 * line - 9)
         let place = { (mark: Mark) in
             Point(x: plot.x + across.share(mark.x) * plot.width, y: plot.bottom - up.share(mark.y) * plot.height)
         }
@@ -97,29 +101,43 @@ package struct PlotDrawing {
         var labels = LabelPlacement(frame: plot)
         for word in words { labels.block(word) }
         let shown = plot.inset(by: -0.5)
-        for one in series { for mark in one.marks { labels.block(Box(x: place(mark).x - size, y: place(mark).y - size, width: 2 * size, height: 2 * size)) } }
+        for one in series {
+            for mark in one.marks {
+                labels.block(Box(x: place(mark).x - size, y: place(mark).y - size, width: 2 * size, height: 2 * size))
+            }
+        }
         for (index, one) in series.enumerated() {
             for mark in one.marks where shown.contains(Box(x: place(mark).x, y: place(mark).y, width: 0, height: 0)) {
                 ChartInk(index).drawMarker(on: canvas, at: place(mark), size: size)
             }
         }
         for guide in guides where !guide.label.isEmpty {
-            guard let end = guide.points.map(place).last(where: { shown.contains(Box(x: $0.x, y: $0.y, width: 0, height: 0)) }) else { continue }
+            guard
+                let end = guide.points.map(place).last(where: {
+                    shown.contains(Box(x: $0.x, y: $0.y, width: 0, height: 0))
+                })
+            else { continue }
             let layout = canvas.layout(guide.label, style.text(0.9, .bold))
-            if let found = labels.place(width: layout.width, height: layout.height, about: end, gap: 3) { canvas.drawLabel(guide.label, style.text(0.9, .bold), at: found.box.middle) }
+            if let found = labels.place(width: layout.width, height: layout.height, about: end, gap: 3) {
+                canvas.drawLabel(guide.label, style.text(0.9, .bold), at: found.box.middle)
+            }
         }
         for one in series {
             for mark in one.marks where !mark.label.isEmpty {
                 let layout = canvas.layout(mark.label, style.text(0.85))
                 // A label that finds no room near its point is left out: the table beside the plot has it.
-                if let found = labels.place(width: layout.width, height: layout.height, about: place(mark), gap: size + 1.5), !found.isFar {
+                if let found = labels.place(
+                    width: layout.width, height: layout.height, about: place(mark), gap: size + 1.5), !found.isFar
+                {
                     canvas.draw(layout, at: Point(x: found.box.x, y: found.box.y))
                 }
             }
         }
     }
 
-    private func drawGrid(on canvas: Canvas, _ plot: Box, _ across: PlotScale, _ up: PlotScale, _ labels: [TextLayout], _ line: Double) {
+    private func drawGrid(
+        on canvas: Canvas, _ plot: Box, _ across: PlotScale, _ up: PlotScale, _ labels: [TextLayout], _ line: Double
+    ) {
         for value in across.lines {
             let at = plot.x + across.share(value) * plot.width
             canvas.segment(Point(x: at, y: plot.y), Point(x: at, y: plot.bottom))
@@ -132,18 +150,24 @@ package struct PlotDrawing {
         canvas.rectangle(plot)
         canvas.stroke(style.ink, width: 0.8)
         for (value, label) in zip(up.ticks, labels) {
-            canvas.draw(label, at: Point(x: plot.x - 4 - label.width, y: plot.bottom - up.share(value) * plot.height - line / 2))
+            canvas.draw(
+                label, at: Point(x: plot.x - 4 - label.width, y: plot.bottom - up.share(value) * plot.height - line / 2)
+            )
         }
         var taken: [ClosedRange<Double>] = []
         for value in across.ticks {
-            let label = canvas.layout(across.isLogarithmic ? style.number(value, step: value) : style.number(value, step: across.step), style.text(0.9))
+            let label = canvas.layout(
+                across.isLogarithmic ? style.number(value, step: value) : style.number(value, step: across.step),
+                style.text(0.9))
             let at = plot.x + across.share(value) * plot.width - label.width / 2
             let span = at - 2...at + label.width + 2
             if taken.contains(where: { $0.overlaps(span) }) { continue }
             taken.append(span)
             canvas.draw(label, at: Point(x: at, y: plot.bottom + line / 2 + 1))
         }
-        canvas.draw(x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 1.5 * line + 4), anchor: (0.5, 0), width: plot.width)
+        canvas.draw(
+            x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 1.5 * line + 4),
+            anchor: (0.5, 0), width: plot.width)
         canvas.inGroup {
             canvas.translate(x: plot.x - (labels.map(\.width).max() ?? 0) - 8 - line, y: plot.middle.y)
             canvas.rotate(-.pi / 2)
@@ -154,14 +178,17 @@ package struct PlotDrawing {
     /// Draws the names of the series in rows at the bottom, and returns the box that is left.
     private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
         guard series.count > 1 else { return box }
-        let entries = series.map { canvas.layout($0.name, style.text(0.9), width: min(box.width - 24, 130), maximumLines: 1) }
+        let entries = series.map {
+            canvas.layout($0.name, style.text(0.9), width: min(box.width - 24, 130), maximumLines: 1)
+        }
         let column = (entries.map(\.width).max() ?? 0) + 30
         let columns = max(1, Int(box.width / column)), row = style.textSize * 1.6
         let height = Double((entries.count + columns - 1) / columns) * row
         // A legend that would take more than half of the height is left out.
         guard height < box.height / 2 else { return box }
         for (index, layout) in entries.enumerated() {
-            let middle = box.bottom - height + (Double(index / columns) + 0.5) * row, x = box.x + Double(index % columns) * column
+            let middle = box.bottom - height + (Double(index / columns) + 0.5) * row,
+                x = box.x + Double(index % columns) * column
             if isJoined {
                 canvas.segment(Point(x: x, y: middle), Point(x: x + 16, y: middle))
                 canvas.stroke(ChartInk(index).colour, width: 1.2, dash: ChartInk(index).dash)
@@ -197,7 +224,9 @@ struct PlotScale {
         let isAsked = low == axis.limits?.lowerBound && high == axis.limits?.upperBound
         if axis.isLogarithmic {
             low = low > 0 ? low : usable.min() ?? 1
-            if !isAsked { (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up))) }
+            if !isAsked {
+                (low, high) = (pow(10, log10(low).rounded(.down)), pow(10, log10(max(high, low)).rounded(.up)))
+            }
             if high <= low { high = low * 10 }
             let decades = Int(log10(low).rounded(.down))...Int(log10(high).rounded(.up))
             let within: ClosedRange<Double> = low * 0.999_999...high * 1.000_001
@@ -213,7 +242,9 @@ struct PlotScale {
             if !isAsked, low > 0, low < high * 0.5 { low = 0 }
             if high - low < 1e-9 { high = low + 1 }
             step = RoundSteps.step(atLeast: (high - low) / max(2, min(12, room / 24)))
-            if !isAsked { (low, high) = ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step) }
+            if !isAsked {
+                (low, high) = ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step)
+            }
             ticks = RoundSteps.ticks(from: low, to: high, step: step)
             lines = ticks
         }

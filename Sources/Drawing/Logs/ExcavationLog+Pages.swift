@@ -34,20 +34,28 @@ extension ExcavationLog {
         let perMetre: Double = switch scale {
         // A depth with a misplaced decimal point would make hundreds of pages; the scale is then
         // chosen freely.
-        case .ratio(let ratio) where ratio > 0 && DrawingStyle.points(perMetreAt: ratio) * log.length <= rooms.others * Self.maximumPages:
+            case .ratio(let ratio)
+            where ratio > 0 && DrawingStyle.points(perMetreAt: ratio) * log.length <= rooms.others * Self.maximumPages:
             DrawingStyle.points(perMetreAt: ratio)
         case .fitted: strip / log.length
         default:
-            DrawingStyle.points(perMetreAt: RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * log.length <= strip } ?? DrawingStyle.points(perMetreAt: 1) * log.length / strip)
+                DrawingStyle.points(
+                    perMetreAt: RoundSteps.depthRatios.first {
+                        DrawingStyle.points(perMetreAt: $0) * log.length <= strip
+                    } ?? DrawingStyle.points(perMetreAt: 1) * log.length / strip)
         }
-        let pagination = LogPagination(log: log, measures: measures, rooms: rooms, perMetre: perMetre, typesetter: typesetter)
+        let pagination = LogPagination(
+            log: log, measures: measures, rooms: rooms, perMetre: perMetre, typesetter: typesetter)
         let (contents, textSize) = pagination.pages()
         return contents.enumerated().map { index, content in
             let isLast = index == contents.count - 1
             var used = content.end
             if let range = content.range {
                 used = max(used, content.air + (range.upperBound - range.lowerBound) * perMetre)
-                for (track, width) in zip(tracks, measures.tracks) { used = max(used, content.air + track.height(in: range, isLast: isLast, width: width, style, typesetter)) }
+                for (track, width) in zip(tracks, measures.tracks) {
+                    used = max(
+                        used, content.air + track.height(in: range, isLast: isLast, width: width, style, typesetter))
+                }
             }
             if strata.isEmpty { used = max(used, 120) }
             return Page(
@@ -71,7 +79,9 @@ extension ExcavationLog {
             last = bottom
         }
         log.depth = depth.isFinite ? max(0, min(depth, 10_000)) : 0
-        for index in tracks.indices { log.tracks[index].marks = tracks[index].marks.filter { $0.top.isFinite && $0.bottom.isFinite } }
+        for index in tracks.indices {
+            log.tracks[index].marks = tracks[index].marks.filter { $0.top.isFinite && $0.bottom.isFinite }
+        }
         return log
     }
 
@@ -121,14 +131,22 @@ extension ExcavationLog.Page {
         let scale = DepthScale(from: range.lowerBound, to: range.upperBound, perMetre: perMetre, style: style)
         let ruler = Box(x: body.x + measures.elevation, y: top, width: measures.depth, height: length)
         scale.draw(on: canvas, in: ruler)
-        if let ground = log.elevation { scale.drawElevations(on: canvas, of: ground, in: Box(x: body.x, y: top, width: measures.elevation, height: length)) }
-        let strip = Box(x: body.x + measures.rowsStart - measures.gutter - measures.symbol, y: top, width: measures.symbol, height: length)
+        if let ground = log.elevation {
+            scale.drawElevations(
+                on: canvas, of: ground, in: Box(x: body.x, y: top, width: measures.elevation, height: length))
+        }
+        let strip = Box(
+            x: body.x + measures.rowsStart - measures.gutter - measures.symbol, y: top, width: measures.symbol,
+            height: length)
         if range.lowerBound <= 0 {
             canvas.segment(Point(x: body.x, y: top), Point(x: strip.right, y: top))
             canvas.stroke(style.ink, width: 0.9)
         }
         if log.strata.isEmpty {
-            canvas.drawNothing(log.words.nothing, in: Box(x: strip.right, y: body.y, width: body.right - strip.right, height: body.height).inset(by: 6), style)
+            canvas.drawNothing(
+                log.words.nothing,
+                in: Box(x: strip.right, y: body.y, width: body.right - strip.right, height: body.height).inset(by: 6),
+                style)
         }
         // Tiles begin at the surface, so that they continue from page to page.
         let phase = Point(x: strip.x, y: y(0, range, body))
@@ -161,7 +179,9 @@ extension ExcavationLog.Page {
             track.draw(on: canvas, scale, in: Box(x: x, y: top, width: width, height: length), body, isLast: isLast)
             x += width
         }
-        if let water = log.water, water >= range.lowerBound, water < range.upperBound || (water == range.upperBound && water == log.length) {
+        if let water = log.water, water >= range.lowerBound,
+            water < range.upperBound || (water == range.upperBound && water == log.length)
+        {
             canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: log.words.water, style)
         }
     }
@@ -181,7 +201,9 @@ extension ExcavationLog.Page {
             canvas.segment(Point(x: left, y: edge), Point(x: right, y: edge))
             guard let range else { continue }
             let depth = row.stratum.map { log.strata[$0].top } ?? log.length
-            guard depth >= range.lowerBound - 1e-9, depth <= range.upperBound + 1e-9, row.firstLines.allSatisfy({ $0 == 0 }) else { continue }
+            guard depth >= range.lowerBound - 1e-9, depth <= range.upperBound + 1e-9,
+                row.firstLines.allSatisfy({ $0 == 0 })
+            else { continue }
             leader(on: canvas, from: y(depth, range, body), to: edge, stripEdge, left)
         }
         canvas.stroke(style.line, width: 0.4)
@@ -196,7 +218,10 @@ extension ExcavationLog.Page {
     }
 
     private func leader(on canvas: Canvas, from start: Double, to end: Double, _ left: Double, _ right: Double) {
-        canvas.polyline([Point(x: left, y: start), Point(x: left + 1.5, y: start), Point(x: right - 1.5, y: end), Point(x: right, y: end)])
+        canvas.polyline([
+            Point(x: left, y: start), Point(x: left + 1.5, y: start), Point(x: right - 1.5, y: end),
+            Point(x: right, y: end),
+        ])
     }
 }
 
@@ -232,7 +257,9 @@ struct LogMeasures {
         columns = log.columns.indices.map { index in
             guard let least = log.columns[index].width else { return 0 }
             let style = log.style.text(1, log.columns[index].isBold ? .bold : .regular)
-            let lines = log.cells.flatMap { $0.indices.contains(index) ? $0[index].split(whereSeparator: \.isNewline) : [] }
+            let lines = log.cells.flatMap {
+                $0.indices.contains(index) ? $0[index].split(whereSeparator: \.isNewline) : []
+            }
             let widest = Set(lines).map { TextLayout(String($0), style, typesetter: typesetter).width }.max() ?? 0
             return max(Self.leastColumn, least, min(widest, Self.mostOfContent) + 2 * LogRow.padding + 0.2)
         }
@@ -244,7 +271,9 @@ struct LogMeasures {
         }
         let others = rowsStart - gutter + rowsWidth
         // The others may grow by half, and shrink by a tenth, which letters of the least size bear.
-        let wanted = rest - min(max(width - others - gutter, width * Self.described.lowerBound), width * Self.described.upperBound)
+        let wanted =
+            rest
+            - min(max(width - others - gutter, width * Self.described.lowerBound), width * Self.described.upperBound)
         widen(by: min(max(wanted / others, 0.9), 1.5), isText)
         let room = max(Self.leastColumn * texts, rest - (rowsStart - gutter) - rowsWidth)
         for index in columns.indices where isText[index] { columns[index] = room / texts }

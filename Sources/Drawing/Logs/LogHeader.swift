@@ -15,14 +15,21 @@ struct LogHeader {
         }
     }
 
-    private func layout(_ title: (text: String, width: Double), _ typesetter: Typesetter) -> (layout: TextLayout, isUpright: Bool) {
+    private func layout(_ title: (text: String, width: Double), _ typesetter: Typesetter) -> (
+        layout: TextLayout, isUpright: Bool
+    ) {
         guard isUpright(title, typesetter) else {
-            return (TextLayout(title.text, text, width: title.width - 3, maximumLines: 5, typesetter: typesetter), false)
+            return (
+                TextLayout(title.text, text, width: title.width - 3, maximumLines: 5, typesetter: typesetter), false
+            )
         }
         // The number of upright lines that the column's width holds.
         let line = TextLayout("Ñg", text, typesetter: typesetter).height
         let lines = max(1, Int((title.width - 2) / line))
-        return (TextLayout(title.text, text, width: Self.maximumHeight - 6, maximumLines: lines, typesetter: typesetter), true)
+        return (
+            TextLayout(title.text, text, width: Self.maximumHeight - 6, maximumLines: lines, typesetter: typesetter),
+            true
+        )
     }
 
     func height(_ typesetter: Typesetter) -> Double {
@@ -44,7 +51,8 @@ struct LogHeader {
             let (layout, isUpright) = layout(title, canvas.typesetter)
             if isUpright {
                 canvas.inGroup {
-                    canvas.translate(x: cell.middle.x - layout.height / 2, y: cell.middle.y + (Self.maximumHeight - 6) / 2)
+                    canvas.translate(
+                        x: cell.middle.x - layout.height / 2, y: cell.middle.y + (Self.maximumHeight - 6) / 2)
                     canvas.rotate(-.pi / 2)
                     canvas.draw(layout, at: Point(x: 0, y: 0))
                 }
@@ -97,7 +105,8 @@ package struct DrawingStyle: Sendable, Hashable {
     package init() {}
 
     package func text(
-        _ factor: Double = 1, _ weight: TextStyle.Weight = .regular, colour: Colour? = nil, alignment: TextStyle.Alignment = .leading
+        _ factor: Double = 1, _ weight: TextStyle.Weight = .regular, colour: Colour? = nil,
+        alignment: TextStyle.Alignment = .leading
     ) -> TextStyle {
         TextStyle(family: family, size: textSize * factor, weight: weight, colour: colour ?? ink, alignment: alignment)
     }
@@ -111,7 +120,8 @@ package struct DrawingStyle: Sendable, Hashable {
         let sign = value < 0 && scaled > 0 ? "−" : ""
         guard decimals > 0 else { return sign + String(whole) }
         let digits = String(rest)
-        return sign + String(whole) + String(decimalSeparator) + String(repeating: "0", count: decimals - digits.count) + digits
+        return sign + String(whole) + String(decimalSeparator) + String(repeating: "0", count: decimals - digits.count)
+            + digits
     }
 
     /// A number with as many decimals as a step between ticks needs.
@@ -130,7 +140,9 @@ package struct DrawingStyle: Sendable, Hashable {
         let centimetres = Int64((abs(metres) * 100).rounded())
         let (kilometres, rest) = centimetres.quotientAndRemainder(dividingBy: 100_000)
         let whole = String(rest / 100)
-        var text = (metres < 0 && centimetres > 0 ? "−" : "") + "\(kilometres)+" + String(repeating: "0", count: 3 - whole.count) + whole
+        var text =
+            (metres < 0 && centimetres > 0 ? "−" : "") + "\(kilometres)+"
+            + String(repeating: "0", count: 3 - whole.count) + whole
         if rest % 100 > 0 { text += String(decimalSeparator) + (rest % 100 < 10 ? "0" : "") + String(rest % 100) }
         return text
     }

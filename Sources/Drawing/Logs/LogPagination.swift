@@ -70,7 +70,10 @@ struct LogPagination {
                     add(left)
                 }
             }
-            for stratum in begun where log.strata[stratum].bottom > from + Self.tolerance && !page.rows.contains(where: { $0.stratum == stratum }) {
+            for stratum in begun
+            where log.strata[stratum].bottom > from + Self.tolerance
+                && !page.rows.contains(where: { $0.stratum == stratum })
+            {
                 let row = row(stratum, textSize, isContinued: true)
                 if used + row.height <= page.room { add(row) }
             }
@@ -112,12 +115,17 @@ struct LogPagination {
     private func place(on page: inout Page) {
         let sizes = page.rows.map(\.height)
         let height = max(page.room, sizes.reduce(0, +))
-        func y(_ depth: Double) -> Double { page.range.map { max(0, (depth - $0.lowerBound) * perMetre + page.air) } ?? 0 }
+        func y(_ depth: Double) -> Double {
+            page.range.map { max(0, (depth - $0.lowerBound) * perMetre + page.air) } ?? 0
+        }
         let targets = page.rows.enumerated().map { index, row in
             index == 0 ? min(y(top(of: row)), page.air) : y(top(of: row))
         }
         page.starts = Spread.starts(targets: targets, sizes: sizes, from: 0, to: height) ?? []
-        let wanted = page.range.flatMap { range in (page.rows.last?.stratum).map { y(min(log.strata[$0].bottom, range.upperBound)) } } ?? 0
+        let wanted =
+            page.range.flatMap { range in
+                (page.rows.last?.stratum).map { y(min(log.strata[$0].bottom, range.upperBound)) }
+            } ?? 0
         page.end = min(height, max((page.starts.last ?? 0) + (sizes.last ?? 0), wanted))
     }
 
@@ -129,14 +137,18 @@ struct LogPagination {
             let text = index < texts.count ? texts[index] : ""
             // Short texts say again which stratum it is; the long ones are not repeated.
             let isLong = log.columns[index].width == nil
-            return layout(isContinued && isLong ? log.words.continued : text, index, size, isItalic: isLong && (isContinued || log.unlogged.contains(number)))
+            return layout(
+                isContinued && isLong ? log.words.continued : text, index, size,
+                isItalic: isLong && (isContinued || log.unlogged.contains(number)))
         }
         return LogRow(stratum: number, cells: cells)
     }
 
     private func endRow(_ size: Double) -> LogRow {
         let wide = measures.columns.indices.max { measures.columns[$0] < measures.columns[$1] }
-        return LogRow(stratum: nil, cells: log.columns.indices.map { layout($0 == wide ? log.words.end : "", $0, size, isItalic: true) })
+        return LogRow(
+            stratum: nil,
+            cells: log.columns.indices.map { layout($0 == wide ? log.words.end : "", $0, size, isItalic: true) })
     }
 
     private func layout(_ text: String, _ index: Int, _ size: Double, isItalic: Bool = false) -> TextLayout {
@@ -146,15 +158,20 @@ struct LogPagination {
         if column.width != nil {
             // Codes and numbers are not broken where smaller letters hold them whole.
             func widest(_ parts: [Substring]) -> Double {
-                parts.map { TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter).width * size / log.style.textSize }.max() ?? 0
+                parts.map {
+                    TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter)
+                        .width * size / log.style.textSize
+                }.max() ?? 0
             }
             let line = widest(text.split(whereSeparator: \.isNewline))
             // A line that no letters hold whole breaks between its words.
-            let needed = line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
+            let needed =
+                line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
             if needed > width { size = max(DrawingStyle.least, size * width / needed * 0.99) }
         }
         let style = TextStyle(
-            family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic, colour: log.style.ink,
+            family: log.style.family, size: size, weight: column.isBold ? .bold : .regular, isItalic: isItalic,
+            colour: log.style.ink,
             alignment: column.isCentred ? .centre : .leading)
         return TextLayout(text, style, width: width, typesetter: typesetter)
     }
@@ -189,7 +206,9 @@ struct LogRow {
     func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
         var (head, rest) = (self, self)
         for index in cells.indices where firstLines[index] < endLines[index] {
-            var count = min(cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]), endLines[index] - firstLines[index])
+            var count = min(
+                cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]),
+                endLines[index] - firstLines[index])
             let left = endLines[index] - firstLines[index]
             // A single line must not stand alone at the foot of a page.
             if count < min(2, left) {
@@ -215,7 +234,9 @@ struct LogRow {
         var x = corner.x
         for (index, layout) in cells.enumerated() {
             // The alignment of a line is relative to the width of its layout.
-            canvas.draw(layout, lines: firstLines[index]..<endLines[index], at: Point(x: x + LogRow.padding, y: corner.y + LogRow.padding))
+            canvas.draw(
+                layout, lines: firstLines[index]..<endLines[index],
+                at: Point(x: x + LogRow.padding, y: corner.y + LogRow.padding))
             x += widths[index]
         }
     }

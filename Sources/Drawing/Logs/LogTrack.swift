@@ -15,9 +15,14 @@ package struct LogTrack: Sendable, Hashable {
     /// The width that the title's and the labels' words need, in points.
     func width(_ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
         func widest(_ text: String, _ factor: Double) -> Double {
-            text.split(whereSeparator: \.isWhitespace).map { TextLayout(String($0), style.text(factor, .bold), typesetter: typesetter).width }.max() ?? 0
+            text.split(whereSeparator: \.isWhitespace).map {
+                TextLayout(String($0), style.text(factor, .bold), typesetter: typesetter).width
+            }.max() ?? 0
         }
-        let labels = Set(marks.map(\.label)).map { TextLayout($0, style.text(DrawingStyle.least / style.textSize, .bold), typesetter: typesetter).width }.max() ?? 0
+        let labels =
+            Set(marks.map(\.label)).map {
+                TextLayout($0, style.text(DrawingStyle.least / style.textSize, .bold), typesetter: typesetter).width
+            }.max() ?? 0
         return min(max(26, widest(title, 0.85) + 5, labels + Self.side + 3), 48)
     }
 
@@ -39,12 +44,18 @@ package struct LogTrack: Sendable, Hashable {
     }
 
     private func layout(_ label: String, _ style: DrawingStyle, width: Double, _ typesetter: Typesetter) -> TextLayout {
-        TextLayout(label, style.text(DrawingStyle.least / style.textSize, .bold, colour: style.accent), width: width - Self.side - 2, maximumLines: 5, typesetter: typesetter)
+        TextLayout(
+            label, style.text(DrawingStyle.least / style.textSize, .bold, colour: style.accent),
+            width: width - Self.side - 2, maximumLines: 5, typesetter: typesetter)
     }
 
     /// The height that the labels of a page need, in points.
-    func height(in range: ClosedRange<Double>, isLast: Bool, width: Double, _ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
-        marks(in: range, isLast: isLast).reduce(0) { $0 + layout(label($1, below: range.upperBound, style), style, width: width, typesetter).height + 0.5 }
+    func height(
+        in range: ClosedRange<Double>, isLast: Bool, width: Double, _ style: DrawingStyle, _ typesetter: Typesetter
+    ) -> Double {
+        marks(in: range, isLast: isLast).reduce(0) {
+            $0 + layout(label($1, below: range.upperBound, style), style, width: width, typesetter).height + 0.5
+        }
     }
 
     /// - Parameters:
@@ -58,11 +69,14 @@ package struct LogTrack: Sendable, Hashable {
             let (top, bottom) = (max(mark.top, range.lowerBound), min(mark.bottom, range.upperBound))
             guard bottom >= top else { continue }
             let y = scale.y(top, in: column)
-            canvas.rectangle(Box(x: column.right - 5.5, y: y, width: 4, height: max(1.2, scale.y(bottom, in: column) - y)))
+            canvas.rectangle(
+                Box(x: column.right - 5.5, y: y, width: 4, height: max(1.2, scale.y(bottom, in: column) - y)))
             canvas.fill(style.accent)
         }
         var own = marks(in: range, isLast: isLast)
-        var layouts = own.map { layout(label($0, below: range.upperBound, style), style, width: column.width, canvas.typesetter) }
+        var layouts = own.map {
+            layout(label($0, below: range.upperBound, style), style, width: column.width, canvas.typesetter)
+        }
         // Where the page has no room for all labels, the last one counts the rest.
         while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.bottom - column.y, own.count > 1 {
             own.removeLast()
@@ -70,12 +84,19 @@ package struct LogTrack: Sendable, Hashable {
             let rest = marks(in: range, isLast: isLast).count - own.count + 1
             layouts[layouts.count - 1] = layout("+\(rest)", style, width: column.width, canvas.typesetter)
         }
-        let targets = own.map { scale.y(min(max(($0.top + $0.bottom) / 2, range.lowerBound), range.upperBound), in: column) }
-        guard let centres = Spread.centres(targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: column.y, to: body.bottom) else { return }
+        let targets = own.map {
+            scale.y(min(max(($0.top + $0.bottom) / 2, range.lowerBound), range.upperBound), in: column)
+        }
+        guard
+            let centres = Spread.centres(
+                targets: targets, sizes: layouts.map { $0.height + 0.5 }, from: column.y, to: body.bottom)
+        else { return }
         for (index, layout) in layouts.enumerated() {
-            canvas.segment(Point(x: column.right - 5.5, y: targets[index]), Point(x: column.right - 8, y: centres[index]))
+            canvas.segment(
+                Point(x: column.right - 5.5, y: targets[index]), Point(x: column.right - 8, y: centres[index]))
             canvas.stroke(style.accent, width: 0.4)
-            canvas.draw(layout, at: Point(x: column.right - Self.side - layout.width, y: centres[index] - layout.height / 2))
+            canvas.draw(
+                layout, at: Point(x: column.right - Self.side - layout.width, y: centres[index] - layout.height / 2))
         }
     }
 }

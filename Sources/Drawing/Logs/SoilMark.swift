@@ -15,7 +15,8 @@ enum SoilMark {
     var moved: (Double, Double) -> SoilMark {
         { dx, dy in
             switch self {
-            case .pebble(let x, let y, let rx, let ry, let turn): .pebble(x: x + dx, y: y + dy, rx: rx, ry: ry, turn: turn)
+            case .pebble(let x, let y, let rx, let ry, let turn):
+                .pebble(x: x + dx, y: y + dy, rx: rx, ry: ry, turn: turn)
             case .dot(let x, let y, let size): .dot(x: x + dx, y: y + dy, size: size)
             case .stroke(let x, let y, let toX, let toY): .stroke(x: x + dx, y: y + dy, toX: toX + dx, toY: toY + dy)
             case .heavy(let x, let y, let toX, let toY): .heavy(x: x + dx, y: y + dy, toX: toX + dx, toY: toY + dy)
@@ -29,11 +30,27 @@ enum SoilMark {
     /// The marks as layers: lines first, then grains and stones, which cover the lines.
     static func layers(_ marks: [SoilMark], ink: Colour, paper: Colour) -> [Tile.Layer] {
         var layers: [Tile.Layer] = []
-        let lines = marks.filter { mark in if case .stroke = mark { true } else if case .tuft = mark { true } else if case .fibre = mark { true } else { false } }
+        let lines = marks.filter { mark in
+            if case .stroke = mark {
+                true
+            } else if case .tuft = mark {
+                true
+            } else if case .fibre = mark {
+                true
+            } else {
+                false
+            }
+        }
         let heavy = marks.filter { mark in if case .heavy = mark { true } else { false } }
-        let stones = marks.filter { mark in if case .pebble = mark { true } else if case .stone = mark { true } else { false } }
-        if !lines.isEmpty { layers.append(Tile.Layer(path: { lines.add(to: $0) }, paint: { $0.stroke(ink, width: 0.45, cap: .round) })) }
-        if !heavy.isEmpty { layers.append(Tile.Layer(path: { heavy.add(to: $0) }, paint: { $0.stroke(ink, width: 0.75, cap: .round) })) }
+        let stones = marks.filter { mark in
+            if case .pebble = mark { true } else if case .stone = mark { true } else { false }
+        }
+        if !lines.isEmpty {
+            layers.append(Tile.Layer(path: { lines.add(to: $0) }, paint: { $0.stroke(ink, width: 0.45, cap: .round) }))
+        }
+        if !heavy.isEmpty {
+            layers.append(Tile.Layer(path: { heavy.add(to: $0) }, paint: { $0.stroke(ink, width: 0.75, cap: .round) }))
+        }
         let sizes = Set(marks.compactMap { mark in if case .dot(_, _, let size) = mark { size } else { nil } }).sorted()
         for size in sizes {
             let dots = marks.filter { mark in if case .dot(_, _, size) = mark { true } else { false } }
@@ -50,10 +67,13 @@ enum SoilMark {
 
     func scaled(by factor: Double) -> SoilMark {
         switch self {
-        case .pebble(let x, let y, let rx, let ry, let turn): .pebble(x: x * factor, y: y * factor, rx: rx * factor, ry: ry * factor, turn: turn)
+        case .pebble(let x, let y, let rx, let ry, let turn):
+            .pebble(x: x * factor, y: y * factor, rx: rx * factor, ry: ry * factor, turn: turn)
         case .dot(let x, let y, let size): .dot(x: x * factor, y: y * factor, size: size * factor)
-        case .stroke(let x, let y, let toX, let toY): .stroke(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
-        case .heavy(let x, let y, let toX, let toY): .heavy(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .stroke(let x, let y, let toX, let toY):
+            .stroke(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
+        case .heavy(let x, let y, let toX, let toY):
+            .heavy(x: x * factor, y: y * factor, toX: toX * factor, toY: toY * factor)
         case .tuft(let x, let y, let size): .tuft(x: x * factor, y: y * factor, size: size * factor)
         case .fibre(let x, let y, let length): .fibre(x: x * factor, y: y * factor, length: length * factor)
         case .stone(let points): .stone(points.map { ($0.0 * factor, $0.1 * factor) })
@@ -63,7 +83,8 @@ enum SoilMark {
     /// Whether the mark keeps clear of a cell's edges.
     func isWithin(_ size: Double) -> Bool {
         let points: [(Double, Double)] = switch self {
-        case .pebble(let x, let y, let rx, let ry, _): [(x - max(rx, ry), y - max(rx, ry)), (x + max(rx, ry), y + max(rx, ry))]
+            case .pebble(let x, let y, let rx, let ry, _):
+                [(x - max(rx, ry), y - max(rx, ry)), (x + max(rx, ry), y + max(rx, ry))]
         case .dot(let x, let y, let dot): [(x - dot / 2, y - dot / 2), (x + dot / 2, y + dot / 2)]
         case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): [(x, y), (toX, toY)]
         case .tuft(let x, let y, let blade): [(x - blade, y - 1.1 * blade), (x + blade, y)]
@@ -76,7 +97,8 @@ enum SoilMark {
     /// Adds the mark's outline to the path.
     func add(to canvas: Canvas) {
         switch self {
-        case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY): canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
+        case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY):
+            canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
         // A dot is a line without length: its round caps are the dot.
         case .dot(let x, let y, _): canvas.segment(Point(x: x, y: y), Point(x: x, y: y))
         case .pebble(let x, let y, let rx, let ry, let turn):
@@ -95,9 +117,12 @@ enum SoilMark {
         case .fibre(let x, let y, let length):
             let (quarter, half) = (length / 4, length / 2)
             canvas.move(to: Point(x: x, y: y))
-            canvas.curve(to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - length * 0.18), Point(x: x + half - quarter * 0.7, y: y - length * 0.18))
             canvas.curve(
-                to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + length * 0.18), Point(x: x + length - quarter * 0.7, y: y + length * 0.18))
+                to: Point(x: x + half, y: y), Point(x: x + quarter * 0.7, y: y - length * 0.18),
+                Point(x: x + half - quarter * 0.7, y: y - length * 0.18))
+            canvas.curve(
+                to: Point(x: x + length, y: y), Point(x: x + half + quarter * 0.7, y: y + length * 0.18),
+                Point(x: x + length - quarter * 0.7, y: y + length * 0.18))
         }
     }
 }

@@ -9,7 +9,8 @@ package import Canvas
 package struct SoilSymbol {
     /// The symbols of ASTM D2487, in the order of its tables.
     package static let vocabulary = [
-        "GW", "GP", "GM", "GC", "GC-GM", "GW-GM", "GW-GC", "GP-GM", "GP-GC", "SW", "SP", "SM", "SC", "SC-SM", "SW-SM", "SW-SC", "SP-SM",
+        "GW", "GP", "GM", "GC", "GC-GM", "GW-GM", "GW-GC", "GP-GM", "GP-GC", "SW", "SP", "SM", "SC", "SC-SM", "SW-SM",
+        "SW-SC", "SP-SM",
         "SP-SC", "CL", "ML", "CL-ML", "CH", "MH", "OL", "OH", "PT",
     ]
     package static let others = ["RELLENO", "ROCA", "BOLONERÍA", "SUELO ORGÁNICO", "MATERIAL DE CANTERA"]
@@ -29,7 +30,9 @@ package struct SoilSymbol {
         if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
             // A borderline soil alternates the cells of both, like a chessboard.
             let colour = first.colour.mixed(with: second.colour, 0.5)
-            self.init(code: "\(first.code)/\(second.code)", colour: colour, Self.chessboard(first.marks, second.marks), cells: 2)
+            self.init(
+                code: "\(first.code)/\(second.code)", colour: colour, Self.chessboard(first.marks, second.marks),
+                cells: 2)
         } else if let soil = Self.soil(key) {
             self.init(code: soil.code, colour: soil.colour, soil.marks, cells: 1)
         } else {
@@ -48,14 +51,19 @@ package struct SoilSymbol {
     /// page.
     private static var question: Tile {
         let grey = Colour(grey: 0.5)
-        return Tile(width: 14, height: 14, key: "?", layers: [
-            Tile.Layer(path: { canvas in
-                canvas.move(to: Point(x: 5, y: 4.9))
-                canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
-                canvas.line(to: Point(x: 7, y: 8.2))
-            }, paint: { $0.stroke(grey, width: 0.7, cap: .round) }),
-            Tile.Layer(path: { $0.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2)) }, paint: { $0.stroke(grey, width: 1.1, cap: .round) }),
-        ])
+        return Tile(
+            width: 14, height: 14, key: "?",
+            layers: [
+                Tile.Layer(
+                    path: { canvas in
+                        canvas.move(to: Point(x: 5, y: 4.9))
+                        canvas.arc(centre: Point(x: 7, y: 4.9), radius: 2, from: .pi, to: 2.25 * .pi)
+                        canvas.line(to: Point(x: 7, y: 8.2))
+                    }, paint: { $0.stroke(grey, width: 0.7, cap: .round) }),
+                Tile.Layer(
+                    path: { $0.segment(Point(x: 7, y: 10.2), Point(x: 7, y: 10.2)) },
+                    paint: { $0.stroke(grey, width: 1.1, cap: .round) }),
+            ])
     }
 
     private init(code: String, colour: Colour, _ marks: [SoilMark], cells: Double) {
@@ -64,7 +72,9 @@ package struct SoilSymbol {
         let marks = marks.map { $0.scaled(by: Self.scale) }
         // Viewers leave hairlines between the cells that a PDF repeats. A tile with lines that
         // cross its edges has no key, so that its cells are drawn one by one.
-        let tile = Tile(width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil, layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
+        let tile = Tile(
+            width: size, height: size, key: marks.allSatisfy { $0.isWithin(size) } ? code : nil,
+            layers: SoilMark.layers(marks, ink: Self.ink, paper: paper))
         self.init(code: code, isKnown: true, colour: colour, tile: tile)
     }
 
@@ -97,9 +107,14 @@ package struct SoilSymbol {
 
     /// The symbol in capitals, without accents, and without blanks around dashes and slashes.
     private static func key(_ text: String) -> String {
-        let plain: [Character: Character] = ["Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " "]
-        let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map { String($0) }
-        return words.joined(separator: " ").split(separator: "-", omittingEmptySubsequences: false).map(trimmed).joined(separator: "-").split(separator: "/", omittingEmptySubsequences: false)
+        let plain: [Character: Character] = [
+            "Á": "A", "É": "E", "Í": "I", "Ó": "O", "Ú": "U", "À": "A", "–": "-", "_": " ",
+        ]
+        let words = text.uppercased().map { plain[$0] ?? $0 }.split(separator: " ", omittingEmptySubsequences: true).map
+        { String($0) }
+        return words.joined(separator: " ").split(separator: "-", omittingEmptySubsequences: false).map(trimmed).joined(
+            separator: "-"
+        ).split(separator: "/", omittingEmptySubsequences: false)
             .map(trimmed).joined(separator: "/")
     }
 
@@ -112,12 +127,16 @@ package struct SoilSymbol {
 
     private static func soil(_ key: String) -> Soil? {
         switch key {
-        case "RELLENO", "RELL", "R", "FILL", "RIPORTO": return (others[0], Colour(red: 0.88, green: 0.88, blue: 0.87), SoilPatterns.fill)
-        case "ROCA", "RX", "ROCK", "ROCCIA": return (others[1], Colour(red: 0.82, green: 0.85, blue: 0.89), SoilPatterns.rock)
-        case "BOLONERIA", "BOLONES", "BOLOS", "BOULDERS": return (others[2], Colour(red: 0.90, green: 0.86, blue: 0.80), SoilPatterns.boulders)
+        case "RELLENO", "RELL", "R", "FILL", "RIPORTO":
+            return (others[0], Colour(red: 0.88, green: 0.88, blue: 0.87), SoilPatterns.fill)
+        case "ROCA", "RX", "ROCK", "ROCCIA":
+            return (others[1], Colour(red: 0.82, green: 0.85, blue: 0.89), SoilPatterns.rock)
+        case "BOLONERIA", "BOLONES", "BOLOS", "BOULDERS":
+            return (others[2], Colour(red: 0.90, green: 0.86, blue: 0.80), SoilPatterns.boulders)
         case "SUELO ORGANICO", "TIERRA VEGETAL", "SUELO VEGETAL", "TOPSOIL":
             return (others[3], Colour(red: 0.79, green: 0.74, blue: 0.62), SoilPatterns.topsoil)
-        case "MATERIAL DE CANTERA", "CANTERA", "AFIRMADO": return (others[4], Colour(red: 0.95, green: 0.90, blue: 0.82), SoilPatterns.quarry)
+        case "MATERIAL DE CANTERA", "CANTERA", "AFIRMADO":
+            return (others[4], Colour(red: 0.95, green: 0.90, blue: 0.82), SoilPatterns.quarry)
         default: break
         }
         // A dual symbol is accepted in either order: `GM-GC` is GC-GM, `ML-CL` is CL-ML.
@@ -132,7 +151,8 @@ package struct SoilSymbol {
         case "G": hasClay ? Colour(red: 0.96, green: 0.80, blue: 0.66) : Colour(red: 0.98, green: 0.87, blue: 0.70)
         case "S": hasClay ? Colour(red: 0.98, green: 0.90, blue: 0.66) : Colour(red: 1.00, green: 0.96, blue: 0.74)
         case "M": Colour(red: 0.84, green: 0.91, blue: 0.78)
-        case "C": code == "CL-ML" ? Colour(red: 0.84, green: 0.86, blue: 0.76) : Colour(red: 0.86, green: 0.78, blue: 0.70)
+        case "C":
+            code == "CL-ML" ? Colour(red: 0.84, green: 0.86, blue: 0.76) : Colour(red: 0.86, green: 0.78, blue: 0.70)
         case "P": Colour(red: 0.72, green: 0.62, blue: 0.50)
         default: Colour(red: 0.80, green: 0.77, blue: 0.74)
         }
@@ -156,12 +176,16 @@ package struct SoilSymbol {
         let fines = hasSilt && hasClay
             ? [SoilPatterns.silt(.some)[0], SoilPatterns.clay(.some)[1]]
             : hasSilt ? SoilPatterns.silt(.some) : hasClay ? SoilPatterns.clay(.some) : []
-        let grains = code.hasPrefix("G") ? SoilPatterns.gravel(grading, withFines: !fines.isEmpty) : SoilPatterns.sand(grading, withFines: !fines.isEmpty)
+        let grains =
+            code.hasPrefix("G")
+            ? SoilPatterns.gravel(grading, withFines: !fines.isEmpty)
+            : SoilPatterns.sand(grading, withFines: !fines.isEmpty)
         return fines + grains
     }
 
     private static func chessboard(_ first: [SoilMark], _ second: [SoilMark]) -> [SoilMark] {
         let cell = SoilPatterns.cell
-        return first + second.map { $0.moved(cell, 0) } + second.map { $0.moved(0, cell) } + first.map { $0.moved(cell, cell) }
+        return first + second.map { $0.moved(cell, 0) } + second.map { $0.moved(0, cell) }
+            + first.map { $0.moved(cell, cell) }
     }
 }

@@ -15,7 +15,8 @@ package struct StripDrawing {
     package var style: DrawingStyle
 
     package init(
-        strata: [Stratum], samples: [DepthMark] = [], depth: Double, water: Double? = nil, waterLabel: String = "", emptyLabel: String,
+        strata: [Stratum], samples: [DepthMark] = [], depth: Double, water: Double? = nil, waterLabel: String = "",
+        emptyLabel: String,
         style: DrawingStyle = DrawingStyle()
     ) {
         self.strata = strata
@@ -33,7 +34,8 @@ package struct StripDrawing {
         let labelWidth = samples.isEmpty ? 0 : min(box.width * 0.45, 90)
         // Water at the surface is marked above it.
         let body = box.inset(dx: 0, dy: 9)
-        let strip = Box(x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
+        let strip = Box(
+            x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
         let scale = DepthScale(from: 0, to: bottom, perMetre: strip.height / bottom, style: style)
         scale.draw(on: canvas, in: Box(x: box.x, y: strip.y, width: scaleWidth, height: strip.height))
         guard !strata.isEmpty else {
@@ -62,9 +64,13 @@ package struct StripDrawing {
             canvas.fill(style.accent)
         }
         let sorted = samples.map { (($0.top + $0.bottom) / 2, $0.label) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        let layouts = sorted.map { canvas.layout($0.1, style.text(0.85, .regular, colour: style.accent), width: width - 14 - bar, maximumLines: 2) }
+        let layouts = sorted.map {
+            canvas.layout(
+                $0.1, style.text(0.85, .regular, colour: style.accent), width: width - 14 - bar, maximumLines: 2)
+        }
         let targets = sorted.map { scale.y($0.0, in: strip) }
-        let centres = Spread.centres(targets: targets, sizes: layouts.map(\.height), from: body.y - 3, to: body.bottom + 3)
+        let centres = Spread.centres(
+            targets: targets, sizes: layouts.map(\.height), from: body.y - 3, to: body.bottom + 3)
         // Where the labels do not all fit, none is drawn.
         for (index, layout) in layouts.enumerated() {
             guard let centre = centres?[index] else { return }
@@ -99,7 +105,9 @@ extension Canvas {
         // The mark stands at the right over the line, and the label below it.
         let height = layout(label, text, width: room, maximumLines: 2).height
         let isRoomBelow = strip.bottom - y > height + 4 || y - strip.y < height + size
-        drawLabel(label, text, at: Point(x: strip.x + 1.5, y: isRoomBelow ? y + 4 : y - size - 1), anchor: (0, isRoomBelow ? 0 : 1), width: room, lines: 2)
+        drawLabel(
+            label, text, at: Point(x: strip.x + 1.5, y: isRoomBelow ? y + 4 : y - size - 1),
+            anchor: (0, isRoomBelow ? 0 : 1), width: room, lines: 2)
     }
 
     /// Draws a crossed box that says that nothing was logged.
@@ -111,7 +119,8 @@ extension Canvas {
         segment(Point(x: box.right, y: box.y), Point(x: box.x, y: box.bottom))
         stroke(style.faint, width: 0.5)
         guard !label.isEmpty else { return }
-        let layout = layout(label, style.text(colour: style.line, alignment: .centre), width: max(10, box.width - 6), maximumLines: 3)
+        let layout = layout(
+            label, style.text(colour: style.line, alignment: .centre), width: max(10, box.width - 6), maximumLines: 3)
         let place = Point(x: box.middle.x - max(10, box.width - 6) / 2, y: box.middle.y - layout.height / 2)
         rectangle(Box(x: box.x + 3, y: place.y - 1, width: box.width - 6, height: layout.height + 2))
         fill(Colour(grey: 0.97))

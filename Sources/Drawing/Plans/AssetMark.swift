@@ -10,7 +10,8 @@ struct AssetMark {
     let style: DrawingStyle
 
     private static let colours = [
-        Colour(red: 0.80, green: 0.15, blue: 0.12), Colour(red: 0.10, green: 0.28, blue: 0.62), Colour(red: 0.93, green: 0.55, blue: 0.05),
+        Colour(red: 0.80, green: 0.15, blue: 0.12), Colour(red: 0.10, green: 0.28, blue: 0.62),
+        Colour(red: 0.93, green: 0.55, blue: 0.05),
         Colour(red: 0.45, green: 0.16, blue: 0.55), Colour(grey: 0.15),
     ]
 
@@ -31,7 +32,9 @@ struct AssetMark {
     }
 
     /// The square of the sign, at the upper right of the disc.
-    static func sign(at point: Point, size: Double) -> Box { Box(x: point.x + size * 0.45, y: point.y - size * 1.25, width: size * 0.8, height: size * 0.8) }
+    static func sign(at point: Point, size: Double) -> Box {
+        Box(x: point.x + size * 0.45, y: point.y - size * 1.25, width: size * 0.8, height: size * 0.8)
+    }
 
     /// A clock on white for what waits, a cross on black for what failed.
     private func drawSign(on canvas: Canvas, in box: Box) {
@@ -57,12 +60,15 @@ enum MarkShape {
         let corner = { (x: Double, y: Double) in Point(x: point.x + x * size, y: point.y + y * size) }
         switch number % 6 {
         case 0: canvas.circle(point, radius: size * 0.8)
-        case 1: canvas.rectangle(Box(x: point.x - size * 0.75, y: point.y - size * 0.75, width: size * 1.5, height: size * 1.5))
+        case 1:
+            canvas.rectangle(
+                Box(x: point.x - size * 0.75, y: point.y - size * 0.75, width: size * 1.5, height: size * 1.5))
         case 2: canvas.polygon([corner(0, -0.95), corner(0.9, 0.7), corner(-0.9, 0.7)])
         case 3: canvas.polygon([corner(0, -1), corner(1, 0), corner(0, 1), corner(-1, 0)])
         case 4:
             canvas.polygon([
-                corner(-0.3, -0.95), corner(0.3, -0.95), corner(0.3, -0.3), corner(0.95, -0.3), corner(0.95, 0.3), corner(0.3, 0.3), corner(0.3, 0.95),
+                corner(-0.3, -0.95), corner(0.3, -0.95), corner(0.3, -0.3), corner(0.95, -0.3), corner(0.95, 0.3),
+                corner(0.3, 0.3), corner(0.3, 0.95),
                 corner(-0.3, 0.95), corner(-0.3, 0.3), corner(-0.95, 0.3), corner(-0.95, -0.3), corner(-0.3, -0.3),
             ])
         default: canvas.polygon([corner(0, 0.95), corner(0.9, -0.7), corner(-0.9, -0.7)])
@@ -83,8 +89,10 @@ struct ChartInk: Sendable, Hashable {
     }
 
     private static let colours = [
-        Colour(red: 0.18, green: 0.40, blue: 0.62), Colour(red: 0.93, green: 0.69, blue: 0.30), Colour(red: 0.47, green: 0.66, blue: 0.42),
-        Colour(red: 0.76, green: 0.36, blue: 0.30), Colour(red: 0.62, green: 0.55, blue: 0.74), Colour(red: 0.45, green: 0.70, blue: 0.74),
+        Colour(red: 0.18, green: 0.40, blue: 0.62), Colour(red: 0.93, green: 0.69, blue: 0.30),
+        Colour(red: 0.47, green: 0.66, blue: 0.42),
+        Colour(red: 0.76, green: 0.36, blue: 0.30), Colour(red: 0.62, green: 0.55, blue: 0.74),
+        Colour(red: 0.45, green: 0.70, blue: 0.74),
         Colour(red: 0.60, green: 0.48, blue: 0.36), Colour(red: 0.78, green: 0.78, blue: 0.78),
     ]
 
@@ -98,7 +106,8 @@ struct ChartInk: Sendable, Hashable {
     }
 
     private static let hatches = [
-        Hatch(lines: []), Hatch(lines: [[0, 6, 6, 0]]), Hatch(lines: [[3, 0, 3, 6]]), Hatch(lines: [[0, 0, 6, 6], [0, 6, 6, 0]]),
+        Hatch(lines: []), Hatch(lines: [[0, 6, 6, 0]]), Hatch(lines: [[3, 0, 3, 6]]),
+        Hatch(lines: [[0, 0, 6, 6], [0, 6, 6, 0]]),
         Hatch(lines: [[0, 3, 6, 3]]), Hatch(lines: [[0, 0, 6, 6]]), Hatch(lines: [[0, 3, 6, 3], [3, 0, 3, 6]]),
         // These lines have no length. Their round ends are dots, which a thin line would hide.
         Hatch(lines: [[1, 3, 1, 3], [4, 0.5, 4, 0.5]], width: 1.2),
@@ -113,7 +122,9 @@ struct ChartInk: Sendable, Hashable {
         let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, stated == nil ? 0.5 : 0.18)
         let hatch = hatch
         let layer = Tile.Layer(
-            path: { path in for line in hatch.lines { path.segment(Point(x: line[0], y: line[1]), Point(x: line[2], y: line[3])) } },
+            path: { path in
+                for line in hatch.lines { path.segment(Point(x: line[0], y: line[1]), Point(x: line[2], y: line[3])) }
+            },
             paint: { $0.stroke(ink, width: hatch.width, cap: .round) })
         canvas.fill(Tile(width: 6, height: 6, layers: hatch.lines.isEmpty ? [] : [layer]), phase: phase)
     }

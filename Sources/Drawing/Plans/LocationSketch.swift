@@ -49,7 +49,8 @@ package struct LocationSketch {
         guard map.width > 30, map.height > 30 else { return places.map(\.label) }
         let side = max(extent.width, extent.height, 1)
         let perMetre = min(
-            (map.width - 50) / max(extent.width, side * 0.02), (map.height - 50) / max(extent.height, side * 0.02), DrawingStyle.points(perMetreAt: 500))
+            (map.width - 50) / max(extent.width, side * 0.02), (map.height - 50) / max(extent.height, side * 0.02),
+            DrawingStyle.points(perMetreAt: 500))
         let centre = extent.middle
         let onMap = { (east: Double, north: Double) in
             Point(x: map.middle.x + (east - centre.x) * perMetre, y: map.middle.y - (north - centre.y) * perMetre)
@@ -72,21 +73,29 @@ package struct LocationSketch {
         var labels: [(TextLayout, Point)] = []
         for index in order {
             let place = places[index]
-            let layout = canvas.layout(place.label, style.text(0.85, place.isHighlighted ? .bold : .regular), width: map.width * 0.4, maximumLines: 1)
+            let layout = canvas.layout(
+                place.label, style.text(0.85, place.isHighlighted ? .bold : .regular), width: map.width * 0.4,
+                maximumLines: 1)
             guard !place.label.isEmpty else { continue }
-            guard let (label, isFar) = placement.place(width: layout.width + 1, height: layout.height, about: points[index], gap: 4) else {
+            guard
+                let (label, isFar) = placement.place(
+                    width: layout.width + 1, height: layout.height, about: points[index], gap: 4)
+            else {
                 omitted.append(place.label)
                 continue
             }
             if isFar {
-                let end = Point(x: min(max(points[index].x, label.x), label.right), y: min(max(points[index].y, label.y), label.bottom))
+                let end = Point(
+                    x: min(max(points[index].x, label.x), label.right),
+                    y: min(max(points[index].y, label.y), label.bottom))
                 canvas.segment(points[index], end)
                 canvas.stroke(style.line, width: 0.35)
             }
             labels.append((layout, Point(x: label.x + 0.5, y: label.y)))
         }
         for (layout, corner) in labels {
-            canvas.rectangle(Box(x: corner.x - 0.5, y: corner.y + 0.5, width: layout.width + 1, height: layout.height - 1))
+            canvas.rectangle(
+                Box(x: corner.x - 0.5, y: corner.y + 0.5, width: layout.width + 1, height: layout.height - 1))
             canvas.fill(.white)
             canvas.draw(layout, at: corner)
         }
@@ -97,7 +106,8 @@ package struct LocationSketch {
             canvas.stroke(.white, width: 0.7)
         }
         NorthArrow(angle: 0, style: style).draw(on: canvas, centre: arrow, size: 20)
-        ScaleBar(pointsPerMetre: perMetre, style: style).draw(on: canvas, at: Point(x: map.x, y: map.bottom + line + 5), maximumWidth: map.width * 0.6)
+        ScaleBar(pointsPerMetre: perMetre, style: style).draw(
+            on: canvas, at: Point(x: map.x, y: map.bottom + line + 5), maximumWidth: map.width * 0.6)
         return omitted
     }
 
@@ -153,10 +163,13 @@ struct ScaleBar {
         }
         let isFar = metres >= 2000
         let unit = isFar ? "km" : "m"
-        let value = { (share: Double) in style.number(metres * share / (isFar ? 1000 : 1), step: metres * share / (isFar ? 1000 : 1)) }
+        let value = { (share: Double) in
+            style.number(metres * share / (isFar ? 1000 : 1), step: metres * share / (isFar ? 1000 : 1))
+        }
         let text = style.text(0.8)
         let start = canvas.draw("0", text, at: Point(x: corner.x + 3, y: corner.y + 4.5), anchor: (0.5, 0))
-        let end = canvas.draw("\(value(1)) \(unit)", text, at: Point(x: corner.x + 3 + width, y: corner.y + 4.5), anchor: (0.5, 0))
+        let end = canvas.draw(
+            "\(value(1)) \(unit)", text, at: Point(x: corner.x + 3 + width, y: corner.y + 4.5), anchor: (0.5, 0))
         let middle = canvas.layout(value(0.5), text)
         let centre = corner.x + 3 + width / 2
         if centre - middle.width / 2 > start.right + 2, centre + middle.width / 2 < end.x - 2 {

@@ -46,7 +46,9 @@ package struct PlanArrangement {
     var marks: [Mark] = []
     package internal(set) var leftOut = LeftOut()
 
-    init(_ plan: PlanDrawing, box: Box, map: Box, legend: PlanLegend, ratio: Double?, onPage: @escaping (Point) -> Point) {
+    init(
+        _ plan: PlanDrawing, box: Box, map: Box, legend: PlanLegend, ratio: Double?, onPage: @escaping (Point) -> Point
+    ) {
         self.plan = plan
         self.box = box
         self.map = map
@@ -128,10 +130,15 @@ package struct PlanArrangement {
         let bar = ScaleBar(pointsPerMetre: perMetre, style: style).draw(
             on: canvas, at: Point(x: box.x + 2, y: map.bottom + 10), maximumWidth: min(160, box.width * 0.4))
         canvas.draw(
-            "1:\(style.number(ratio, decimals: ratio == ratio.rounded() ? 0 : 1))", style.text(1, .bold), at: Point(x: bar.right + 12, y: map.bottom + 8),
+            "1:\(style.number(ratio, decimals: ratio == ratio.rounded() ? 0 : 1))", style.text(1, .bold),
+            at: Point(x: bar.right + 12, y: map.bottom + 8),
             width: max(10, box.right - bar.right - 60))
-        if let north = plan.north { NorthArrow(angle: north, style: style).draw(on: canvas, centre: Point(x: box.right - 16, y: map.bottom + 18), size: 15) }
-        legend.draw(on: canvas, in: Box(x: box.x, y: box.bottom - legend.height, width: box.width, height: legend.height))
+        if let north = plan.north {
+            NorthArrow(angle: north, style: style).draw(
+                on: canvas, centre: Point(x: box.right - 16, y: map.bottom + 18), size: 15)
+        }
+        legend.draw(
+            on: canvas, in: Box(x: box.x, y: box.bottom - legend.height, width: box.width, height: legend.height))
     }
 }
 
@@ -143,7 +150,9 @@ extension PlanDrawing {
     }
 
     func mark(_ asset: Asset) -> AssetMark {
-        AssetMark(kind: asset.kind, icon: kinds.indices.contains(asset.kind) ? kinds[asset.kind].icon : nil, progress: asset.progress, style: style)
+        AssetMark(
+            kind: asset.kind, icon: kinds.indices.contains(asset.kind) ? kinds[asset.kind].icon : nil,
+            progress: asset.progress, style: style)
     }
 }
 
@@ -164,20 +173,25 @@ struct PlanLegend {
     init(plan: PlanDrawing, width: Double, _ typesetter: Typesetter) {
         style = plan.style
         let states = Set((plan.extractRoom.map { [$0] } ?? plan.rooms).compactMap(\.state))
-        var entries = plan.states.indices.filter(states.contains).map { (Sample.state(plan.ink(ofState: $0)), plan.states[$0].name) }
+        var entries = plan.states.indices.filter(states.contains).map {
+            (Sample.state(plan.ink(ofState: $0)), plan.states[$0].name)
+        }
         let kinds = Set(plan.assets.map(\.kind))
         entries += plan.kinds.indices.filter(kinds.contains).map { kind in
             (.mark(plan.mark(.init(point: nil, kind: kind))), plan.kinds[kind].name)
         }
         let progresses = Set(plan.assets.map(\.progress))
-        for progress in PlanDrawing.Asset.Progress.allCases where progress != .settled && progresses.contains(progress) {
+        for progress in PlanDrawing.Asset.Progress.allCases where progress != .settled && progresses.contains(progress)
+        {
             guard let name = plan.progressNames[progress] else { continue }
             entries.append((.mark(AssetMark(kind: 0, icon: "", progress: progress, style: plan.style)), name))
         }
         var rows: [[(sample: Sample, layout: TextLayout, x: Double)]] = []
         var x = 0.0
         for (sample, name) in entries where !name.isEmpty {
-            let layout = TextLayout(name, plan.style.text(0.9), width: max(20, min(170, width - 30)), maximumLines: 1, typesetter: typesetter)
+            let layout = TextLayout(
+                name, plan.style.text(0.9), width: max(20, min(170, width - 30)), maximumLines: 1,
+                typesetter: typesetter)
             let needed = 24 + layout.width + 12
             if rows.isEmpty || x + needed > width {
                 rows.append([])
@@ -198,7 +212,9 @@ struct PlanLegend {
                 let sample = Box(x: box.x + entry.x, y: middle - 5, width: 20, height: 10)
                 switch entry.sample {
                 case .state(let ink): ink.fill(sample, on: canvas, style)
-                case .mark(let mark): mark.draw(on: canvas, at: Point(x: sample.right - Self.markSize - 1, y: middle), size: Self.markSize)
+                case .mark(let mark):
+                    mark.draw(
+                        on: canvas, at: Point(x: sample.right - Self.markSize - 1, y: middle), size: Self.markSize)
                 }
                 canvas.draw(entry.layout, at: Point(x: sample.right + 4, y: middle - entry.layout.height / 2))
             }

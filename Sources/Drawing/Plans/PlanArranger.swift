@@ -23,8 +23,13 @@ struct PlanArranger {
         let legend = PlanLegend(plan: plan, width: width, typesetter)
         let map = Box(x: 0, y: 0, width: width, height: max(20, height - Self.footer - legend.height))
         placement = LabelPlacement(frame: map)
-        let shown = plan.extractRoom?.polygon ?? (plan.rooms.flatMap(\.polygon) + plan.boundary + (plan.rooms.isEmpty ? plan.background.flatMap { $0 } : []))
-        guard let extent = Box(around: shown.filter { $0.x.isFinite && $0.y.isFinite }), extent.width > 0 || extent.height > 0 else {
+        let shown =
+            plan.extractRoom?.polygon
+            ?? (plan.rooms.flatMap(\.polygon) + plan.boundary
+                + (plan.rooms.isEmpty ? plan.background.flatMap { $0 } : []))
+        guard let extent = Box(around: shown.filter { $0.x.isFinite && $0.y.isFinite }),
+            extent.width > 0 || extent.height > 0
+        else {
             result = PlanArrangement(plan, box: box, map: map, legend: legend, ratio: nil) { $0 }
             (outlines, lines) = ([], [])
             return
@@ -33,10 +38,16 @@ struct PlanArranger {
         let fitting = min(room.width / max(extent.width, 0.01), room.height / max(extent.height, 0.01))
         // The scale is the largest of the usual ones at which the plan fits.
         let exact = DrawingStyle.points(perMetreAt: 1) / fitting
-        let ratio = [5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 5000, 10_000].first { $0 >= exact } ?? exact
+        let ratio =
+            [
+                5, 10, 20, 25, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 1000, 1250, 1500, 2000, 2500, 5000,
+                10_000,
+            ].first { $0 >= exact } ?? exact
         let perMetre = DrawingStyle.points(perMetreAt: ratio)
         let centre = extent.middle
-        let onPage = { (point: Point) in Point(x: map.middle.x + (point.x - centre.x) * perMetre, y: map.middle.y - (point.y - centre.y) * perMetre) }
+        let onPage = { (point: Point) in
+            Point(x: map.middle.x + (point.x - centre.x) * perMetre, y: map.middle.y - (point.y - centre.y) * perMetre)
+        }
         result = PlanArrangement(plan, box: box, map: map, legend: legend, ratio: ratio, onPage: onPage)
         result.markSize = max(Self.radii.lowerBound, min(Self.radii.upperBound, perMetre * 0.35))
         outlines = plan.rooms.indices.compactMap { index in
@@ -110,7 +121,8 @@ struct PlanArranger {
             let mark = result.marks[place]
             let layout = TextLayout(mark.asset.number, plan.style.text(0.8, .bold), typesetter: typesetter)
             // Close to the mark, or the number would seem another's.
-            let found = placement.place(width: layout.width, height: layout.height, about: mark.centre, gap: result.markSize + 0.5, rings: 2)
+            let found = placement.place(
+                width: layout.width, height: layout.height, about: mark.centre, gap: result.markSize + 0.5, rings: 2)
             if let found {
                 result.marks[place].number = (layout, found.box)
             } else if let index = plan.assets.firstIndex(of: mark.asset) {
@@ -123,20 +135,34 @@ struct PlanArranger {
     // MARK: Labels of rooms
 
     private mutating func placeLabels() {
-        let labelled = outlines.map { (index: $0.index, outline: $0.outline, bounds: $0.bounds, label: RoomLabel(room: plan.rooms[$0.index], style: plan.style, typesetter: typesetter)) }
-        let homeless = labelled.filter { !$0.label.room.number.isEmpty || !$0.label.room.details.isEmpty }.filter { room in
-            guard let (lines, box) = placeInside(room.outline, room.bounds, room.label.candidates(width: room.bounds.width)) else { return true }
+        let labelled = outlines.map {
+            (
+                index: $0.index, outline: $0.outline, bounds: $0.bounds,
+                label: RoomLabel(room: plan.rooms[$0.index], style: plan.style, typesetter: typesetter)
+            )
+        }
+        let homeless = labelled.filter { !$0.label.room.number.isEmpty || !$0.label.room.details.isEmpty }.filter {
+            room in
+            guard
+                let (lines, box) = placeInside(
+                    room.outline, room.bounds, room.label.candidates(width: room.bounds.width))
+            else { return true }
             result.labels.append(.init(lines: lines, box: box, ground: plan.ink(ofState: room.label.room.state).colour))
             return false
         }
         guard !homeless.isEmpty else { return }
         var free = freeGround()
         for room in homeless {
-            guard let lines = room.label.short, let start = room.outline.innerPoints().first ?? Optional(room.bounds.middle) else { continue }
+            guard let lines = room.label.short,
+                let start = room.outline.innerPoints().first ?? Optional(room.bounds.middle)
+            else { continue }
             if let box = placeOutside(lines, of: start, &free) {
                 result.labels.append(.init(lines: lines, box: box, ground: .white, leader: start))
-            } else if let (key, box) = placeInside(room.outline, room.bounds, [[keyText(result.leftOut.keyed.count + 1)]]) {
-                result.labels.append(.init(lines: key, box: box, ground: plan.ink(ofState: room.label.room.state).colour))
+            } else if let (key, box) = placeInside(
+                room.outline, room.bounds, [[keyText(result.leftOut.keyed.count + 1)]])
+            {
+                result.labels.append(
+                    .init(lines: key, box: box, ground: plan.ink(ofState: room.label.room.state).colour))
                 result.leftOut.keyed.append(room.index)
             } else {
                 result.leftOut.unlabelled.append(room.index)
@@ -149,7 +175,9 @@ struct PlanArranger {
     }
 
     /// Of each group of candidates, one that crosses no line of the drawing is preferred.
-    private mutating func placeInside(_ outline: Outline, _ bounds: Box, _ groups: [[RoomLabel.Lines]]) -> (RoomLabel.Lines, Box)? {
+    private mutating func placeInside(_ outline: Outline, _ bounds: Box, _ groups: [[RoomLabel.Lines]]) -> (
+        RoomLabel.Lines, Box
+    )? {
         let anchors = outline.innerPoints()
         let lines = lines.filter { bounds.isCrossed(from: $0.0, to: $0.1) }
         for group in groups {
@@ -157,8 +185,12 @@ struct PlanArranger {
             for label in group {
                 guard label.width <= bounds.width, label.height <= bounds.height else { continue }
                 for anchor in anchors {
-                    let box = Box(x: anchor.x - label.width / 2, y: anchor.y - label.height / 2, width: label.width, height: label.height)
-                    guard result.map.contains(box), placement.isFree(box), outline.holds(box.inset(by: -1.5)) else { continue }
+                    let box = Box(
+                        x: anchor.x - label.width / 2, y: anchor.y - label.height / 2, width: label.width,
+                        height: label.height)
+                    guard result.map.contains(box), placement.isFree(box), outline.holds(box.inset(by: -1.5)) else {
+                        continue
+                    }
                     if !lines.contains(where: { box.isCrossed(from: $0.0, to: $0.1) }) {
                         placement.block(box.inset(by: -Self.margin))
                         return (label, box)
@@ -182,11 +214,15 @@ struct PlanArranger {
 
     /// Points of the map that lie outside all rooms, in a grid.
     private func freeGround() -> [Point] {
-        let rooms = plan.rooms.map { Outline($0.polygon.map(result.onPage)) }.compactMap { outline in Box(around: outline.points).map { (outline, $0) } }
+        let rooms = plan.rooms.map { Outline($0.polygon.map(result.onPage)) }.compactMap { outline in
+            Box(around: outline.points).map { (outline, $0) }
+        }
         var points: [Point] = []
         for row in 0..<Int(result.map.height / Self.step) {
             for column in 0..<Int(result.map.width / Self.step) {
-                let point = Point(x: result.map.x + (Double(column) + 0.5) * Self.step, y: result.map.y + (Double(row) + 0.5) * Self.step)
+                let point = Point(
+                    x: result.map.x + (Double(column) + 0.5) * Self.step,
+                    y: result.map.y + (Double(row) + 0.5) * Self.step)
                 if !rooms.contains(where: { $0.1.contains(point) && $0.0.holds(point) }) { points.append(point) }
             }
         }
@@ -195,15 +231,26 @@ struct PlanArranger {
 
     /// A place for a label on free ground with a leader that crosses no text and no other leader.
     private mutating func placeOutside(_ lines: RoomLabel.Lines, of start: Point, _ free: inout [Point]) -> Box? {
-        func distance(_ point: Point) -> Double { (point.x - start.x) * (point.x - start.x) + (point.y - start.y) * (point.y - start.y) }
+        func distance(_ point: Point) -> Double {
+            (point.x - start.x) * (point.x - start.x) + (point.y - start.y) * (point.y - start.y)
+        }
         let walls = Outline(plan.boundary.map(result.onPage))
-        let near = free.map { ($0, distance($0)) }.filter { $0.1 < Self.longestLeader * Self.longestLeader }.sorted { $0.1 < $1.1 }
+        let near = free.map { ($0, distance($0)) }.filter { $0.1 < Self.longestLeader * Self.longestLeader }.sorted {
+            $0.1 < $1.1
+        }
         for (point, _) in near {
-            let box = Box(x: point.x - lines.width / 2, y: point.y - lines.height / 2, width: lines.width, height: lines.height)
+            let box = Box(
+                x: point.x - lines.width / 2, y: point.y - lines.height / 2, width: lines.width, height: lines.height)
             let end = box.nearest(to: start)
-            guard result.map.contains(box), placement.isFree(box.inset(by: -1)), !walls.crosses(box), !outlines.contains(where: { $0.bounds.overlaps(box) && $0.outline.touches(box) }),
-                !result.labels.contains(where: { $0.box.isCrossed(from: start, to: end) || $0.leader.map { [box = $0.box] in Self.cross(start, end, box.nearest(to: $0), $0) } ?? false }),
-                !result.labels.contains(where: { label in label.leader.map { box.isCrossed(from: label.box.nearest(to: $0), to: $0) } ?? false })
+            guard result.map.contains(box), placement.isFree(box.inset(by: -1)), !walls.crosses(box),
+                !outlines.contains(where: { $0.bounds.overlaps(box) && $0.outline.touches(box) }),
+                !result.labels.contains(where: {
+                    $0.box.isCrossed(from: start, to: end)
+                        || $0.leader.map { [box = $0.box] in Self.cross(start, end, box.nearest(to: $0), $0) } ?? false
+                }),
+                !result.labels.contains(where: { label in
+                    label.leader.map { box.isCrossed(from: label.box.nearest(to: $0), to: $0) } ?? false
+                })
             else { continue }
             placement.block(box.inset(by: -Self.margin))
             free.removeAll { box.inset(by: -Self.step / 2).contains($0) }
@@ -214,7 +261,9 @@ struct PlanArranger {
 
     /// Whether two segments cross.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
-        func side(_ p: Point, _ q: Point, _ r: Point) -> Double { (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x) }
+        func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
+            (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
+        }
         return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
     }
 }
@@ -238,7 +287,8 @@ struct LabelPlacement {
     ///   - isAllowed: whether the label may stand in a place that is free.
     /// - Returns: nil when every place that is tried is taken.
     mutating func place(
-        width: Double, height: Double, about point: Point, gap: Double, rings: Int = 14, where isAllowed: (Box) -> Bool = { _ in true }
+        width: Double, height: Double, about point: Point, gap: Double, rings: Int = 14,
+        where isAllowed: (Box) -> Bool = { _ in true }
     ) -> (box: Box, isFar: Bool)? {
         for ring in 0..<rings {
             let distance = gap + Double(ring) * height * 0.75
@@ -248,7 +298,8 @@ struct LabelPlacement {
                 // rings go round. The order is the same on every run.
                 let turn = ring == 0 ? [0.0, 4, 6, 2, 7, 1, 5, 3][step] / 8 : Double(step) / 16
                 let (across, down) = (cosine(turn * 2 * .pi), sine(turn * 2 * .pi))
-                let centre = Point(x: point.x + across * (distance + width / 2), y: point.y + down * (distance + height / 2))
+                let centre = Point(
+                    x: point.x + across * (distance + width / 2), y: point.y + down * (distance + height / 2))
                 let box = Box(x: centre.x - width / 2, y: centre.y - height / 2, width: width, height: height)
                 guard frame.contains(box), isFree(box), isAllowed(box) else { continue }
                 taken.append(box)

@@ -8,7 +8,8 @@ extension ProfileDrawing.Page {
         let half = layout.pitch / 2
         var top = band.y
         for (row, height) in layout.bandRows.enumerated() {
-            let title = canvas.layout(profile.bandTitles[row], ProfileLayout.titleStyle(style), width: ProfileLayout.margin - 6)
+            let title = canvas.layout(
+                profile.bandTitles[row], ProfileLayout.titleStyle(style), width: ProfileLayout.margin - 6)
             canvas.draw(title, at: Point(x: band.x + 2, y: top + (height - title.height) / 2))
             for (pit, centre) in zip(pits, frame.centres) where pit.band.indices.contains(row) && pit.absence == nil {
                 let text = ProfileLayout.lines(pit.band[row], style, width: layout.pitch - 4, canvas.typesetter)
@@ -22,7 +23,8 @@ extension ProfileDrawing.Page {
             canvas.segment(Point(x: centre + half, y: band.y), Point(x: centre + half, y: band.bottom))
         }
         canvas.stroke(style.faint, width: 0.4)
-        canvas.segment(Point(x: band.x + ProfileLayout.margin, y: band.y), Point(x: band.x + ProfileLayout.margin, y: band.bottom))
+        canvas.segment(
+            Point(x: band.x + ProfileLayout.margin, y: band.y), Point(x: band.x + ProfileLayout.margin, y: band.bottom))
         canvas.rectangle(band)
         canvas.stroke(style.ink, width: 0.7)
     }
@@ -30,7 +32,10 @@ extension ProfileDrawing.Page {
     /// Draws the lines along which this sheet is joined to the one before and the next.
     func drawMatches(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
-        for (pit, own, x, number, isLeft) in [(before, pits.first, frame.upper.x, number - 1, true), (after, pits.last, frame.upper.right, number + 1, false)] {
+        for (pit, own, x, number, isLeft) in [
+            (before, pits.first, frame.upper.x, number - 1, true),
+            (after, pits.last, frame.upper.right, number + 1, false),
+        ] {
             guard let pit, let own else { continue }
             canvas.segment(Point(x: x, y: frame.upper.y), Point(x: x, y: frame.band.bottom))
             canvas.stroke(style.fault, width: 1, dash: [8, 2, 2, 2])
@@ -38,9 +43,13 @@ extension ProfileDrawing.Page {
             let share = min(0.5, abs(x - target) / frame.along / max(1e-9, abs(pit.chainage - own.chainage)))
             let place = own.chainage + (pit.chainage - own.chainage) * share
             canvas.inGroup {
-                canvas.translate(x: isLeft ? x + 1.5 : x - 1.5, y: layout.upper > 0 ? frame.upper.y + 3 : frame.lower.y + 3)
+                canvas.translate(
+                    x: isLeft ? x + 1.5 : x - 1.5, y: layout.upper > 0 ? frame.upper.y + 3 : frame.lower.y + 3)
                 canvas.rotate(isLeft ? -.pi / 2 : .pi / 2)
-                canvas.drawLabel("\(profile.words.match) \(number) · \(profile.place(place))", style.text(0.8, .bold, colour: style.fault), at: Point(x: 0, y: 0), anchor: (isLeft ? 1 : 0, 0), width: max(layout.upper, 60) - 6)
+                canvas.drawLabel(
+                    "\(profile.words.match) \(number) · \(profile.place(place))",
+                    style.text(0.8, .bold, colour: style.fault), at: Point(x: 0, y: 0), anchor: (isLeft ? 1 : 0, 0),
+                    width: max(layout.upper, 60) - 6)
             }
         }
     }
@@ -54,15 +63,25 @@ extension ProfileDrawing.Page {
         var scales = ["\(words.horizontal) \(ratio(horizontalRatio))"]
         if layout.upper > 0 {
             scales.append("\(words.vertical) \(ratio(verticalRatio))")
-            if !words.exaggeration.isEmpty { scales.append("\(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0))") }
+            if !words.exaggeration.isEmpty {
+                scales.append(
+                    "\(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0))"
+                )
+            }
         }
         scales.append("\(words.columns) \(ratio(depthRatio))")
-        ScaleBar(pointsPerMetre: frame.along, style: style).draw(on: canvas, at: Point(x: notes.x + 4, y: notes.y + 18), maximumWidth: min(140, notes.width * 0.2))
-        if profile.statesScales { canvas.draw(scales.joined(separator: " · "), style.text(0.9), at: Point(x: notes.right, y: notes.y + 6), anchor: (1, 0), width: notes.width * 0.7) }
+        ScaleBar(pointsPerMetre: frame.along, style: style).draw(
+            on: canvas, at: Point(x: notes.x + 4, y: notes.y + 18), maximumWidth: min(140, notes.width * 0.2))
+        if profile.statesScales {
+            canvas.draw(
+                scales.joined(separator: " · "), style.text(0.9), at: Point(x: notes.right, y: notes.y + 6),
+                anchor: (1, 0), width: notes.width * 0.7)
+        }
         var x = notes.right
         let hasAbsent = pits.contains { $0.absence != nil }
         let samples: [(String, Colour, Double, [Double])] = [
-            (words.absent, style.fault, 0.8, [3, 2]), (words.water, style.water, 0.8, [5, 2, 1, 2]), (words.contact, style.line, 0.5, [3, 2]), (words.ground, Self.earth, 1.3, []),
+            (words.absent, style.fault, 0.8, [3, 2]), (words.water, style.water, 0.8, [5, 2, 1, 2]),
+            (words.contact, style.line, 0.5, [3, 2]), (words.ground, Self.earth, 1.3, []),
         ]
         for (word, colour, width, dash) in samples where !word.isEmpty {
             if word == words.absent, !hasAbsent { continue }
@@ -75,9 +94,12 @@ extension ProfileDrawing.Page {
             canvas.stroke(colour, width: width, dash: dash)
             x -= 32
         }
-        let unmeasured = pits.filter { $0.elevation == nil && $0.absence == nil && $0.elevationFault == nil }.map(\.code)
+        let unmeasured = pits.filter { $0.elevation == nil && $0.absence == nil && $0.elevationFault == nil }.map(
+            \.code)
         guard !unmeasured.isEmpty else { return }
-        let note = canvas.layout("\(words.noElevation) \(unmeasured.joined(separator: ", "))", style.text(0.85, colour: style.line), width: notes.width * 0.7, maximumLines: 1)
+        let note = canvas.layout(
+            "\(words.noElevation) \(unmeasured.joined(separator: ", "))", style.text(0.85, colour: style.line),
+            width: notes.width * 0.7, maximumLines: 1)
         canvas.draw(note, at: Point(x: notes.right - note.width, y: notes.y + 31))
     }
 }

@@ -2,7 +2,9 @@ package import Canvas
 import Model
 
 extension ProfileDrawing.Page {
-    static func heightStep(_ ratio: Double) -> Double { RoundSteps.step(atLeast: 22 / DrawingStyle.points(perMetreAt: ratio)) }
+    static func heightStep(_ ratio: Double) -> Double {
+        RoundSteps.step(atLeast: 22 / DrawingStyle.points(perMetreAt: ratio))
+    }
     static let earth = Colour(red: 0.35, green: 0.25, blue: 0.1)
 
     /// The places of the parts on a sheet.
@@ -23,18 +25,25 @@ extension ProfileDrawing.Page {
         let along = DrawingStyle.points(perMetreAt: horizontalRatio)
         let half = layout.pitch / 2
         let left = box.x + ProfileLayout.margin
-        let used = max((chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
+        let used = max(
+            (chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
         let width = min(used, box.right - left)
         // A road that is shorter than its columns are wide together stands in the middle.
         let inset = max(half, (width - (chainages.upperBound - chainages.lowerBound) * along) / 2)
         let targets = pits.map { left + inset + ($0.chainage - chainages.lowerBound) * along }
-        let centres = Spread.centres(targets: targets, sizes: pits.map { _ in layout.pitch }, from: left, to: left + width) ?? targets
+        let centres =
+            Spread.centres(targets: targets, sizes: pits.map { _ in layout.pitch }, from: left, to: left + width)
+            ?? targets
         return Frame(
             upper: Box(x: left, y: box.y, width: width, height: layout.upper),
             lower: Box(x: left, y: box.y + layout.lowerTop, width: width, height: layout.lower),
-            band: Box(x: box.x, y: box.y + layout.bandTop, width: ProfileLayout.margin + width, height: layout.bandRows.reduce(0, +)),
-            notes: Box(x: box.x, y: box.y + layout.notesTop, width: box.width, height: box.bottom - box.y - layout.notesTop),
-            targets: targets, centres: centres, along: along, up: DrawingStyle.points(perMetreAt: verticalRatio), down: DrawingStyle.points(perMetreAt: depthRatio))
+            band: Box(
+                x: box.x, y: box.y + layout.bandTop, width: ProfileLayout.margin + width,
+                height: layout.bandRows.reduce(0, +)),
+            notes: Box(
+                x: box.x, y: box.y + layout.notesTop, width: box.width, height: box.bottom - box.y - layout.notesTop),
+            targets: targets, centres: centres, along: along, up: DrawingStyle.points(perMetreAt: verticalRatio),
+            down: DrawingStyle.points(perMetreAt: depthRatio))
     }
 
     package func draw(on canvas: Canvas, in box: Box) {
@@ -57,27 +66,37 @@ extension ProfileDrawing.Page {
         let line = canvas.layout("0", text).height
         // The axis goes from the first pit to the last.
         let x = { (place: Double) in (frame.targets.first ?? 0) + (place - chainages.lowerBound) * frame.along }
-        let ticks = RoundSteps.ticks(from: chainages.lowerBound, to: chainages.upperBound, step: RoundSteps.step(atLeast: 62 / frame.along))
+        let ticks = RoundSteps.ticks(
+            from: chainages.lowerBound, to: chainages.upperBound, step: RoundSteps.step(atLeast: 62 / frame.along))
         if layout.upper > 0 {
             let step = Self.heightStep(verticalRatio)
             let heights = RoundSteps.ticks(from: base, to: base + plot.height / frame.up, step: step)
             canvas.rectangle(plot)
             canvas.fill(Colour(grey: 0.992))
-            for height in heights { canvas.segment(Point(x: plot.x, y: y(height, frame)), Point(x: plot.right, y: y(height, frame))) }
+            for height in heights {
+                canvas.segment(Point(x: plot.x, y: y(height, frame)), Point(x: plot.right, y: y(height, frame)))
+            }
             for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.y), Point(x: x(tick), y: plot.bottom)) }
             canvas.stroke(style.faint, width: 0.35)
-            for height in heights { canvas.segment(Point(x: plot.x - 3, y: y(height, frame)), Point(x: plot.x, y: y(height, frame))) }
+            for height in heights {
+                canvas.segment(Point(x: plot.x - 3, y: y(height, frame)), Point(x: plot.x, y: y(height, frame)))
+            }
             canvas.stroke(style.ink, width: 0.6)
             for height in heights {
                 let place = max(plot.y, min(y(height, frame) - line / 2, plot.bottom - line))
-                canvas.draw(style.number(height, step: step), text, at: Point(x: plot.x - 4.5, y: place), anchor: (1, 0), width: 40)
+                canvas.draw(
+                    style.number(height, step: step), text, at: Point(x: plot.x - 4.5, y: place), anchor: (1, 0),
+                    width: 40)
             }
             title(profile.words.elevation, of: plot, on: canvas)
         }
         canvas.rectangle(plot)
         for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.bottom), Point(x: x(tick), y: plot.bottom + 3)) }
         canvas.stroke(style.ink, width: 0.7)
-        var last = canvas.draw(profile.words.chainage, style.text(0.85, .bold), at: Point(x: plot.x - 4.5, y: plot.bottom + 3), anchor: (1, 0), width: ProfileLayout.margin - 6).right
+        var last = canvas.draw(
+            profile.words.chainage, style.text(0.85, .bold), at: Point(x: plot.x - 4.5, y: plot.bottom + 3),
+            anchor: (1, 0), width: ProfileLayout.margin - 6
+        ).right
         for tick in ticks {
             let label = canvas.layout(profile.place(tick), text)
             let start = x(tick) - label.width / 2
@@ -93,15 +112,22 @@ extension ProfileDrawing.Page {
         canvas.inGroup {
             canvas.translate(x: panel.x - ProfileLayout.margin, y: panel.middle.y)
             canvas.rotate(-.pi / 2)
-            canvas.draw(text, profile.style.text(0.85, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: panel.height)
+            canvas.draw(
+                text, profile.style.text(0.85, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: panel.height)
         }
     }
 
     /// Where the ground leaves the sheet on its way to a pit of another sheet.
-    private func edge(toward pit: ProfileDrawing.Pit?, from own: ProfileDrawing.Pit, _ x: Double, at edge: Double, _ along: Double) -> (x: Double, height: Double)? {
-        guard let pit, let there = pit.elevation, let here = own.elevation, pit.chainage != own.chainage, pit.absence == nil else { return nil }
+    private func edge(
+        toward pit: ProfileDrawing.Pit?, from own: ProfileDrawing.Pit, _ x: Double, at edge: Double, _ along: Double
+    ) -> (x: Double, height: Double)? {
+        guard let pit, let there = pit.elevation, let here = own.elevation, pit.chainage != own.chainage,
+            pit.absence == nil
+        else { return nil }
         let share = min(0.5, abs(edge - x) / along / abs(pit.chainage - own.chainage))
-        return (x + (edge > x ? 1 : -1) * share * abs(pit.chainage - own.chainage) * along, here + (there - here) * share)
+        return (
+            x + (edge > x ? 1 : -1) * share * abs(pit.chainage - own.chainage) * along, here + (there - here) * share
+        )
     }
 
     private func drawGround(on canvas: Canvas, _ frame: Frame) {
@@ -116,12 +142,20 @@ extension ProfileDrawing.Page {
                 canvas.polyline(ends)
                 canvas.stroke(Self.earth, width: 1.3, dash: isWhole ? [] : [4, 3], cap: .round)
                 guard let first = pits[one].water, let second = pits[next].water, isWhole else { continue }
-                canvas.segment(Point(x: ends[0].x, y: ends[0].y + first * frame.up), Point(x: ends[1].x, y: ends[1].y + second * frame.up))
+                canvas.segment(
+                    Point(x: ends[0].x, y: ends[0].y + first * frame.up),
+                    Point(x: ends[1].x, y: ends[1].y + second * frame.up))
                 canvas.stroke(style.water, width: 0.8, dash: [5, 2, 1, 2])
             }
-            for (place, neighbour, side) in [(known.first, before, frame.upper.x), (known.last, after, frame.upper.right)] {
-                guard let place, let end = edge(toward: neighbour, from: pits[place], frame.targets[place], at: side, frame.along) else { continue }
-                canvas.segment(Point(x: frame.targets[place], y: y(pits[place].elevation ?? 0, frame)), Point(x: end.x, y: y(end.height, frame)))
+            for (place, neighbour, side) in [
+                (known.first, before, frame.upper.x), (known.last, after, frame.upper.right),
+            ] {
+                guard let place,
+                    let end = edge(toward: neighbour, from: pits[place], frame.targets[place], at: side, frame.along)
+                else { continue }
+                canvas.segment(
+                    Point(x: frame.targets[place], y: y(pits[place].elevation ?? 0, frame)),
+                    Point(x: end.x, y: y(end.height, frame)))
                 canvas.stroke(Self.earth, width: 1.3, cap: .round)
             }
         }
@@ -131,8 +165,13 @@ extension ProfileDrawing.Page {
         }
         drawElevationFaults(on: canvas, frame)
         if profile.isSection {
-            for (name, x, anchor) in [before == nil ? ("A", frame.upper.x + 4, 0.0) : nil, after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil].compactMap(\.self) {
-                canvas.drawLabel(name, style.text(1.5, .bold, colour: style.accent), at: Point(x: x, y: frame.upper.y + 3), anchor: (anchor, 0))
+            for (name, x, anchor) in [
+                before == nil ? ("A", frame.upper.x + 4, 0.0) : nil,
+                after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil,
+            ].compactMap(\.self) {
+                canvas.drawLabel(
+                    name, style.text(1.5, .bold, colour: style.accent), at: Point(x: x, y: frame.upper.y + 3),
+                    anchor: (anchor, 0))
             }
         }
     }
@@ -147,13 +186,17 @@ extension ProfileDrawing.Page {
             return
         }
         for stratum in pit.strata where stratum.bottom > stratum.top {
-            canvas.rectangle(Box(x: column.x, y: column.y + stratum.top * frame.up, width: 5, height: (stratum.bottom - stratum.top) * frame.up))
+            canvas.rectangle(
+                Box(
+                    x: column.x, y: column.y + stratum.top * frame.up, width: 5,
+                    height: (stratum.bottom - stratum.top) * frame.up))
             canvas.fill(SoilSymbol(stratum.symbol).colour)
         }
         canvas.rectangle(column)
         canvas.stroke(style.ink, width: 0.6)
         guard let water = pit.water else { return }
-        canvas.segment(Point(x: target - 5, y: column.y + water * frame.up), Point(x: target + 5, y: column.y + water * frame.up))
+        canvas.segment(
+            Point(x: target - 5, y: column.y + water * frame.up), Point(x: target + 5, y: column.y + water * frame.up))
         canvas.stroke(style.water, width: 1.1)
     }
 
@@ -164,9 +207,13 @@ extension ProfileDrawing.Page {
         guard layout.upper > 0, !faulty.isEmpty else { return }
         let targets = faulty.map { frame.targets[$0] }
         // At the sides stand the names of a section's ends and the match lines.
-        let centres = Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11) ?? targets
+        let centres =
+            Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11)
+            ?? targets
         for (index, centre) in zip(faulty, centres) {
-            drawAbsence([pits[index].code, pits[index].elevationFault ?? ""].joined(separator: " · "), on: canvas, Box(x: centre - 9, y: plot.y + 18, width: 18, height: plot.height - 20))
+            drawAbsence(
+                [pits[index].code, pits[index].elevationFault ?? ""].joined(separator: " · "), on: canvas,
+                Box(x: centre - 9, y: plot.y + 18, width: 18, height: plot.height - 20))
         }
     }
 
@@ -178,13 +225,18 @@ extension ProfileDrawing.Page {
         var place = 0
         for stratum in first.strata {
             let code = SoilSymbol(stratum.symbol).code
-            guard let match = second.strata.indices.first(where: { $0 >= place && SoilSymbol(second.strata[$0].symbol).code == code }) else { continue }
+            guard
+                let match = second.strata.indices.first(where: {
+                    $0 >= place && SoilSymbol(second.strata[$0].symbol).code == code
+                })
+            else { continue }
             place = match + 1
             let other = second.strata[match]
             let (left, right) = (frame.targets[one] + 2.5, frame.targets[next] - 2.5)
             guard right > left else { continue }
             let corners = [
-                Point(x: left, y: y(here - max(0, stratum.top), frame)), Point(x: right, y: y(there - max(0, other.top), frame)),
+                Point(x: left, y: y(here - max(0, stratum.top), frame)),
+                Point(x: right, y: y(there - max(0, other.top), frame)),
                 Point(x: right, y: y(there - other.bottom, frame)), Point(x: left, y: y(here - stratum.bottom, frame)),
             ]
             canvas.polygon(corners)
@@ -206,12 +258,19 @@ extension ProfileDrawing.Page {
             let isFaulty = pit.gap != nil || pit.elevationFault != nil
             let colour = isFaulty ? style.fault : style.line
             if layout.upper > 0, let elevation = pit.elevation, pit.gap == nil {
-                canvas.segment(Point(x: target, y: min(max(frame.upper.y, y(elevation - pit.bottom, frame)), top)), Point(x: target, y: top))
+                canvas.segment(
+                    Point(x: target, y: min(max(frame.upper.y, y(elevation - pit.bottom, frame)), top)),
+                    Point(x: target, y: top))
                 canvas.stroke(style.faint, width: 0.4, dash: [1.5, 2])
             }
-            canvas.polyline([Point(x: target, y: top + 12.5), Point(x: target, y: top + 15), Point(x: centre, y: codeTop - 3), Point(x: centre, y: codeTop - 0.5)])
+            canvas.polyline([
+                Point(x: target, y: top + 12.5), Point(x: target, y: top + 15), Point(x: centre, y: codeTop - 3),
+                Point(x: centre, y: codeTop - 0.5),
+            ])
             canvas.stroke(colour, width: 0.5)
-            let code = canvas.layout(pit.code, style.text(0.85, .bold, colour: isFaulty ? style.fault : nil, alignment: .centre), width: layout.pitch - 3, maximumLines: 1)
+            let code = canvas.layout(
+                pit.code, style.text(0.85, .bold, colour: isFaulty ? style.fault : nil, alignment: .centre),
+                width: layout.pitch - 3, maximumLines: 1)
             canvas.draw(code, at: Point(x: centre - (layout.pitch - 3) / 2, y: codeTop))
         }
     }
@@ -236,7 +295,9 @@ extension ProfileDrawing.Page {
                 canvas.clip(panel)
                 if pit.strata.isEmpty { canvas.drawNothing("", in: column, style) }
                 for stratum in pit.strata where stratum.bottom > stratum.top {
-                    let part = Box(x: column.x, y: column.y + stratum.top * frame.down, width: width, height: (stratum.bottom - stratum.top) * frame.down)
+                    let part = Box(
+                        x: column.x, y: column.y + stratum.top * frame.down, width: width,
+                        height: (stratum.bottom - stratum.top) * frame.down)
                     SoilSymbol(stratum.symbol).fill(part, on: canvas, phase: Point(x: column.x, y: column.y))
                     canvas.rectangle(part)
                     canvas.stroke(style.ink, width: 0.5)
@@ -260,7 +321,9 @@ extension ProfileDrawing.Page {
         canvas.inGroup {
             canvas.translate(x: gap.middle.x, y: gap.middle.y)
             canvas.rotate(-.pi / 2)
-            let text = canvas.layout(reason, style.text(0.85, colour: style.fault, alignment: .centre), width: gap.height - 4, maximumLines: 2)
+            let text = canvas.layout(
+                reason, style.text(0.85, colour: style.fault, alignment: .centre), width: gap.height - 4,
+                maximumLines: 2)
             canvas.draw(text, at: Point(x: -(gap.height - 4) / 2, y: -text.height / 2))
         }
     }

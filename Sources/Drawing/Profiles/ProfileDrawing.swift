@@ -24,7 +24,8 @@ package struct ProfileDrawing {
         package var depthFault: String?
 
         package init(
-            code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [Stratum], band: [String] = [], absence: String? = nil
+            code: String, chainage: Double, elevation: Double?, depth: Double, water: Double? = nil, strata: [Stratum],
+            band: [String] = [], absence: String? = nil
         ) {
             self.code = code
             self.chainage = chainage
@@ -124,7 +125,9 @@ package struct ProfileDrawing {
     }
 
     /// A place along the axis as people read it.
-    func place(_ metres: Double) -> String { isSection ? style.number(metres, decimals: metres == metres.rounded() ? 0 : 1) : style.chainage(metres) }
+    func place(_ metres: Double) -> String {
+        isSection ? style.number(metres, decimals: metres == metres.rounded() ? 0 : 1) : style.chainage(metres)
+    }
 }
 
 /// Values that would press all others flat at a common scale, such as an elevation with a misplaced
@@ -138,7 +141,8 @@ package enum OffScale {
     ///   - onlyAbove: whether small values are never off the scale.
     ///   - isPossible: whether a value can be true all the same, beside those of the larger part.
     package static func places(
-        in values: [Double?], times: Double, leastSpan: Double, onlyAbove: Bool = false, isPossible: (_ place: Int, _ larger: [Int]) -> Bool = { _, _ in false }
+        in values: [Double?], times: Double, leastSpan: Double, onlyAbove: Bool = false,
+        isPossible: (_ place: Int, _ larger: [Int]) -> Bool = { _, _ in false }
     ) -> Set<Int> {
         func value(_ place: Int) -> Double { values[place] ?? 0 }
         var rest = values.indices.filter { values[$0]?.isFinite == true }.sorted { (value($0), $0) < (value($1), $1) }
@@ -167,7 +171,8 @@ extension ProfileDrawing {
     /// The pits, by their places, whose elevation is off the scale. Where the ground need not be steeper
     /// than 1 in 5 from the nearest of the others, it may be a true hill.
     package var elevationsOffScale: Set<Int> {
-        OffScale.places(in: pits.map { $0.absence == nil ? $0.elevation : nil }, times: 3, leastSpan: 25) { place, larger in
+        OffScale.places(in: pits.map { $0.absence == nil ? $0.elevation : nil }, times: 3, leastSpan: 25) {
+            place, larger in
             let pit = pits[place]
             func distance(_ other: Int) -> Double { abs(pits[other].chainage - pit.chainage) }
             guard let nearest = larger.min(by: { distance($0) < distance($1) }) else { return false }

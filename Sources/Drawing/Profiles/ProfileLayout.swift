@@ -26,8 +26,12 @@ struct ProfileLayout {
         pitch = min(max(34, (cells.map(\.width).max() ?? 0) + 5), Self.mostPitch)
         let width = pitch - 4
         bandRows = profile.bandTitles.indices.map { row in
-            let title = TextLayout(profile.bandTitles[row], Self.titleStyle(style), width: Self.margin - 6, typesetter: typesetter).height
-            let texts = profile.pits.map { pit in pit.band.indices.contains(row) ? Self.lines(pit.band[row], style, width: width, typesetter).height : 0 }
+            let title = TextLayout(
+                profile.bandTitles[row], Self.titleStyle(style), width: Self.margin - 6, typesetter: typesetter
+            ).height
+            let texts = profile.pits.map { pit in
+                pit.band.indices.contains(row) ? Self.lines(pit.band[row], style, width: width, typesetter).height : 0
+            }
             return max(title, texts.max() ?? 0) + 3
         }
         let rest = max(2 * Self.least, height - bandRows.reduce(0, +) - Self.axis - Self.link - Self.notes)
@@ -36,7 +40,9 @@ struct ProfileLayout {
     }
 
     /// Widens the pits' columns until they take a sheet of a given width, as far as that is of use.
-    mutating func spread(_ count: Int, over width: Double) { pitch = max(pitch, min(width / Double(max(1, count)), Self.mostPitch)) }
+    mutating func spread(_ count: Int, over width: Double) {
+        pitch = max(pitch, min(width / Double(max(1, count)), Self.mostPitch))
+    }
 
     /// The tops of the parts, from the sheet's upper edge.
     var linkTop: Double { upper + Self.axis }
@@ -50,14 +56,18 @@ struct ProfileLayout {
     static func lines(_ text: String, _ style: DrawingStyle, width: Double?, _ typesetter: Typesetter) -> TextLayout {
         var lines = text.split(whereSeparator: \.isNewline)
         if lines.count > mostLines { lines = lines.prefix(mostLines - 1) + ["+\(lines.count - mostLines + 1)"] }
-        return TextLayout(lines.joined(separator: "\n"), style.text(DrawingStyle.least / style.textSize, alignment: .centre), width: width, maximumLines: width == nil ? nil : 12, typesetter: typesetter)
+        return TextLayout(
+            lines.joined(separator: "\n"), style.text(DrawingStyle.least / style.textSize, alignment: .centre),
+            width: width, maximumLines: width == nil ? nil : 12, typesetter: typesetter)
     }
 }
 
 extension ProfileDrawing {
     /// The sheets from the first pit to the last, none larger than `width` and `height` in points.
     package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
-        let sorted = pits.map(\.drawn).filter { $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        let sorted = pits.map(\.drawn).filter {
+            $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false
+        }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
         var profile = self
         profile.pits = sorted
@@ -82,11 +92,15 @@ extension ProfileDrawing {
         layout.spread(groups.map(\.count).max() ?? 1, over: plot)
         let vertical = vertical(of: groups, layout)
         let deepest = sorted.map(\.bottom).max() ?? 1
-        let depth = RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * deepest <= layout.lower - 6 } ?? DrawingStyle.points(perMetreAt: 1) * deepest / (layout.lower - 6)
+        let depth =
+            RoundSteps.depthRatios.first { DrawingStyle.points(perMetreAt: $0) * deepest <= layout.lower - 6 }
+            ?? DrawingStyle.points(perMetreAt: 1) * deepest / (layout.lower - 6)
         return groups.enumerated().map { [layout] index, group in
             Page(
-                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal, verticalRatio: vertical, depthRatio: depth,
-                profile: profile, layout: layout, pits: group, base: base(of: group, vertical, layout), before: index > 0 ? groups[index - 1].last : nil,
+                chainages: group[0].chainage...group[group.count - 1].chainage, horizontalRatio: horizontal,
+                verticalRatio: vertical, depthRatio: depth,
+                profile: profile, layout: layout, pits: group, base: base(of: group, vertical, layout),
+                before: index > 0 ? groups[index - 1].last : nil,
                 after: index + 1 < groups.count ? groups[index + 1].first : nil, number: index + 1)
         }
     }
@@ -172,9 +186,12 @@ enum RoundSteps {
 
     /// The denominators of the scales on rulers, the largest scale first.
     static let horizontalRatios: [Double] = [
-        50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000, 500_000, smallestHorizontal,
+        50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 25_000, 50_000, 100_000, 200_000, 250_000,
+        500_000, smallestHorizontal,
     ]
-    static let verticalRatios: [Double] = [5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, smallestVertical]
+    static let verticalRatios: [Double] = [
+        5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000, smallestVertical,
+    ]
     static let (smallestHorizontal, smallestVertical) = (1_000_000.0, 100_000.0)
     static let depthRatios: [Double] = [5, 10, 20, 25, 30, 40, 50, 75, 100, 125, 150, 200, 250, 500, 1000]
 }

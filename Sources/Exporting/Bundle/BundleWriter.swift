@@ -26,7 +26,8 @@ package struct BundleWriter {
     ///     caller that registers it renames it.
     ///   - progress: gets the number of photos packed so far.
     package func write(
-        files: [BundleFile], nextPhoto: () throws -> BundlePhoto?, finalPath: String, findings: any FindingSink, progress: (Int) -> Void
+        files: [BundleFile], nextPhoto: () throws -> BundlePhoto?, finalPath: String, findings: any FindingSink,
+        progress: (Int) -> Void
     ) throws -> WrittenFile {
         do {
             let index = try BundleIndex(beside: finalPath)
@@ -85,7 +86,8 @@ package struct BundleWriter {
     }
 
     private func add(
-        _ photo: BundlePhoto, to zip: inout ZipWriter<OutputFile>, _ index: BundleIndex, _ findings: any FindingSink, _ content: inout [UInt8]
+        _ photo: BundlePhoto, to zip: inout ZipWriter<OutputFile>, _ index: BundleIndex, _ findings: any FindingSink,
+        _ content: inout [UInt8]
     ) throws {
         // A photo is read whole, so that its sum is of the bytes that are written, even if the file
         // changes meanwhile.

@@ -62,7 +62,9 @@ struct CSVFormatter: ~Copyable {
                         next &+= 1
                     }
                     // Most readers ignore an empty line.
-                    if treatments.count == 1, unsafe cells[next &- 1].kind == .null { buffer.append("\"\"" as StaticString) }
+                    if treatments.count == 1, unsafe cells[next &- 1].kind == .null {
+                        buffer.append("\"\"" as StaticString)
+                    }
                     buffer.append("\r\n" as StaticString)
                 }
             }
@@ -93,7 +95,8 @@ struct CSVFormatter: ~Copyable {
         }
     }
 
-    @inline(__always) private mutating func append(text bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) {
+    @inline(__always) private mutating func append(text bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer)
+    {
         guard let first = unsafe bytes.first, let last = unsafe bytes.last else {
             return buffer.append("\"\"" as StaticString)
         }

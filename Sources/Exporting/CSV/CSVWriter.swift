@@ -67,7 +67,8 @@ package struct CSVWriter: ExportWriter {
 
     /// Writes one sheet's header and rows; returns the number of rows.
     private func append<Sink: ByteSink & ~Copyable>(
-        _ sheet: Sheet, _ style: CSVStyle, to sink: BackgroundSink<Sink>, _ findings: any FindingSink, progress: (Int) -> Void
+        _ sheet: Sheet, _ style: CSVStyle, to sink: BackgroundSink<Sink>, _ findings: any FindingSink,
+        progress: (Int) -> Void
     ) throws -> Int {
         guard !sheet.columns.isEmpty else { throw OutputFailure.noColumns(sheet: sheet.name) }
         var formatter = CSVFormatter(columns: sheet.columns, style: style)
@@ -226,7 +227,8 @@ enum CSVNames {
     /// A machine name unchanged, since packs allow only safe ones; any other name as a slug.
     private static func fileName(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+                || byte == UInt8(ascii: "-")
         }
         return isPlain && !name.isEmpty && name.utf8.count <= 60 ? name : ASCIIName.slug(name)
     }

@@ -31,7 +31,9 @@ struct CalendarEntries: ~Copyable {
     private mutating func append(_ batch: borrowing RowBatch, _ row: Int, to text: inout CalendarText) {
         let start = start(batch, row)
         let uid = value(batch, row, shape.uid) ?? ""
-        guard start != nil || shape.component == .todo, !uid.isEmpty, known.insert(uid).inserted else { return leftOut += 1 }
+        guard start != nil || shape.component == .todo, !uid.isEmpty, known.insert(uid).inserted else {
+            return leftOut += 1
+        }
         let component = shape.component == .event ? "VEVENT" : "VTODO"
         text.add("BEGIN", component)
         text.add(text: uid + "@" + pack, as: "UID")
@@ -68,7 +70,9 @@ struct CalendarEntries: ~Copyable {
         }
     }
 
-    private mutating func addRule(_ batch: borrowing RowBatch, _ row: Int, _ start: CalendarMoment?, to text: inout CalendarText) {
+    private mutating func addRule(
+        _ batch: borrowing RowBatch, _ row: Int, _ start: CalendarMoment?, to text: inout CalendarText
+    ) {
         guard let rule = value(batch, row, shape.repeats) else { return }
         guard let start, RecurrenceRule.isRule(rule, from: start) else { return withoutRule += 1 }
         text.add("RRULE", rule)
@@ -78,10 +82,14 @@ struct CalendarEntries: ~Copyable {
         text.add(batch, row, place(shape.description), as: "DESCRIPTION")
         text.add(batch, row, place(shape.location), as: "LOCATION")
         text.add(batch, row, place(shape.categories), as: "CATEGORIES")
-        if let latitude = number(batch, row, shape.latitude), let longitude = number(batch, row, shape.longitude), latitude.magnitude <= 90, longitude.magnitude <= 180 {
+        if let latitude = number(batch, row, shape.latitude), let longitude = number(batch, row, shape.longitude),
+            latitude.magnitude <= 90, longitude.magnitude <= 180
+        {
             text.add("GEO", "\(latitude);\(longitude)")
         }
-        if let priority = number(batch, row, shape.priority), (0...9).contains(priority) { text.add("PRIORITY", String(Int(priority))) }
+        if let priority = number(batch, row, shape.priority), (0...9).contains(priority) {
+            text.add("PRIORITY", String(Int(priority)))
+        }
         if case .instant(let day, let seconds) = CalendarMoment(value(batch, row, shape.changed)) {
             text.add("LAST-MODIFIED", CalendarMoment.instant(day, seconds: seconds).text)
         }
@@ -102,7 +110,9 @@ struct CalendarEntries: ~Copyable {
         return false
     }
 
-    private func addAlarm(_ batch: borrowing RowBatch, _ row: Int, hasStart: Bool, isDue: Bool, to text: inout CalendarText) {
+    private func addAlarm(
+        _ batch: borrowing RowBatch, _ row: Int, hasStart: Bool, isDue: Bool, to text: inout CalendarText
+    ) {
         guard let minutes = minutes(shape.alarm, batch, row), minutes >= 0, hasStart || isDue else { return }
         text.add("BEGIN", "VALARM")
         text.add("ACTION", "DISPLAY")
@@ -168,8 +178,12 @@ package struct CalendarWriter: ExportWriter {
                 text.buffer.removeAll()
             }
             written += entries.written
-            for (code, count) in [("CALENDAR-LEFT-OUT", entries.leftOut), ("CALENDAR-RULE", entries.withoutRule)] where count > 0 {
-                try findings.add(Finding(code, place: Place(sheet: sheet.title), arguments: ["count": String(count), "sheet": sheet.title]))
+            for (code, count) in [("CALENDAR-LEFT-OUT", entries.leftOut), ("CALENDAR-RULE", entries.withoutRule)]
+            where count > 0 {
+                try findings.add(
+                    Finding(
+                        code, place: Place(sheet: sheet.title),
+                        arguments: ["count": String(count), "sheet": sheet.title]))
             }
             try TextChanges(characters: text.replaced - replaced).add(sheet: sheet.title, to: findings)
         }
@@ -181,11 +195,16 @@ package struct CalendarWriter: ExportWriter {
     private func begin(_ document: ExportDocument, _ text: inout CalendarText) {
         text.add("BEGIN", "VCALENDAR")
         text.add("VERSION", "2.0")
-        text.add(text: "-//Fichero//\(document.packName) \(document.packVersion)//\(document.language.rawValue.uppercased())", as: "PRODID")
+        text.add(
+            text:
+                "-//Fichero//\(document.packName) \(document.packVersion)//\(document.language.rawValue.uppercased())",
+            as: "PRODID")
         text.add("CALSCALE", "GREGORIAN")
         let cover = document.cover
         text.add(text: cover.title, as: "X-WR-CALNAME")
-        text.add(text: [cover.subtitle, cover.environmentBanner, cover.draftBanner].compactMap(\.self).joined(separator: " · "), as: "X-WR-CALDESC")
+        text.add(
+            text: [cover.subtitle, cover.environmentBanner, cover.draftBanner].compactMap(\.self).joined(
+                separator: " · "), as: "X-WR-CALDESC")
         text.add(text: document.timeZone.identifier, as: "X-WR-TIMEZONE")
     }
 }
@@ -210,7 +229,8 @@ enum RecurrenceRule {
         case "BYSECOND": isList(value) { isNumber($0, 0...60) }
         case "BYMINUTE": isList(value) { isNumber($0, 0...59) }
         case "BYHOUR": isList(value) { isNumber($0, 0...23) }
-        case "BYDAY": isList(value) { days.contains(String($0.suffix(2))) && ($0.count == 2 || isSigned($0.dropLast(2), 1...53)) }
+        case "BYDAY":
+            isList(value) { days.contains(String($0.suffix(2))) && ($0.count == 2 || isSigned($0.dropLast(2), 1...53)) }
         case "BYMONTHDAY": isList(value) { isSigned($0, 1...31) }
         case "BYYEARDAY", "BYSETPOS": isList(value) { isSigned($0, 1...366) }
         case "BYWEEKNO": isList(value) { isSigned($0, 1...53) }
@@ -243,6 +263,8 @@ enum RecurrenceRule {
             case .instant: "00000000T000000Z"
             }
         return text.utf8.count == form.utf8.count
-            && zip(text.utf8, form.utf8).allSatisfy { byte, wanted in wanted == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == wanted }
+            && zip(text.utf8, form.utf8).allSatisfy { byte, wanted in
+                wanted == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == wanted
+            }
     }
 }

@@ -51,7 +51,8 @@ enum CalendarMoment: Hashable {
     func isBefore(_ other: CalendarMoment) -> Bool {
         switch (self, other) {
         case (.day(let first), .day(let second)): first.sinceEpoch < second.sinceEpoch
-        case (.instant(let first, let early), .instant(let second, let late)), (.floating(let first, let early), .floating(let second, let late)):
+        case (.instant(let first, let early), .instant(let second, let late)),
+            (.floating(let first, let early), .floating(let second, let late)):
             (first.sinceEpoch, early) < (second.sinceEpoch, late)
         default: false
         }
@@ -70,8 +71,12 @@ enum CalendarMoment: Hashable {
         }
     }
 
-    private static func digits(_ day: GregorianDay) -> String { day.year.padded(4) + day.month.padded(2) + day.day.padded(2) }
-    private static func digits(_ seconds: Int) -> String { (seconds / 3600).padded(2) + (seconds / 60 % 60).padded(2) + (seconds % 60).padded(2) }
+    private static func digits(_ day: GregorianDay) -> String {
+        day.year.padded(4) + day.month.padded(2) + day.day.padded(2)
+    }
+    private static func digits(_ seconds: Int) -> String {
+        (seconds / 3600).padded(2) + (seconds / 60 % 60).padded(2) + (seconds % 60).padded(2)
+    }
 }
 
 /// The lines of a calendar (RFC 5545, 3.1): a property each, folded before it has more than 75

@@ -32,7 +32,8 @@ package struct JSONDocumentWriter: ExportWriter {
 
     /// Writes one sheet; returns the number of its rows.
     private func append(
-        _ sheet: Sheet, to sink: BackgroundSink<OutputFile>, _ buffer: inout ByteBuffer, _ findings: any FindingSink, progress: (Int) -> Void
+        _ sheet: Sheet, to sink: BackgroundSink<OutputFile>, _ buffer: inout ByteBuffer, _ findings: any FindingSink,
+        progress: (Int) -> Void
     ) throws -> Int {
         var formatter = JSONFormatter(columns: sheet.columns)
         let columns = sheet.columns.map { column in
@@ -41,7 +42,10 @@ package struct JSONDocumentWriter: ExportWriter {
                 .init(key: "unit", value: column.unit.map { .string($0) } ?? .null),
             ])
         }
-        buffer.append(utf8: "{\"name\": \(JSONValue.string(sheet.name)), \"title\": \(JSONValue.string(sheet.title)), \"columns\": \(JSONValue.array(columns)), \"rows\": [")
+        buffer.append(
+            utf8:
+                "{\"name\": \(JSONValue.string(sheet.name)), \"title\": \(JSONValue.string(sheet.title)), \"columns\": \(JSONValue.array(columns)), \"rows\": ["
+        )
         let count = try sheet.forEachBatch(progress: progress) { batch in
             formatter.append(batch, to: &buffer)
             if buffer.count >= Self.pieceSize { try sink.send(&buffer) }
@@ -54,7 +58,8 @@ package struct JSONDocumentWriter: ExportWriter {
     /// The document up to its first sheet.
     private static func head(_ document: ExportDocument) -> String {
         let facts: [(String, String)] = [
-            ("export", document.name), ("pack", document.packName), ("packVersion", document.packVersion), ("asOf", Timestamp.format(document.asOf)),
+            ("export", document.name), ("pack", document.packName), ("packVersion", document.packVersion),
+            ("asOf", Timestamp.format(document.asOf)),
             ("timeZone", document.timeZone.identifier), ("language", document.language.rawValue),
         ]
         let lines = facts.map { "\(JSONValue.string($0.0)): \(JSONValue.string($0.1))" }
@@ -68,16 +73,25 @@ package struct JSONDocumentWriter: ExportWriter {
         func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
         return object([
             ("title", .string(cover.title)), ("subtitle", .string(cover.subtitle)), ("author", .string(cover.author)),
-            ("environmentBanner", cover.environmentBanner.map { .string($0) }), ("draftBanner", cover.draftBanner.map { .string($0) }),
-            ("lines", .array(cover.lines.map { object([("name", .string($0.name)), ("label", .string($0.label)), ("value", .string($0.value))]) })),
+            ("environmentBanner", cover.environmentBanner.map { .string($0) }),
+            ("draftBanner", cover.draftBanner.map { .string($0) }),
+            (
+                "lines",
+                .array(
+                    cover.lines.map {
+                        object([("name", .string($0.name)), ("label", .string($0.label)), ("value", .string($0.value))])
+                    })
+            ),
             (
                 "tables",
-                .array(cover.tables.map { table in
-                    object([
-                        ("name", .string(table.name)), ("title", .string(table.title)), ("headers", texts(table.headers)),
-                        ("rows", .array(table.rows.map(texts))),
-                    ])
-                })
+                .array(
+                    cover.tables.map { table in
+                        object([
+                            ("name", .string(table.name)), ("title", .string(table.title)),
+                            ("headers", texts(table.headers)),
+                            ("rows", .array(table.rows.map(texts))),
+                        ])
+                    })
             ),
         ])
     }

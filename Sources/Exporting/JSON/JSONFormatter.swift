@@ -13,7 +13,9 @@ struct JSONFormatter: ~Copyable {
 
     init(columns: [SheetColumn]) {
         self.columns = columns
-        names = columns.enumerated().map { Array("\($0.offset == 0 ? "{" : ", ")\(JSONValue.string($0.element.name)): ".utf8) }
+        names = columns.enumerated().map {
+            Array("\($0.offset == 0 ? "{" : ", ")\(JSONValue.string($0.element.name)): ".utf8)
+        }
     }
 
     mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
@@ -54,7 +56,8 @@ struct JSONFormatter: ~Copyable {
     private mutating func append(text: [UInt8], _ range: Range<Int>, to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\""))
         unsafe text.withUnsafeBufferPointer { text in
-            unsafe buffer.appendClean(UnsafeBufferPointer(rebasing: text[range]), classes, replaced: &replaced) { byte, buffer in
+            unsafe buffer.appendClean(UnsafeBufferPointer(rebasing: text[range]), classes, replaced: &replaced) {
+                byte, buffer in
                 buffer.append(UInt8(ascii: "\\"))
                 switch byte {
                 case 0x0A: buffer.append(UInt8(ascii: "n"))
@@ -83,7 +86,9 @@ package struct JSONListing {
         for row in 0..<batch.rowCount {
             text += isEmpty ? "\n  {" : ",\n  {"
             isEmpty = false
-            for column in names.indices { text += (column == 0 ? "" : ", ") + names[column] + ": " + Self.value(batch, row, column) }
+            for column in names.indices {
+                text += (column == 0 ? "" : ", ") + names[column] + ": " + Self.value(batch, row, column)
+            }
             text += "}"
         }
     }

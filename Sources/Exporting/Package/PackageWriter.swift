@@ -21,7 +21,8 @@ package struct PackageWriter {
 
     /// - Parameter nextPhoto: the photos in order of name and id, then nil.
     package func write(
-        _ content: PackageContent, nextPhoto: () throws -> PackagePhoto?, finalPath: String, findings: any FindingSink, progress: (Int) -> Void
+        _ content: PackageContent, nextPhoto: () throws -> PackagePhoto?, finalPath: String, findings: any FindingSink,
+        progress: (Int) -> Void
     ) throws -> WrittenPackage {
         let sink: any PackageSink = finalPath.lowercased().hasSuffix(".zip")
             ? try ArchiveSink(finalPath: finalPath) : try FolderSink(finalPath: finalPath)
@@ -32,17 +33,21 @@ package struct PackageWriter {
             let (entry, count) = try write(table, as: file, to: sink, before: rows, progress)
             (total, rows) = (total + entry.bytes, rows + count)
             tables.append(
-                "{\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}")
+                "{\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}"
+            )
         }
         var photos: [String] = []
         var names: Set<String> = []
         while let photo = try nextPhoto() {
             // Two pits may have photos of the same name: the later one gets a folder of its own.
-            let file = names.insert(photo.name.lowercased()).inserted ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
+            let file =
+                names.insert(photo.name.lowercased()).inserted
+                ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
             guard let entry = try write(photo, as: file, to: sink, findings) else { continue }
             total += entry.bytes
             photos.append(
-                "{\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}")
+                "{\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}"
+            )
         }
         let manifest = """
             {
@@ -61,11 +66,13 @@ package struct PackageWriter {
         try sink.begin("manifest.json", compressed: true)
         try sink.write(Array(manifest.utf8))
         try sink.end()
-        let identity = SHA256.digest(of: manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: ""))
+        let identity = SHA256.digest(
+            of: manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: ""))
         let finished = try sink.finish()
         return WrittenPackage(
             temporaryPath: finished.path, finalPath: finalPath, rows: rows, photos: photos.count,
-            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count), sha256: finished.file?.sha256 ?? SHA256.digest(of: manifest).hexadecimal,
+            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count),
+            sha256: finished.file?.sha256 ?? SHA256.digest(of: manifest).hexadecimal,
             content: identity.hexadecimal)
     }
 
@@ -95,8 +102,12 @@ package struct PackageWriter {
         return (entry, rows)
     }
 
-    private func write(_ photo: PackagePhoto, as file: String, to sink: any PackageSink, _ findings: any FindingSink) throws -> Entry? {
-        guard !photo.name.contains("/"), !photo.name.isEmpty, photo.name != ".", photo.name != ".." else { throw BundleFailure.nameRefused(photo.name) }
+    private func write(_ photo: PackagePhoto, as file: String, to sink: any PackageSink, _ findings: any FindingSink)
+        throws -> Entry?
+    {
+        guard !photo.name.contains("/"), !photo.name.isEmpty, photo.name != ".", photo.name != ".." else {
+            throw BundleFailure.nameRefused(photo.name)
+        }
         guard let path = photo.path, let reading = try FileReader(path) else {
             try add("PHOTO-MISSING", photo, findings)
             return nil
@@ -167,7 +178,9 @@ struct PackageLine {
             case .text:
                 let text = batch.string(row, index) ?? ""
                 begin(field.name)
-                if [.json, .point, .polygon, .list].contains(field.type), let value = try? JSONValue.parse(text), value.description == text {
+                if [.json, .point, .polygon, .list].contains(field.type), let value = try? JSONValue.parse(text),
+                    value.description == text
+                {
                     bytes += text.utf8
                 } else {
                     append(quoted: text)

@@ -34,8 +34,14 @@ struct SQLiteLayout {
             for (position, target) in Self.references(sheet, targets) {
                 tables[index].columns[position].isIndexed = true
                 let other = tables[target.table], column = other.columns[target.column]
-                if column.isKey { tables[index].columns[position].reference = (other.name, column.name) } else { tables[target.table].columns[target.column].isIndexed = true }
-                guard target.table != index, let view = view(tables[index], other, by: (position, target.column), &taken) else { continue }
+                if column.isKey {
+                    tables[index].columns[position].reference = (other.name, column.name)
+                } else {
+                    tables[target.table].columns[target.column].isIndexed = true
+                }
+                guard target.table != index,
+                    let view = view(tables[index], other, by: (position, target.column), &taken)
+                else { continue }
                 views.append(view)
             }
         }
@@ -47,7 +53,9 @@ struct SQLiteLayout {
         var taken: Set<String> = []
         var names = sheet.columns.map { $0.name.replacing("\0", with: "\u{FFFD}") }
         for isParameter in [false, true] {
-            for (index, column) in sheet.columns.enumerated() where column.isParameter == isParameter { names[index] = unique(names[index], &taken) }
+            for (index, column) in sheet.columns.enumerated() where column.isParameter == isParameter {
+                names[index] = unique(names[index], &taken)
+            }
         }
         return names
     }
@@ -81,12 +89,17 @@ struct SQLiteLayout {
 
     /// The columns of a sheet that refer to other tables: one for each table, the id where there is
     /// one.
-    private static func references(_ sheet: Sheet, _ targets: [SheetColumn.Joint: Target]) -> [(position: Int, target: Target)] {
+    private static func references(_ sheet: Sheet, _ targets: [SheetColumn.Joint: Target]) -> [(
+        position: Int, target: Target
+    )] {
         let all = sheet.columns.enumerated().compactMap { position, column in
             column.joint.flatMap { targets[$0] }.map { (position: position, target: $0, isByID: Self.isByID(column)) }
         }
         return all.filter { one in
-            all.first { $0.target.table == one.target.table && ($0.isByID || !all.contains { $0.target.table == one.target.table && $0.isByID }) }?.position
+            all.first {
+                $0.target.table == one.target.table
+                    && ($0.isByID || !all.contains { $0.target.table == one.target.table && $0.isByID })
+            }?.position
                 == one.position
         }.map { ($0.position, $0.target) }
     }
@@ -97,7 +110,9 @@ struct SQLiteLayout {
 
     /// The view `cortes_calicatas`: the columns of the referring table, then those of the other
     /// with its name as prefix.
-    private func view(_ own: DatabaseTable, _ other: DatabaseTable, by: (own: Int, other: Int), _ taken: inout Set<String>) -> DatabaseView? {
+    private func view(
+        _ own: DatabaseTable, _ other: DatabaseTable, by: (own: Int, other: Int), _ taken: inout Set<String>
+    ) -> DatabaseView? {
         guard own.columns.count + other.columns.count <= DatabaseFile.mostColumns else { return nil }
         var shown: Set<String> = []
         let first = own.columns.map { ($0.name, Self.unique($0.name, &shown)) }

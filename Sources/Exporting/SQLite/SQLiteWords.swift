@@ -27,21 +27,26 @@ enum SQLiteWords {
 
     static func tables(_ layout: SQLiteLayout, _ sheets: [Sheet]) -> Content {
         (
-            DatabaseTable(SQLiteLayout.tableNames, [.init("name", .text), .init("title", .text), .init("rows", .integer)]),
-            zip(layout.tables, sheets).map { [.text($0.name), .text($1.title), .integer(Int64($1.rowCount))] })
+            DatabaseTable(
+                SQLiteLayout.tableNames, [.init("name", .text), .init("title", .text), .init("rows", .integer)]),
+            zip(layout.tables, sheets).map { [.text($0.name), .text($1.title), .integer(Int64($1.rowCount))] }
+        )
     }
 
     static func fields(_ layout: SQLiteLayout, _ sheets: [Sheet]) -> Content {
         let columns: [DatabaseTable.Column] = [
-            .init("table_name", .text), .init("position", .integer), .init("name", .text), .init("label", .text), .init("unit", .text), .init("kind", .text),
+            .init("table_name", .text), .init("position", .integer), .init("name", .text), .init("label", .text),
+            .init("unit", .text), .init("kind", .text),
             .init("options", .text),
         ]
         let rows = zip(layout.tables, sheets).flatMap { table, sheet in
             zip(table.columns, sheet.columns).enumerated().map { index, pair -> [MemoryRows.Value] in
                 let (made, column) = pair
                 return [
-                    .text(table.name), .integer(Int64(index + 1)), .text(made.name), .text(column.label), column.unit.map { .text($0) } ?? .null,
-                    .text(kind(column.kind)), column.options.isEmpty ? .null : .text(column.options.joined(separator: "; ")),
+                    .text(table.name), .integer(Int64(index + 1)), .text(made.name), .text(column.label),
+                    column.unit.map { .text($0) } ?? .null,
+                    .text(kind(column.kind)),
+                    column.options.isEmpty ? .null : .text(column.options.joined(separator: "; ")),
                 ]
             }
         }
@@ -85,7 +90,10 @@ package struct SQLiteWriter: ExportWriter {
             changes.characters = file.replaced - before
             try changes.add(sheet: sheet.title, to: findings)
         }
-        for (table, rows) in [SQLiteWords.about(document), SQLiteWords.tables(layout, document.sheets), SQLiteWords.fields(layout, document.sheets)] {
+        for (table, rows) in [
+            SQLiteWords.about(document), SQLiteWords.tables(layout, document.sheets),
+            SQLiteWords.fields(layout, document.sheets),
+        ] {
             try file.add(table)
             for row in rows { try file.append(row) }
         }
@@ -94,10 +102,13 @@ package struct SQLiteWriter: ExportWriter {
     }
 
     /// Writes one sheet's rows; returns their number.
-    private func append(_ sheet: Sheet, _ table: DatabaseTable, to file: DatabaseFile, progress: (Int) -> Void) throws -> Int {
+    private func append(_ sheet: Sheet, _ table: DatabaseTable, to file: DatabaseFile, progress: (Int) -> Void) throws
+        -> Int
+    {
         guard !sheet.columns.isEmpty else { throw OutputFailure.noColumns(sheet: sheet.name) }
         guard sheet.columns.count <= DatabaseFile.mostColumns else {
-            throw OutputFailure.tooManyColumns(sheet: sheet.name, count: sheet.columns.count, limit: DatabaseFile.mostColumns)
+            throw OutputFailure.tooManyColumns(
+                sheet: sheet.name, count: sheet.columns.count, limit: DatabaseFile.mostColumns)
         }
         try file.add(table)
         let rows = PrefetchingRows(try sheet.open())

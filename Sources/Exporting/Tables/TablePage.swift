@@ -49,7 +49,9 @@ package struct TablePage {
 
     private func markup(_ table: PlainTable) -> String {
         var markup = "<h2>\(Self.escaped(table.title))</h2>\n<div class=\"wide\"><table>\n<thead><tr>"
-        for column in table.columns { markup += "<th\(column.isNumber ? " class=\"n\"" : "")>\(Self.escaped(column.label))</th>" }
+        for column in table.columns {
+            markup += "<th\(column.isNumber ? " class=\"n\"" : "")>\(Self.escaped(column.label))</th>"
+        }
         markup += "</tr></thead>\n<tbody>\n"
         for row in table.rows {
             markup += "<tr>"
@@ -63,7 +65,8 @@ package struct TablePage {
                 case .fault(let value): (text, classes) = (value, classes + ["fault"])
                 case .sound(let value): (text, classes) = (value, classes + ["sound"])
                 }
-                markup += "<td\(classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")>\(Self.escaped(text))</td>"
+                markup +=
+                    "<td\(classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")>\(Self.escaped(text))</td>"
             }
             markup += "</tr>\n"
         }
@@ -77,6 +80,7 @@ package struct TablePage {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+            "\"", with: "&quot;")
     }
 }

@@ -26,7 +26,8 @@ package struct TableWorkbook {
         var book = try Workbook(path: path)
         try book.set(
             Workbook.Properties(
-                title: title, subject: "", author: "", company: "", comments: "Fichero", created: Int(asOf.timeIntervalSince1970.rounded(.down))))
+                title: title, subject: "", author: "", company: "", comments: "Fichero",
+                created: Int(asOf.timeIntervalSince1970.rounded(.down))))
         var names = SheetNames(limit: XLSXLimits.excel.sheetName)
         for table in tables { try write(table, book.addSheet(names.take(table.title)), in: &book) }
         try book.close()
@@ -38,7 +39,9 @@ package struct TableWorkbook {
             try book.write(text(content.label), sheet, row: 0, column: column, .tableHeader)
         }
         try setHeight(of: 0, table.columns.map { .text($0.label) }, table, sheet, in: &book)
-        if !table.rows.isEmpty { try book.addFilter(sheet, header: 0, rows: table.rows.count, columns: table.columns.count) }
+        if !table.rows.isEmpty {
+            try book.addFilter(sheet, header: 0, rows: table.rows.count, columns: table.columns.count)
+        }
         book.freeze(sheet, rows: 1)
         try book.setPrinting(sheet, width: table.columns.reduce(0) { $0 + $1.width }, repeatsHeader: true, banner: "")
         for (row, cells) in table.rows.enumerated() {
@@ -48,7 +51,8 @@ package struct TableWorkbook {
                 case .empty: try book.writeBlank(sheet, row: row + 1, column: column, .tableCell)
                 case .text(let value): try book.write(text(value), sheet, row: row + 1, column: column, .tableCell)
                 case .number(let number): try book.write(number, sheet, row: row + 1, column: column, .tableCell)
-                case .fault(let value): try book.write(text(value), sheet, row: row + 1, column: column, .faulty(.error))
+                case .fault(let value):
+                    try book.write(text(value), sheet, row: row + 1, column: column, .faulty(.error))
                 case .sound(let value): try book.write(text(value), sheet, row: row + 1, column: column, .tableCell)
                 }
             }

@@ -133,7 +133,8 @@ struct UTF8Sequence: Hashable {
         unsafe flags = .allocate(capacity: 256)
         for byte in 0..<256 {
             let isBreak = byte == 9 || byte == 10 || byte == 13
-            unsafe flags[byte] = byte >= 0x80 ? Self.beyondASCII : (byte < 0x20 && !isBreak) || byte == 0x7F ? Self.control : 0
+            unsafe flags[byte] =
+                byte >= 0x80 ? Self.beyondASCII : (byte < 0x20 && !isBreak) || byte == 0x7F ? Self.control : 0
         }
         for byte in escaped { unsafe flags[Int(byte)] |= Self.escaped }
         for byte in enclosing { unsafe flags[Int(byte)] |= Self.enclosing }

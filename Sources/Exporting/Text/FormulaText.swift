@@ -73,7 +73,9 @@ enum FormulaText {
     }
 
     private static func isFullWidthSign(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        guard index + 2 < bytes.count, unsafe bytes[index] == 0xEF, unsafe bytes[index + 1] == 0xBC else { return false }
+        guard index + 2 < bytes.count, unsafe bytes[index] == 0xEF, unsafe bytes[index + 1] == 0xBC else {
+            return false
+        }
         // ＋ U+FF0B, － U+FF0D, ＝ U+FF1D, ＠ U+FF20
         return unsafe [0x8B, 0x8D, 0x9D, 0xA0].contains(bytes[index + 2])
     }

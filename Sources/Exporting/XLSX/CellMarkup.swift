@@ -42,7 +42,8 @@ struct CellMarkup {
                 start: block("<c r=\"\(CellReference.letters(column))", Self.shortBlock),
                 number: block("\" s=\"\(style)\"><v>", Self.middleBlock),
                 text: block("\" s=\"\(style)\" t=\"inlineStr\"><is><t>", Self.longBlock),
-                preservedText: block("\" s=\"\(style)\" t=\"inlineStr\"><is><t xml:space=\"preserve\">", Self.longBlock),
+                preservedText: block(
+                    "\" s=\"\(style)\" t=\"inlineStr\"><is><t xml:space=\"preserve\">", Self.longBlock),
                 formula: block("\" s=\"\(style)\" t=\"str\"><f>HYPERLINK(\"", Self.longBlock))
         }
         textEnd = block("</t></is></c>", Self.shortBlock)

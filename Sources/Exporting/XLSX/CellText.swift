@@ -71,7 +71,9 @@ enum CellText {
         case UInt8(ascii: "<"): buffer.append("&lt;")
         case UInt8(ascii: ">"): buffer.append("&gt;")
         case UInt8(ascii: "_"):
-            if unsafe LibraryText.isEscape(UnsafeBufferPointer(start: source, count: left), at: 0) { buffer.append("_x005F") }
+            if unsafe LibraryText.isEscape(UnsafeBufferPointer(start: source, count: left), at: 0) {
+                buffer.append("_x005F")
+            }
             buffer.append(byte)
         case 0x09, 0x0A, 0x20..<0x80: buffer.append(byte)
         case 0x0D: buffer.append("_x000D_")
@@ -123,13 +125,19 @@ enum LinkRule {
     /// - Parameter files: what the text names; nil: it is an address.
     static func isSafe(_ bytes: UnsafeBufferPointer<UInt8>, of files: LinkedFiles?) -> Bool {
         let most = longest - (files?.folder.utf16.count ?? 0)
-        guard let first = unsafe bytes.first, unsafe CellText.prefix(of: bytes, units: most).bytes == bytes.count else { return false }
+        guard let first = unsafe bytes.first, unsafe CellText.prefix(of: bytes, units: most).bytes == bytes.count else {
+            return false
+        }
         // A control character, a space at the start, a quotation mark, or bytes that are not UTF-8.
-        guard first > 0x20, unsafe !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == 0x7F }) else { return false }
+        guard first > 0x20, unsafe !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == 0x7F })
+        else { return false }
         guard unsafe isText(bytes) else { return false }
         // `#` points into the workbook; two slashes of either kind point to a share.
         if unsafe first == UInt8(ascii: "#") || startsWithTwoSlashes(bytes) { return false }
-        if let files { return unsafe isName(bytes) && (files.absent.isEmpty || !files.absent.contains(String(decoding: bytes, as: UTF8.self))) }
+        if let files {
+            return unsafe isName(bytes)
+                && (files.absent.isEmpty || !files.absent.contains(String(decoding: bytes, as: UTF8.self)))
+        }
         guard let scheme = unsafe scheme(bytes) else { return true }
         return ["http", "https", "mailto"].contains(scheme)
     }

@@ -31,7 +31,8 @@ struct ColumnPlan {
             let header = unique(column, &taken)
             plans.append(
                 ColumnPlan(
-                    header: header, kind: column.kind, style: style(of: column, words.language), width: width(of: column, header, words),
+                    header: header, kind: column.kind, style: style(of: column, words.language),
+                    width: width(of: column, header, words),
                     headerWidth: headerWidth(header),
                     choices: choices(of: column, words, &lists), files: column.files,
                     replaced: LibraryText(column.header, limit: .max).replaced))
@@ -62,7 +63,8 @@ struct ColumnPlan {
         return switch column.kind {
         case .text where wraps(column): CellStyle(wraps: true)
         // What has no known length may be long.
-        case .text where column.expectedWidth == nil && column.options.isEmpty: CellStyle(numberFormat: "@", wraps: true)
+        case .text where column.expectedWidth == nil && column.options.isEmpty:
+            CellStyle(numberFormat: "@", wraps: true)
         // A text format keeps 0045 a text when the cell is edited.
         case .text: CellStyle(numberFormat: "@")
         case .boolean: CellStyle()
@@ -139,7 +141,8 @@ struct ColumnPlan {
     private static func fitsValidation(_ options: [String]) -> Bool {
         options.count <= 100 && options.joined(separator: ",").utf8.count <= 255
             && options.allSatisfy { option in
-                !option.contains { $0 == "," || $0 == "\"" || $0.isNewline } && option.first != " " && option.last != " "
+                !option.contains { $0 == "," || $0 == "\"" || $0.isNewline } && option.first != " "
+                    && option.last != " "
             }
     }
 }

@@ -31,7 +31,9 @@ struct CoverSheet {
             try put(cover.subtitle, 0, .subtitle, in: &book)
             try next(height: 20, in: &book)
         }
-        for (banner, style) in [(cover.environmentBanner, CellStyle.environmentBanner), (cover.draftBanner, .draftBanner)] {
+        for (banner, style) in [
+            (cover.environmentBanner, CellStyle.environmentBanner), (cover.draftBanner, .draftBanner),
+        ] {
             guard let banner else { continue }
             for column in 0..<width { try put(column == 0 ? banner : "", column, style, in: &book) }
             try next(height: 24, in: &book)
@@ -85,7 +87,9 @@ struct CoverSheet {
         row += 1
     }
 
-    private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook) throws(OutputFailure) {
+    private mutating func put(_ text: String, _ column: Int, _ style: CellStyle, in book: inout Workbook)
+        throws(OutputFailure)
+    {
         let clean = LibraryText(text, limit: 32_000)
         replaced += clean.replaced
         try book.write(clean.string, sheet, row: row, column: column, style)

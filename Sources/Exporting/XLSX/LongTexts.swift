@@ -75,7 +75,10 @@ private final class LongTextRows: RowSource {
                 (0..<4).reversed().reduce(0) { number, byte -> Int in number << 8 | Int(header[field * 4 + byte]) }
             }
             let bytes = try texts.read(numbers[0] + numbers[1] + numbers[3], at: offset + Int64(LongTexts.headerLength))
-            let parts = [bytes[..<numbers[0]], bytes[numbers[0]..<(numbers[0] + numbers[1])], bytes[(numbers[0] + numbers[1])...]]
+            let parts = [
+                bytes[..<numbers[0]], bytes[numbers[0]..<(numbers[0] + numbers[1])],
+                bytes[(numbers[0] + numbers[1])...],
+            ]
             append(parts[0], to: &batch)
             append(parts[1], to: &batch)
             batch.append(Int64(numbers[2]))

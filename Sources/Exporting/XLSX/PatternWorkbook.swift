@@ -71,7 +71,8 @@ struct PatternWorkbook: ~Copyable {
 
     private static func properties(_ document: ExportDocument) -> Workbook.Properties {
         Workbook.Properties(
-            title: document.cover.title, subject: document.cover.subtitle, author: document.cover.author, company: document.packName,
+            title: document.cover.title, subject: document.cover.subtitle, author: document.cover.author,
+            company: document.packName,
             comments: "\(document.name) · \(document.packName) \(document.packVersion)",
             created: Int(document.asOf.timeIntervalSince1970.rounded(.down)), origin: document.name)
     }

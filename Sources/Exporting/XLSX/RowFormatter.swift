@@ -34,7 +34,8 @@ struct RowFormatter {
     private static let largestInteger: UInt64 = 999_999_999_999_999
 
     init(
-        _ plan: DataSheetPlan, styles: [Int], words: XLSXWords, timeZone: TimeZone, limits: XLSXLimits, longTexts: LongTexts,
+        _ plan: DataSheetPlan, styles: [Int], words: XLSXWords, timeZone: TimeZone, limits: XLSXLimits,
+        longTexts: LongTexts,
         longTextsName: String
     ) {
         kinds = plan.columns.map { column in
@@ -50,7 +51,9 @@ struct RowFormatter {
         }
         files = plan.columns.map(\.files)
         markup = CellMarkup(styles: styles)
-        wrapping = plan.columns.enumerated().filter { $0.element.style.wraps }.map { ($0.offset, max(8, Int($0.element.width))) }
+        wrapping = plan.columns.enumerated().filter { $0.element.style.wraps }.map {
+            ($0.offset, max(8, Int($0.element.width)))
+        }
         self.limits = limits
         self.words = (Array(words.yes.utf8), Array(words.no.utf8))
         sheet = plan.name
@@ -64,7 +67,9 @@ struct RowFormatter {
 
     /// Appends some rows of a batch; `row` is the first one's number in the sheet, counted from
     /// one.
-    mutating func append(_ batch: RowBatch, _ rows: Range<Int>, row first: Int, to buffer: inout ByteBuffer) throws(OutputFailure) {
+    mutating func append(_ batch: RowBatch, _ rows: Range<Int>, row first: Int, to buffer: inout ByteBuffer)
+        throws(OutputFailure)
+    {
         let columns = kinds.count
         let cells = batch.cells.span
         let failure: OutputFailure? = unsafe batch.text.withUnsafeBufferPointer { text in
@@ -182,14 +187,19 @@ struct RowFormatter {
     ) throws(OutputFailure) {
         let range = cell.range
         // A text has at most as many UTF-16 units as bytes.
-        if range.count > limits.text { return unsafe try appendLong(UnsafeBufferPointer(rebasing: text[range]), place, to: &buffer) }
+        if range.count > limits.text {
+            return unsafe try appendLong(UnsafeBufferPointer(rebasing: text[range]), place, to: &buffer)
+        }
         guard range.count > 0, let start = text.baseAddress else { return }
         let source = unsafe start + range.lowerBound
         // Readers drop white space at the ends of a text without this attribute, and keep all other
         // white space.
         let isPreserved = unsafe source[0] <= 0x20 || source[range.count &- 1] <= 0x20
-        begin(place, isPreserved ? markup.columns[place.column].preservedText : markup.columns[place.column].text, to: &buffer)
-        replaced &+= unsafe CellText.append(source, count: range.count, readable: text.count &- range.lowerBound, to: &buffer)
+        begin(
+            place, isPreserved ? markup.columns[place.column].preservedText : markup.columns[place.column].text,
+            to: &buffer)
+        replaced &+= unsafe CellText.append(
+            source, count: range.count, readable: text.count &- range.lowerBound, to: &buffer)
         endText(place, to: &buffer)
     }
 

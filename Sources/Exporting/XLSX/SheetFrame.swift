@@ -19,7 +19,8 @@ struct SheetFrame: Equatable {
 
     init(_ xml: [UInt8], columns: Int) throws(OutputFailure) {
         // The library's own strings are escaped, so these marks can only be the markup.
-        guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0), let end = xml.firstIndex(of: "</sheetData>", from: pattern)
+        guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0),
+            let end = xml.firstIndex(of: "</sheetData>", from: pattern)
         else { throw Self.failure("no pattern row") }
         head = Array(xml[..<pattern])
         tail = Array(xml[end...])
@@ -27,7 +28,9 @@ struct SheetFrame: Equatable {
         var position = pattern
         for column in 0..<columns {
             let mark = "<c r=\"\(CellReference.letters(column))2\" s=\""
-            guard let cell = xml.firstIndex(of: mark, from: position), cell < end else { throw Self.failure("no style for column \(column)") }
+            guard let cell = xml.firstIndex(of: mark, from: position), cell < end else {
+                throw Self.failure("no style for column \(column)")
+            }
             position = cell + mark.utf8.count
             var style = 0
             while position < end, case let digit = xml[position] &- UInt8(ascii: "0"), digit < 10 {
@@ -64,7 +67,8 @@ extension SheetFrame {
         var text = String(decoding: head, as: UTF8.self)
         for (index, (column, count)) in zip(columns, characters).enumerated() {
             let mark = "<col min=\"\(index + 1)\" max=\"\(index + 1)\" width=\""
-            guard let start = text.firstRange(of: mark)?.upperBound, let end = text[start...].firstIndex(of: "\"") else { continue }
+            guard let start = text.firstRange(of: mark)?.upperBound, let end = text[start...].firstIndex(of: "\"")
+            else { continue }
             // As the library counts: digits of 7 pixels, and 5 pixels of padding.
             let width = ((column.width(holding: count) * 7 + 5).rounded(.down) / 7 * 256).rounded(.down) / 256
             text.replaceSubrange(start..<end, with: String(width))
@@ -85,7 +89,10 @@ extension SheetRows {
                 case .null: return nil
                 case .integer: return Self.digits(cell.integer, column.kind)
                 case .real: return Self.digits(cell.real, column.kind)
-                case .text: return batch.text[cell.range].split(separator: UInt8(ascii: "\n")).map { line in line.count { $0 & 0xC0 != 0x80 } }.max()
+                case .text:
+                    return batch.text[cell.range].split(separator: UInt8(ascii: "\n")).map { line in
+                        line.count { $0 & 0xC0 != 0x80 }
+                    }.max()
                 }
             }.max()
         }
@@ -132,7 +139,9 @@ final class SheetRows {
         if next == batch.rowCount {
             try source.fill(&batch)
             next = 0
-            guard batch.rowCount > 0 else { throw OutputFailure.rowCount(sheet: title, expected: expected, found: total) }
+            guard batch.rowCount > 0 else {
+                throw OutputFailure.rowCount(sheet: title, expected: expected, found: total)
+            }
         }
         let end = min(batch.rowCount, next + limit)
         defer {

@@ -49,7 +49,8 @@ struct XLSXPlan {
                 planned.append(
                     DataSheetPlan(
                         name: names.take(sheet.title, part: part + 1), columns: columns,
-                        rows: min(perSheet, sheet.rowCount - part * perSheet), frozen: min(sheet.columns.prefix(while: \.isOfKey).count, 3)))
+                        rows: min(perSheet, sheet.rowCount - part * perSheet),
+                        frozen: min(sheet.columns.prefix(while: \.isOfKey).count, 3)))
             }
             if let first = planned.first, first.name != sheet.title {
                 findings.append(Self.note("SHEET-RENAMED", first.name, ["name": sheet.title, "sheet": first.name]))
@@ -58,7 +59,10 @@ struct XLSXPlan {
                 findings.append(
                     Self.note(
                         "SHEET-SPLIT", first.name,
-                        ["sheet": first.name, "rows": String(sheet.rowCount), "limit": String(perSheet), "sheets": String(count)]))
+                        [
+                            "sheet": first.name, "rows": String(sheet.rowCount), "limit": String(perSheet),
+                            "sheets": String(count),
+                        ]))
             }
             parts.append(planned)
         }
@@ -116,17 +120,24 @@ struct XLSXWords {
     init(_ document: ExportDocument) {
         language = document.language
         func word(_ key: String, _ spanish: String, _ english: String, _ italian: String) -> String {
-            document.texts.textIfAny(key, in: document.language) ?? document.language.choose((spanish, english, italian))
+            document.texts.textIfAny(key, in: document.language)
+                ?? document.language.choose((spanish, english, italian))
         }
         cover = word("sheet.cover", "Portada", "Cover", "Copertina")
         longTexts = word("sheet.long_texts", "Textos largos", "Long texts", "Testi lunghi")
         yes = word("word.yes", "Sí", "Yes", "Sì")
         no = word("word.no", "No", "No", "No")
         longTextColumns = [
-            SheetColumn(name: "sheet", label: word("sheet.long_texts.sheet", "Hoja", "Sheet", "Foglio"), kind: .text, expectedWidth: 31),
-            SheetColumn(name: "cell", label: word("sheet.long_texts.cell", "Celda", "Cell", "Cella"), kind: .text, expectedWidth: 10),
+            SheetColumn(
+                name: "sheet", label: word("sheet.long_texts.sheet", "Hoja", "Sheet", "Foglio"), kind: .text,
+                expectedWidth: 31),
+            SheetColumn(
+                name: "cell", label: word("sheet.long_texts.cell", "Celda", "Cell", "Cella"), kind: .text,
+                expectedWidth: 10),
             SheetColumn(name: "part", label: word("sheet.long_texts.part", "Parte", "Part", "Parte"), kind: .integer),
-            SheetColumn(name: "text", label: word("sheet.long_texts.text", "Texto", "Text", "Testo"), kind: .text, expectedWidth: 32_767),
+            SheetColumn(
+                name: "text", label: word("sheet.long_texts.text", "Texto", "Text", "Testo"), kind: .text,
+                expectedWidth: 32_767),
         ]
     }
 }

@@ -39,13 +39,17 @@ package struct XLSXWriter: ExportWriter {
         var rows = 0
         var place = XLSXPlan.firstDataSheet
         for (sheet, parts) in zip(document.sheets, plan.parts) {
-            let reading = SheetRows(try sheet.open(), title: sheet.title, expected: sheet.rowCount, columns: sheet.columns.count)
+            let reading = SheetRows(
+                try sheet.open(), title: sheet.title, expected: sheet.rowCount, columns: sheet.columns.count)
             for part in parts {
-                let frame = try pattern.frame(ofSheet: place, columns: part.columns.count).fitted(part.columns, to: reading.characters(part.columns))
+                let frame = try pattern.frame(ofSheet: place, columns: part.columns.count).fitted(
+                    part.columns, to: reading.characters(part.columns))
                 var formatter = RowFormatter(
-                    part, styles: frame.styles, words: words, timeZone: document.timeZone, limits: limits, longTexts: longTexts,
+                    part, styles: frame.styles, words: words, timeZone: document.timeZone, limits: limits,
+                    longTexts: longTexts,
                     longTextsName: plan.longTextsName)
-                package = try package.streaming(PatternWorkbook.partName(place), frame, part.rows, reading, &formatter) { progress(rows + $0) }
+                package = try package.streaming(PatternWorkbook.partName(place), frame, part.rows, reading, &formatter)
+                { progress(rows + $0) }
                 rows += part.rows
                 place += 1
                 try add(formatter, on: part.name, plan, path, findings)
@@ -60,7 +64,8 @@ package struct XLSXWriter: ExportWriter {
     /// sheets of their own; the pattern is made again for them, because their number is known only
     /// now.
     private func finish(
-        _ package: consuming XLSXPackage, _ pattern: consuming PatternWorkbook, _ plan: XLSXPlan, _ document: ExportDocument,
+        _ package: consuming XLSXPackage, _ pattern: consuming PatternWorkbook, _ plan: XLSXPlan,
+        _ document: ExportDocument,
         _ longTexts: LongTexts, _ words: XLSXWords, _ path: String, _ findings: any FindingSink
     ) throws -> XLSXPackage {
         guard longTexts.pieces > 0 else {
@@ -70,15 +75,19 @@ package struct XLSXWriter: ExportWriter {
         let sheets = plan.longTextSheets(pieces: longTexts.pieces, words: words, limits: limits)
         let whole = try PatternWorkbook(plan, document, trailing: sheets, beside: path)
         let reading = SheetRows(
-            try longTexts.rows(), title: plan.longTextsName, expected: longTexts.pieces, columns: words.longTextColumns.count)
+            try longTexts.rows(), title: plan.longTextsName, expected: longTexts.pieces,
+            columns: words.longTextColumns.count)
         var place = XLSXPlan.firstDataSheet + plan.sheets.count + (plan.lists.isEmpty ? 0 : 1)
         var package = package
         for sheet in sheets {
             let frame = try whole.frame(ofSheet: place, columns: sheet.columns.count)
             var formatter = RowFormatter(
-                sheet, styles: frame.styles, words: words, timeZone: document.timeZone, limits: limits, longTexts: longTexts,
+                sheet, styles: frame.styles, words: words, timeZone: document.timeZone, limits: limits,
+                longTexts: longTexts,
                 longTextsName: plan.longTextsName)
-            package = try package.streaming(PatternWorkbook.partName(place), frame, sheet.rows, reading, &formatter) { _ in }
+            package = try package.streaming(PatternWorkbook.partName(place), frame, sheet.rows, reading, &formatter) {
+                _ in
+            }
             place += 1
             try add(formatter, on: sheet.name, plan, path, findings)
         }
@@ -98,7 +107,8 @@ package struct XLSXWriter: ExportWriter {
             Finding(
                 "TEXT-LONG", place: Place(file: path, sheet: sheet, cell: formatter.firstLong),
                 arguments: [
-                    "count": String(formatter.longCount), "sheet": sheet, "limit": String(limits.text), "overflow": plan.longTextsName,
+                    "count": String(formatter.longCount), "sheet": sheet, "limit": String(limits.text),
+                    "overflow": plan.longTextsName,
                 ]))
     }
 
@@ -152,7 +162,8 @@ struct XLSXPackage: ~Copyable {
     /// This package with another sheet of rows, which are formatted here, and compressed and
     /// written on another thread.
     consuming func streaming(
-        _ name: String, _ frame: SheetFrame, _ count: Int, _ rows: SheetRows, _ formatter: inout RowFormatter, progress: (Int) -> Void
+        _ name: String, _ frame: SheetFrame, _ count: Int, _ rows: SheetRows, _ formatter: inout RowFormatter,
+        progress: (Int) -> Void
     ) throws -> XLSXPackage {
         let compressionLevel = compressionLevel
         let (written, streamed) = (written.union([name]), streamed.union([name]))

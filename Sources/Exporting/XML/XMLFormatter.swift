@@ -38,7 +38,8 @@ struct XMLFormatter: ~Copyable {
         rowOpen = piece { buffer, _ in buffer.append(utf8: "<\(row)>") }
         rowClose = piece { buffer, _ in buffer.append(utf8: "</\(row)>\n") }
         // A family's columns come last in every row, so that the schema can state their place.
-        let order = columns.indices.filter { !columns[$0].isParameter } + columns.indices.filter { columns[$0].isParameter }
+        let order =
+            columns.indices.filter { !columns[$0].isParameter } + columns.indices.filter { columns[$0].isParameter }
         for index in order {
             let column = columns[index]
             let name = column.isParameter ? "parameter" : XMLName.column(column.name)
@@ -83,7 +84,8 @@ struct XMLFormatter: ~Copyable {
     }
 
     @inline(__always) private mutating func append(
-        _ cell: RowBatch.Cell, _ text: UnsafeBufferPointer<UInt8>, _ position: Int, _ markup: UnsafeBufferPointer<UInt8>,
+        _ cell: RowBatch.Cell, _ text: UnsafeBufferPointer<UInt8>, _ position: Int,
+        _ markup: UnsafeBufferPointer<UInt8>,
         to buffer: inout ByteBuffer
     ) {
         let bytes = unsafe UnsafeBufferPointer(rebasing: text[cell.kind == .text ? cell.range : 0..<0])
@@ -116,7 +118,8 @@ struct XMLFormatter: ~Copyable {
         switch columns[position].type {
         case .text: return true
         case .integer:
-            return cell.kind == .integer || (cell.kind == .real && cell.real.magnitude < 1e15 && cell.real.rounded() == cell.real)
+            return cell.kind == .integer
+                || (cell.kind == .real && cell.real.magnitude < 1e15 && cell.real.rounded() == cell.real)
         case .number: return cell.kind != .text
         case .boolean: return cell.kind == .integer && cell.integer & 1 == cell.integer
         case .date: return unsafe cell.kind == .text && StoredTime.isDate(bytes.span)
@@ -127,7 +130,8 @@ struct XMLFormatter: ~Copyable {
     }
 
     @inline(never) private mutating func append(
-        misfit cell: RowBatch.Cell, _ bytes: UnsafeBufferPointer<UInt8>, _ position: Int, _ markup: UnsafeBufferPointer<UInt8>,
+        misfit cell: RowBatch.Cell, _ bytes: UnsafeBufferPointer<UInt8>, _ position: Int,
+        _ markup: UnsafeBufferPointer<UInt8>,
         to buffer: inout ByteBuffer
     ) {
         unsafe buffer.append(UnsafeBufferPointer(rebasing: markup[columns[position].misfit]))

@@ -9,7 +9,8 @@ enum XMLHead {
         var escape = XMLEscape()
         buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<export" as StaticString)
         let attributes = [
-            ("xmlns", XMLName.namespace(pack: document.packName)), ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+            ("xmlns", XMLName.namespace(pack: document.packName)),
+            ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
             ("xsi:type", XMLName.exportType(document.name)), ("name", document.name), ("pack", document.packName),
             ("packVersion", document.packVersion), ("asOf", Timestamp.format(document.asOf)),
             ("timeZone", document.timeZone.identifier), ("language", document.language.rawValue),
@@ -77,7 +78,8 @@ struct XMLEscape: ~Copyable {
         }
     }
 
-    @inline(never) private mutating func append(careful bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) {
+    @inline(never) private mutating func append(careful bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer)
+    {
         unsafe buffer.appendClean(bytes, content, replaced: &replaced, escape: Self.reference)
     }
 

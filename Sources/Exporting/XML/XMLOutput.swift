@@ -57,7 +57,8 @@ import OutputFiles
             // The library counts in 32 bits.
             let end = min(bytes.count, start + 1 << 30)
             let written = unsafe bytes.extracting(start..<end).withUnsafeBytes { piece in
-                unsafe xmlOutputBufferWrite(buffer, Int32(piece.count), piece.baseAddress?.assumingMemoryBound(to: CChar.self))
+                unsafe xmlOutputBufferWrite(
+                    buffer, Int32(piece.count), piece.baseAddress?.assumingMemoryBound(to: CChar.self))
             }
             guard written >= 0 else { throw failure("write") }
             start = end

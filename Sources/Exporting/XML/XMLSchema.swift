@@ -13,7 +13,9 @@ package enum XMLSchema {
     package static func text(for pack: Pack, language: Language) -> String {
         var schema = XMLSchemaText(namespace: XMLName.namespace(pack: pack.name))
         let exports = pack.exports.filter { $0.bundle == nil }
-        schema.head(documentation: "\(pack.texts.text("pack.title", in: language)) (\(pack.name) \(pack.version))", language: language)
+        schema.head(
+            documentation: "\(pack.texts.text("pack.title", in: language)) (\(pack.name) \(pack.version))",
+            language: language)
         let vocabularies = VocabularyNames(pack)
         var used: Set<String> = []
         for export in exports {
@@ -21,20 +23,24 @@ package enum XMLSchema {
         }
         for vocabulary in pack.vocabularies where used.contains(vocabularies.name(of: vocabulary.values) ?? "") {
             guard let name = vocabularies.name(of: vocabulary.values), used.remove(name) != nil else { continue }
-            schema.vocabulary(name, vocabulary.values.map { ($0, pack.texts.textIfAny(vocabulary.textKey(of: $0), in: language)) })
+            schema.vocabulary(
+                name, vocabulary.values.map { ($0, pack.texts.textIfAny(vocabulary.textKey(of: $0), in: language)) })
         }
         return schema.finish()
     }
 
     private static func write(
-        _ export: ExportDefinition, of pack: Pack, _ vocabularies: VocabularyNames, _ language: Language, _ used: inout Set<String>,
+        _ export: ExportDefinition, of pack: Pack, _ vocabularies: VocabularyNames, _ language: Language,
+        _ used: inout Set<String>,
         _ schema: inout XMLSchemaText
     ) {
-        schema.beginExport(XMLName.exportType(export.name), documentation: pack.texts.text("export." + export.name, in: language))
+        schema.beginExport(
+            XMLName.exportType(export.name), documentation: pack.texts.text("export." + export.name, in: language))
         for sheet in export.sheets {
             let title = pack.texts.text("sheet.\(export.name).\(sheet.name)", in: language)
             schema.beginSheet(
-                XMLName.sheet(sheet.name), row: XMLName.make(pack.rowName(of: sheet)), repeats: sheet.forEach != nil, documentation: title)
+                XMLName.sheet(sheet.name), row: XMLName.make(pack.rowName(of: sheet)), repeats: sheet.forEach != nil,
+                documentation: title)
             let columns = pack.columns(of: sheet, in: language, isAnonymous: export.isAnonymous)
             for column in columns.compactMap(\.self) {
                 let type = XMLType(column)
@@ -43,7 +49,9 @@ package enum XMLSchema {
                     used.insert(vocabulary)
                     name = vocabulary
                 }
-                schema.column(XMLName.column(column.name), type: name, isNillable: type != .text, label: column.label, unit: column.unit)
+                schema.column(
+                    XMLName.column(column.name), type: name, isNillable: type != .text, label: column.label,
+                    unit: column.unit)
             }
             schema.endSheet(hasParameters: columns.contains(nil))
         }
@@ -139,7 +147,9 @@ enum XMLName {
     static func make(_ name: String) -> String {
         var made = ""
         for scalar in name.unicodeScalars {
-            let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "." || scalar == "_")
+            let isKept =
+                scalar.isASCII
+                && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "." || scalar == "_")
             made.append(isKept ? Character(scalar) : "_")
         }
         guard let first = made.first, first.isLetter || first == "_" else { return "_" + made }

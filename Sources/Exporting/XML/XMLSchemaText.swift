@@ -8,7 +8,8 @@ struct XMLSchemaText: ~Copyable {
 
     /// Types with strict XSD bases; `raw` keeps what did not fit, beside `xsi:nil`.
     private static let simpleTypes = [
-        ("value.integer", "xs:integer"), ("value.number", "xs:double"), ("value.boolean", "xs:boolean"), ("value.date", "xs:date"),
+        ("value.integer", "xs:integer"), ("value.number", "xs:double"), ("value.boolean", "xs:boolean"),
+        ("value.date", "xs:date"),
         ("value.time", "xs:time"), ("value.instant", "xs:dateTime"),
     ]
 
@@ -169,7 +170,9 @@ struct XMLSchemaText: ~Copyable {
     }
 
     mutating func column(_ name: String, type: String, isNillable: Bool, label: String, unit: String?) {
-        tag("xs:element", [("name", name), ("type", type), ("minOccurs", "0")] + (isNillable ? [("nillable", "true")] : []))
+        tag(
+            "xs:element",
+            [("name", name), ("type", type), ("minOccurs", "0")] + (isNillable ? [("nillable", "true")] : []))
         documentation(label, unit: unit)
         line("</xs:element>")
     }

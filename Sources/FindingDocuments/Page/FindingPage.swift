@@ -28,7 +28,10 @@ package struct FindingPage {
     }
 
     /// - Parameter write: takes the page piece by piece.
-    package init(_ text: FindingText, head: FindingDocumentHead, tally: FindingTally, limits: Limits = Limits(), write: @escaping (String) throws -> Void) {
+    package init(
+        _ text: FindingText, head: FindingDocumentHead, tally: FindingTally, limits: Limits = Limits(),
+        write: @escaping (String) throws -> Void
+    ) {
         self.text = text
         self.head = head
         self.tally = tally
@@ -54,9 +57,12 @@ package struct FindingPage {
     private var top: String {
         let title = word("report.title")
         // With many projects the codes suffice: the list of choices has the names.
-        let names = head.projects.map { $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)" }
+        let names = head.projects.map {
+            $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)"
+        }
             .joined(separator: head.projects.count > 3 ? ", " : "; ")
-        let policy = "default-src 'none'; img-src data:; style-src '\(Self.hash(FindingPageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
+        let policy =
+            "default-src 'none'; img-src data:; style-src '\(Self.hash(FindingPageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
         var html = """
             <!DOCTYPE html>
             <html lang="\(text.language.rawValue)">
@@ -82,7 +88,8 @@ package struct FindingPage {
         }
         html += "</dl>\n<ul class=\"sums\">\n"
         for severity in Severity.allCases.reversed() {
-            html += "<li class=\"\(severity.rawValue)\"><b>\(tally.severities[severity] ?? 0)</b>\(word("severity." + severity.rawValue))</li>\n"
+            html +=
+                "<li class=\"\(severity.rawValue)\"><b>\(tally.severities[severity] ?? 0)</b>\(word("severity." + severity.rawValue))</li>\n"
         }
         if tally.accepted > 0 { html += "<li><b>\(tally.accepted)</b>\(word("report.accepted"))</li>\n" }
         return html + "</ul>\n</header>\n<main>\n"
@@ -97,7 +104,9 @@ package struct FindingPage {
             "<label>\(label)<select name=\"\(name)\">\(options(pairs))</select></label>\n"
         }
         let severities = Severity.allCases.reversed().compactMap { severity in
-            tally.severities[severity].map { (severity.rawValue, "\(text.word("severity." + severity.rawValue)) (\($0))") }
+            tally.severities[severity].map {
+                (severity.rawValue, "\(text.word("severity." + severity.rawValue)) (\($0))")
+            }
         }
         let projects = tally.projects.sorted { $0.key < $1.key }.map { code, counts in
             let name = head.projects.first { $0.code == code }?.name ?? code
@@ -107,8 +116,10 @@ package struct FindingPage {
         var counts: [String: Int] = [:]
         for entry in tally.entries { counts[entry.code, default: 0] += entry.count }
         let codes = counts.sorted { $0.key < $1.key }.map { ($0.key, "\($0.key) (\($0.value))") }
-        return "<form id=\"filters\" hidden>\n<label class=\"wide\">\(word("report.search"))<input type=\"search\" name=\"search\" autocomplete=\"off\"></label>\n"
-            + select("project", word("cover.project"), projects) + select("severity", word("cover.severity"), severities)
+        return
+            "<form id=\"filters\" hidden>\n<label class=\"wide\">\(word("report.search"))<input type=\"search\" name=\"search\" autocomplete=\"off\"></label>\n"
+            + select("project", word("cover.project"), projects)
+            + select("severity", word("cover.severity"), severities)
             + select("code", word("cover.code"), codes)
             + "<button type=\"reset\">\(word("report.clear"))</button>\n"
             + "<output id=\"shown\" aria-live=\"polite\" data-text=\"\(word("report.shown"))\"></output>\n</form>\n"
@@ -143,13 +154,17 @@ package struct FindingPage {
     private func sectionStart(_ finding: Finding) -> String {
         let count = tally.count(finding.severity, finding.code)
         var html = "<section data-code=\"\(escaped(finding.code))\" data-severity=\"\(finding.severity.rawValue)\">\n"
-        html += "<h2><span class=\"badge \(finding.severity.rawValue)\">\(word("severity." + finding.severity.rawValue))</span>"
-        html += "<span>\(escaped(text.title(of: finding.code)))</span><code>\(escaped(finding.code))</code><span class=\"count\">× \(count)</span></h2>\n"
+        html +=
+            "<h2><span class=\"badge \(finding.severity.rawValue)\">\(word("severity." + finding.severity.rawValue))</span>"
+        html +=
+            "<span>\(escaped(text.title(of: finding.code)))</span><code>\(escaped(finding.code))</code><span class=\"count\">× \(count)</span></h2>\n"
         if count > limits.findings {
-            html += "<p class=\"more\">\(word("report.first", ["shown": String(limits.findings), "count": String(count)]))</p>\n"
+            html +=
+                "<p class=\"more\">\(word("report.first", ["shown": String(limits.findings), "count": String(count)]))</p>\n"
         }
         html += "<table><thead><tr><th class=\"place\">\(word("report.place"))</th><th>\(word("cover.what"))</th>"
-        return html + "<th class=\"strip\"></th><th class=\"print\">\(word("report.fingerprint"))</th></tr></thead><tbody>\n"
+        return html
+            + "<th class=\"strip\"></th><th class=\"print\">\(word("report.fingerprint"))</th></tr></thead><tbody>\n"
     }
 
     private static let sectionEnd = "</tbody></table>\n</section>\n"
@@ -176,7 +191,9 @@ package struct FindingPage {
         let place = finding.place
         var html = ""
         if let key = place.key ?? place.id { html += "<p class=\"key\">\(escaped(key))</p>" }
-        var parts = [text.table(of: finding), text.field(of: finding), place.file, place.sheet, place.cell].compactMap { $0 }
+        var parts = [text.table(of: finding), text.field(of: finding), place.file, place.sheet, place.cell].compactMap {
+            $0
+        }
         if let line = place.line { parts.append(place.column.map { "\(line):\($0)" } ?? String(line)) }
         if let pointer = place.pointer, !pointer.isEmpty { parts.append(pointer) }
         if !parts.isEmpty { html += "<p class=\"where\">\(escaped(parts.joined(separator: " · ")))</p>" }
@@ -185,7 +202,9 @@ package struct FindingPage {
 
     // MARK: Words
 
-    private func word(_ key: String, _ arguments: [String: String] = [:]) -> String { escaped(text.word(key, arguments)) }
+    private func word(_ key: String, _ arguments: [String: String] = [:]) -> String {
+        escaped(text.word(key, arguments))
+    }
     private func escaped(_ text: String) -> String { PageText.escaped(text) }
 
     /// The policy's name of a style or a script in the page (CSP 3, section 2.3.1).

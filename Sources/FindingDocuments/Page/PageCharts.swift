@@ -20,11 +20,14 @@ struct PageCharts {
     }
 
     func html() -> String {
-        let codes = tally.entries.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.prefix(Self.mostBars).map { entry in
+        let codes = tally.entries.sorted { ($1.count, $0.code) < ($0.count, $1.code) }.prefix(Self.mostBars).map {
+            entry in
             Bar(label: entry.code, link: "#code=" + entry.code, parts: [(entry.severity, entry.count)])
         }
         let projects = tally.projects.sorted { $0.key < $1.key }.prefix(Self.mostBars).map { code, counts in
-            Bar(label: code, link: "#project=" + code.percentEncoded(), parts: Severity.allCases.reversed().map { ($0, counts[$0] ?? 0) })
+            Bar(
+                label: code, link: "#project=" + code.percentEncoded(),
+                parts: Severity.allCases.reversed().map { ($0, counts[$0] ?? 0) })
         }
         var html = "<div class=\"charts\">\n"
         html += figure(text.word("report.by_code"), Array(codes))
@@ -37,7 +40,8 @@ struct PageCharts {
         let most = Double(max(1, bars.map(\.count).max() ?? 1))
         let height = Double(bars.count) * Self.row + 4
         let room = Self.width - Self.labelWidth - 70
-        var svg = "<svg role=\"img\" aria-label=\"\(PageText.escaped(title))\" width=\"\(n(Self.width))\" height=\"\(n(height))\" viewBox=\"0 0 \(n(Self.width)) \(n(height))\">"
+        var svg =
+            "<svg role=\"img\" aria-label=\"\(PageText.escaped(title))\" width=\"\(n(Self.width))\" height=\"\(n(height))\" viewBox=\"0 0 \(n(Self.width)) \(n(height))\">"
         for (index, bar) in bars.enumerated() {
             let y = Double(index) * Self.row + 2
             let name = PageText.escaped(String(bar.label.prefix(30)))
@@ -46,7 +50,8 @@ struct PageCharts {
             var x = Self.labelWidth
             for part in bar.parts where part.count > 0 {
                 let width = max(2, Double(part.count) / most * room)
-                svg += "<rect x=\"\(n(x))\" y=\"\(n(y + 2))\" width=\"\(n(width))\" height=\"18\" fill=\"url(#h-\(part.severity.rawValue))\" stroke=\"#1b1f24\" stroke-width=\".8\"/>"
+                svg +=
+                    "<rect x=\"\(n(x))\" y=\"\(n(y + 2))\" width=\"\(n(width))\" height=\"18\" fill=\"url(#h-\(part.severity.rawValue))\" stroke=\"#1b1f24\" stroke-width=\".8\"/>"
                 x += width
             }
             svg += "<text x=\"\(n(x + 6))\" y=\"\(n(y + 15))\">\(bar.count)</text>"
@@ -78,7 +83,8 @@ enum PageText {
     }
 
     private static func isRefused(_ value: UInt32) -> Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value) || (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        value < 0x20 || (0x7F...0x9F).contains(value) || (0x202A...0x202E).contains(value)
+            || (0x2066...0x2069).contains(value)
             || value & 0xFFFE == 0xFFFE || value == 0x2028 || value == 0x2029
     }
 

@@ -32,7 +32,8 @@ struct StripPicture {
 
     func svg(label: String) -> String {
         let n = PageText.number
-        var svg = "<svg role=\"img\" width=\"\(n(Self.width))\" height=\"\(n(height + 2 * Self.top))\" viewBox=\"0 0 \(n(Self.width)) \(n(height + 2 * Self.top))\" aria-label=\"\(PageText.escaped(label))\">"
+        var svg =
+            "<svg role=\"img\" width=\"\(n(Self.width))\" height=\"\(n(height + 2 * Self.top))\" viewBox=\"0 0 \(n(Self.width)) \(n(height + 2 * Self.top))\" aria-label=\"\(PageText.escaped(label))\">"
         for layer in strip.layers { svg += box(layer) }
         svg += gaps
         svg += "<path d=\"M\(n(Self.left)) \(n(Self.top))V\(n(y(deepest)))\" stroke=\"#1b1f24\"/>"
@@ -40,7 +41,8 @@ struct StripPicture {
         if let total = strip.total { svg += line(total, dash: "none", width: 2) }
         if let water = strip.water, water >= 0 {
             let level = y(water)
-            svg += "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
+            svg +=
+                "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
             svg += "<path d=\"M\(n(Self.right - 12)) \(n(level - 7))h8l-4 6z\" fill=\"#0b4f9e\"/>"
         }
         return svg + mark + "</svg>"
@@ -51,12 +53,14 @@ struct StripPicture {
         let n = PageText.number
         let (upper, lower) = (y(min(from, to)), y(max(from, to)))
         let middle = (upper + lower) / 2
-        var box = "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 1)))\" fill=\"url(#\(PagePatterns.soil(layer.label)))\" fill-opacity=\".75\" stroke=\"#1b1f24\"/>"
+        var box =
+            "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 1)))\" fill=\"url(#\(PagePatterns.soil(layer.label)))\" fill-opacity=\".75\" stroke=\"#1b1f24\"/>"
         if lower - upper >= 12, !layer.label.isEmpty {
             let name = PageText.escaped(String(layer.label.prefix(8)))
             let half = Double(min(layer.label.count, 8)) * 4.2 + 4
             let centre = (Self.left + Self.right) / 2
-            box += "<rect x=\"\(n(centre - half))\" y=\"\(n(middle - 7))\" width=\"\(n(half * 2))\" height=\"14\" fill=\"#fff\"/>"
+            box +=
+                "<rect x=\"\(n(centre - half))\" y=\"\(n(middle - 7))\" width=\"\(n(half * 2))\" height=\"14\" fill=\"#fff\"/>"
             box += "<text x=\"\(n(centre))\" y=\"\(n(middle + 4))\" text-anchor=\"middle\">\(name)</text>"
         }
         return box
@@ -70,7 +74,8 @@ struct StripPicture {
             guard let from = layer.from, let to = layer.to else { continue }
             let start = min(from, to)
             if y(start) - y(reached) >= 12 {
-                svg += "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
+                svg +=
+                    "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
             }
             reached = max(reached, max(from, to))
         }
@@ -79,7 +84,8 @@ struct StripPicture {
 
     private func line(_ depth: Double, dash: String, width: Double) -> String {
         let n = PageText.number
-        return "<path d=\"M\(n(Self.left - 4)) \(n(y(depth)))H\(n(Self.right))\" stroke=\"#1b1f24\" stroke-width=\"\(n(width))\" stroke-dasharray=\"\(dash)\"/>"
+        return
+            "<path d=\"M\(n(Self.left - 4)) \(n(y(depth)))H\(n(Self.right))\" stroke=\"#1b1f24\" stroke-width=\"\(n(width))\" stroke-dasharray=\"\(dash)\"/>"
     }
 
     /// The depths of the boundaries, as many as there is room for; the depth of the fault always.
@@ -94,7 +100,8 @@ struct StripPicture {
             guard !taken.contains(where: { abs($0 - place) < 12 }) else { continue }
             taken.append(place)
             svg += "<path d=\"M\(n(Self.left - 4)) \(n(place))H\(n(Self.left))\" stroke=\"#1b1f24\"/>"
-            svg += "<text class=\"soft\" x=\"\(n(Self.left - 6))\" y=\"\(n(place + 4))\" text-anchor=\"end\">\(Self.depth(depth))</text>"
+            svg +=
+                "<text class=\"soft\" x=\"\(n(Self.left - 6))\" y=\"\(n(place + 4))\" text-anchor=\"end\">\(Self.depth(depth))</text>"
         }
         return svg
     }
@@ -117,23 +124,28 @@ struct StripPicture {
         }
     }
 
-    private func layer(_ index: Int) -> StrataStrip.Layer? { strip.layers.indices.contains(index) ? strip.layers[index] : nil }
+    private func layer(_ index: Int) -> StrataStrip.Layer? {
+        strip.layers.indices.contains(index) ? strip.layers[index] : nil
+    }
 
     private var mark: String {
         let n = PageText.number
         if case .layer(let index) = strip.mark, let layer = layer(index), let from = layer.from, let to = layer.to {
             let (upper, lower) = (y(min(from, to)), y(max(from, to)))
-            return "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 2)))\" fill=\"none\" stroke=\"#9b1c1c\" stroke-width=\"3.5\"/>"
+            return
+                "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 2)))\" fill=\"none\" stroke=\"#9b1c1c\" stroke-width=\"3.5\"/>"
                 + arrow(at: (upper + lower) / 2)
         }
         guard let depth = markedDepth else { return "" }
         let place = y(depth)
-        return "<path d=\"M\(n(Self.left)) \(n(place))H\(n(Self.right))\" stroke=\"#9b1c1c\" stroke-width=\"4\"/>" + arrow(at: place)
+        return "<path d=\"M\(n(Self.left)) \(n(place))H\(n(Self.right))\" stroke=\"#9b1c1c\" stroke-width=\"4\"/>"
+            + arrow(at: place)
     }
 
     private func arrow(at place: Double) -> String {
         let n = PageText.number
-        return "<path d=\"M\(n(Self.right + 4)) \(n(place))l9 -5.5v11zM\(n(Self.right + 13)) \(n(place))h12\" fill=\"#9b1c1c\" stroke=\"#9b1c1c\" stroke-width=\"2\"/>"
+        return
+            "<path d=\"M\(n(Self.right + 4)) \(n(place))l9 -5.5v11zM\(n(Self.right + 13)) \(n(place))h12\" fill=\"#9b1c1c\" stroke=\"#9b1c1c\" stroke-width=\"2\"/>"
     }
 }
 
@@ -149,7 +161,8 @@ enum PagePatterns {
         let typesetter = try Typesetter()
         for soil in soils + [""] {
             let cell = SoilSymbol(soil).cell
-            let picture = Data(try Picture.svg(width: cell.width, height: cell.height, typesetter: typesetter) { cell.draw($0) })
+            let picture = Data(
+                try Picture.svg(width: cell.width, height: cell.height, typesetter: typesetter) { cell.draw($0) })
             let size = "width=\"\(PageText.number(cell.width))\" height=\"\(PageText.number(cell.height))\""
             svg += "<pattern id=\"\(name(of: soil))\" \(size) patternUnits=\"userSpaceOnUse\">"
             svg += "<image \(size) href=\"data:image/svg+xml;base64,\(picture.base64EncodedString())\"/></pattern>\n"
@@ -169,5 +182,7 @@ enum PagePatterns {
         return name(of: SoilSymbol(first).code)
     }
 
-    private static func name(of code: String) -> String { soils.firstIndex(of: code).map { "soil-\($0)" } ?? "soil-unknown" }
+    private static func name(of code: String) -> String {
+        soils.firstIndex(of: code).map { "soil-\($0)" } ?? "soil-unknown"
+    }
 }

@@ -25,7 +25,9 @@ struct FindingDataSheet {
         let most = workbook.limits.rows - Self.firstRow
         let count = min(table.rowCount, most)
         try workbook.put(about(count), sheet, row: 0, column: 0, .label, in: &book)
-        let columns = [(label: workbook.text.word("cover.findings"), width: 22.0)] + table.columns.map { (label: $0.header, width: Self.width(of: $0)) }
+        let columns =
+            [(label: workbook.text.word("cover.findings"), width: 22.0)]
+            + table.columns.map { (label: $0.header, width: Self.width(of: $0)) }
         try workbook.putHeader(columns, sheet, row: 1, rows: count, in: &book)
         book.freeze(sheet, rows: Self.firstRow, columns: 1)
         var rows = FindingRowReader(try source.rows(of: table), columns: table.columns.count)
@@ -75,7 +77,8 @@ struct FindingDataSheet {
     }
 
     private func write(
-        _ rows: FindingRowReader, _ found: Pending?, _ sheet: Workbook.SheetID, at index: Int, _ comments: inout Int, in book: inout Workbook
+        _ rows: FindingRowReader, _ found: Pending?, _ sheet: Workbook.SheetID, at index: Int, _ comments: inout Int,
+        in book: inout Workbook
     ) throws(OutputFailure) {
         let row = Self.firstRow + index
         var byColumn: [Int: [Finding]] = [:]
@@ -94,7 +97,8 @@ struct FindingDataSheet {
             case .null: if worst != nil { try book.writeBlank(sheet, row: row, column: column + 1, style) }
             case .integer(let integer) where integer.magnitude < 1_000_000_000_000_000:
                 try book.write(Double(integer), sheet, row: row, column: column + 1, style)
-            case .integer(let integer): try workbook.put(String(integer), sheet, row: row, column: column + 1, style, in: &book)
+            case .integer(let integer):
+                try workbook.put(String(integer), sheet, row: row, column: column + 1, style, in: &book)
             case .real(let real): try book.write(real, sheet, row: row, column: column + 1, style)
             case .text(let value): try workbook.put(value, sheet, row: row, column: column + 1, style, in: &book)
             }
@@ -110,13 +114,20 @@ struct FindingDataSheet {
     ) throws(OutputFailure) {
         let text = workbook.text
         let words = findings.map { finding in
-            var lines = ["\(text.word("severity." + finding.severity.rawValue)) \(finding.code)", text.message(of: finding), "→ " + text.remedy(of: finding)]
-            if let acceptance = text.acceptance(of: finding) { lines.append("\(text.word("report.accepted_one")) \(acceptance)") }
+            var lines = [
+                "\(text.word("severity." + finding.severity.rawValue)) \(finding.code)", text.message(of: finding),
+                "→ " + text.remedy(of: finding),
+            ]
+            if let acceptance = text.acceptance(of: finding) {
+                lines.append("\(text.word("report.accepted_one")) \(acceptance)")
+            }
             return lines.joined(separator: "\n")
         }.joined(separator: "\n\n")
         let content = LibraryText(words, limit: Self.commentLength)
         // About 48 characters of the comment's font fit a line.
-        let lines = content.string.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) { $0 + 1 + $1.count / 48 }
+        let lines = content.string.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) {
+            $0 + 1 + $1.count / 48
+        }
         try book.comment(content, sheet, row: row, column: column, size: (320, min(24 + lines * 14, 480)))
     }
 }

@@ -21,7 +21,8 @@ struct FindingSummarySheet {
         row += 1
         if let banner = workbook.head.environmentBanner {
             for column in Self.widths.indices {
-                try workbook.put(column == 0 ? banner : "", sheet, row: row, column: column, .environmentBanner, in: &book)
+                try workbook.put(
+                    column == 0 ? banner : "", sheet, row: row, column: column, .environmentBanner, in: &book)
             }
             row += 1
         }
@@ -38,7 +39,9 @@ struct FindingSummarySheet {
         try writeCodes(sheet, from: row + 1, in: &book)
     }
 
-    private func writeSeverities(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(OutputFailure) -> Int {
+    private func writeSeverities(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook)
+        throws(OutputFailure) -> Int
+    {
         let text = workbook.text
         var row = first
         for (column, key) in ["cover.severity", "cover.count"].enumerated() {
@@ -46,7 +49,8 @@ struct FindingSummarySheet {
         }
         row += 1
         for severity in Severity.allCases.reversed() {
-            try workbook.put(text.word("severity." + severity.rawValue), sheet, row: row, column: 0, .faulty(severity), in: &book)
+            try workbook.put(
+                text.word("severity." + severity.rawValue), sheet, row: row, column: 0, .faulty(severity), in: &book)
             try book.write(Double(workbook.tally.severities[severity] ?? 0), sheet, row: row, column: 1, .tableNumber)
             row += 1
         }
@@ -61,14 +65,18 @@ struct FindingSummarySheet {
     private func writeCodes(_ sheet: Workbook.SheetID, from first: Int, in book: inout Workbook) throws(OutputFailure) {
         let text = workbook.text
         var row = first
-        let headers = ["cover.severity", "cover.code", "report.meaning", "cover.count", "report.accepted", "cover.findings"]
+        let headers = [
+            "cover.severity", "cover.code", "report.meaning", "cover.count", "report.accepted", "cover.findings",
+        ]
         for (column, key) in headers.enumerated() {
             try workbook.put(text.word(key), sheet, row: row, column: column, .tableHeader, in: &book)
         }
         row += 1
         var number = 0
         for entry in workbook.tally.entries {
-            try workbook.put(text.word("severity." + entry.severity.rawValue), sheet, row: row, column: 0, .faulty(entry.severity), in: &book)
+            try workbook.put(
+                text.word("severity." + entry.severity.rawValue), sheet, row: row, column: 0, .faulty(entry.severity),
+                in: &book)
             try workbook.put(entry.code, sheet, row: row, column: 1, .tableCell, in: &book)
             try workbook.put(text.title(of: entry.code), sheet, row: row, column: 2, .tableCell, in: &book)
             try book.write(Double(entry.count), sheet, row: row, column: 3, .tableNumber)
@@ -76,7 +84,8 @@ struct FindingSummarySheet {
             let place = plan.place(of: number)
             if plan.lists.indices.contains(place.sheet) {
                 let cell = CellReference.cell(row: place.row, column: 0)
-                try book.writeLink(to: plan.lists[place.sheet], cell: cell, label: "→ \(cell)", sheet, row: row, column: 5)
+                try book.writeLink(
+                    to: plan.lists[place.sheet], cell: cell, label: "→ \(cell)", sheet, row: row, column: 5)
             }
             number += entry.count
             row += 1
@@ -94,10 +103,12 @@ struct FindingRecordSheet {
         try source.records { _ in count += 1 }
         let most = workbook.limits.rows - 1
         let columns: [(String, Double)] = [
-            (text.word("cover.project"), 18), (text.word("report.table"), 22), (text.word("report.key"), 36), (text.word("report.errors"), 12),
+            (text.word("cover.project"), 18), (text.word("report.table"), 22), (text.word("report.key"), 36),
+            (text.word("report.errors"), 12),
             (text.word("report.warnings"), 14), (text.word("report.notes"), 12), (text.word("report.total"), 12),
         ]
-        try workbook.putHeader(columns.map { (label: $0.0, width: $0.1) }, sheet, row: 0, rows: min(count, most), in: &book)
+        try workbook.putHeader(
+            columns.map { (label: $0.0, width: $0.1) }, sheet, row: 0, rows: min(count, most), in: &book)
         var row = 1
         // Where not all fit, the last row states it.
         let shown = count > most ? most - 1 : count

@@ -70,15 +70,19 @@ package struct FindingWorkbook {
 
     /// Writes a row of headers that stays visible, with arrows to filter by.
     func putHeader(
-        _ columns: [(label: String, width: Double)], _ sheet: Workbook.SheetID, row: Int, rows: Int, in book: inout Workbook
+        _ columns: [(label: String, width: Double)], _ sheet: Workbook.SheetID, row: Int, rows: Int,
+        in book: inout Workbook
     ) throws(OutputFailure) {
         for (column, content) in columns.enumerated() { try book.setColumn(column, sheet, width: content.width, nil) }
         try book.addFilter(sheet, header: row, rows: rows, columns: columns.count)
         book.freeze(sheet, rows: row + 1)
         try book.setPrinting(
-            sheet, width: columns.reduce(0) { $0 + $1.width }, repeatsHeader: row == 0, banner: head.environmentBanner ?? "")
+            sheet, width: columns.reduce(0) { $0 + $1.width }, repeatsHeader: row == 0,
+            banner: head.environmentBanner ?? "")
         try book.setRow(row, sheet, height: 32)
-        for (column, content) in columns.enumerated() { try put(content.label, sheet, row: row, column: column, .tableHeader, in: &book) }
+        for (column, content) in columns.enumerated() {
+            try put(content.label, sheet, row: row, column: column, .tableHeader, in: &book)
+        }
     }
 }
 
@@ -125,9 +129,12 @@ struct FindingListSheet {
     private var columns: [(label: String, width: Double)] {
         let text = workbook.text
         return [
-            (text.word("cover.severity"), 13), (text.word("cover.code"), 30), (text.word("cover.project"), 16), (text.word("report.table"), 18),
-            (text.word("report.key"), 26), (text.word("report.field"), 22), (text.word("report.value"), 24), (text.word("cover.what"), 56),
-            (text.word("report.remedy"), 46), (text.word("report.row"), 10), (text.word("report.accepted"), 30), (text.word("report.file"), 24),
+            (text.word("cover.severity"), 13), (text.word("cover.code"), 30), (text.word("cover.project"), 16),
+            (text.word("report.table"), 18),
+            (text.word("report.key"), 26), (text.word("report.field"), 22), (text.word("report.value"), 24),
+            (text.word("cover.what"), 56),
+            (text.word("report.remedy"), 46), (text.word("report.row"), 10), (text.word("report.accepted"), 30),
+            (text.word("report.file"), 24),
             (text.word("report.fingerprint"), 36),
         ]
     }
@@ -148,7 +155,8 @@ struct FindingListSheet {
     }
 
     private func write(
-        _ reported: PlacedFinding, _ sheet: Workbook.SheetID, row: Int, _ columns: [(label: String, width: Double)], in book: inout Workbook
+        _ reported: PlacedFinding, _ sheet: Workbook.SheetID, row: Int, _ columns: [(label: String, width: Double)],
+        in book: inout Workbook
     ) throws(OutputFailure) {
         let text = workbook.text
         let finding = reported.finding
@@ -162,20 +170,26 @@ struct FindingListSheet {
         let highest: Double = max(lines(message, 7), lines(remedy, 8), lines(value, 6), lines(key, 4), 1)
         try book.setRow(row, sheet, height: min(15 * highest, 400))
         let values = [
-            text.word("severity." + finding.severity.rawValue), finding.code, reported.project ?? "", text.table(of: finding) ?? "",
+            text.word("severity." + finding.severity.rawValue), finding.code, reported.project ?? "",
+            text.table(of: finding) ?? "",
             finding.place.key ?? finding.place.id ?? "", text.field(of: finding) ?? "", value, message, remedy,
         ]
         for (column, value) in values.enumerated() {
-            try workbook.put(value, sheet, row: row, column: column, column == 0 ? .faulty(finding.severity) : .tableCell, in: &book)
+            try workbook.put(
+                value, sheet, row: row, column: column, column == 0 ? .faulty(finding.severity) : .tableCell, in: &book)
         }
-        if let target = reported.row, target < plan.mostRows, let name = finding.place.table.flatMap({ plan.copyOfTable[$0] }) {
+        if let target = reported.row, target < plan.mostRows,
+            let name = finding.place.table.flatMap({ plan.copyOfTable[$0] })
+        {
             let place = CellReference.cell(row: FindingDataSheet.firstRow + target, column: 0)
-            try book.writeLink(to: name, cell: place, label: "→ \(FindingDataSheet.firstRow + target + 1)", sheet, row: row, column: 9)
+            try book.writeLink(
+                to: name, cell: place, label: "→ \(FindingDataSheet.firstRow + target + 1)", sheet, row: row, column: 9)
         } else {
             try workbook.put("", sheet, row: row, column: 9, .tableCell, in: &book)
         }
         let place = finding.place
-        let spot = [place.file, place.sheet, place.cell, place.line.map(String.init), place.pointer].compactMap { $0 }.joined(separator: " · ")
+        let spot = [place.file, place.sheet, place.cell, place.line.map(String.init), place.pointer].compactMap { $0 }
+            .joined(separator: " · ")
         for (column, value) in [text.acceptance(of: finding) ?? "", spot, finding.fingerprint].enumerated() {
             try workbook.put(value, sheet, row: row, column: 10 + column, .tableCell, in: &book)
         }

@@ -41,7 +41,8 @@ final class CellConverter {
     /// Appends the value of a cell's bytes.
     ///
     /// - Parameter kind: the type that the source states for the bytes.
-    func append(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, to rows: inout RowBatch) throws(ValueConversion.Misfit) {
+    func append(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, to rows: inout RowBatch) throws(ValueConversion.Misfit)
+    {
         switch (form, kind) {
         case (_, .empty), (_, .null): return rows.appendNull()
         case (.text, .text), (.text, .number): return rows.append(bytes)
@@ -83,7 +84,8 @@ final class CellConverter {
         guard let officeZone else { return text }
         switch field.type {
         case .date where text.utf8.count > 10: return Timestamp.day(of: text) ?? text
-        case .datetime where Timestamp.normalized(text) == nil: return Timestamp.instant(local: text, in: officeZone) ?? text
+        case .datetime where Timestamp.normalized(text) == nil:
+            return Timestamp.instant(local: text, in: officeZone) ?? text
         default: return text
         }
     }

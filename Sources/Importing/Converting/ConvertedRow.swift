@@ -16,7 +16,9 @@ struct ConvertedRow {
 
     /// The value of a field; nil where the row does not state it.
     func stated(_ field: String) -> MemoryRows.Value? {
-        guard let column = entity.position(ofField: field).flatMap({ batch.column(ofField: $0) }), batch.shapes[batch.shape(of: row)][column] else {
+        guard let column = entity.position(ofField: field).flatMap({ batch.column(ofField: $0) }),
+            batch.shapes[batch.shape(of: row)][column]
+        else {
             return nil
         }
         return batch.rows.value(row, column)
@@ -36,7 +38,8 @@ extension SourceTable {
     ///   - begin: called before the first row.
     ///   - end: called after the last.
     func seen(
-        of entity: Entity, begin: @escaping () -> Void = {}, end: @escaping () throws -> Void = {}, _ see: @escaping (ConvertedRow) throws -> Void
+        of entity: Entity, begin: @escaping () -> Void = {}, end: @escaping () throws -> Void = {},
+        _ see: @escaping (ConvertedRow) throws -> Void
     ) -> SourceTable {
         var seen = self
         seen.read = { [read] taken, take in

@@ -59,10 +59,13 @@ final class FieldReader {
             var isCertain = true
             if let place = values.place(plain.places, batch, row, isCertain: &isCertain) {
                 let cell = batch.cell(row, place)
-                if field.type != .decimal, cell.kind != .error { return typed(batch.text.span.extracting(cell.range), to: &rows) }
+                if field.type != .decimal, cell.kind != .error {
+                    return typed(batch.text.span.extracting(cell.range), to: &rows)
+                }
                 if cell.kind == .text || cell.kind == .number,
                     let real = PlainForm.decimal(
-                        batch.text.span.extracting(cell.range), point: cell.kind == .number ? UInt8(ascii: ".") : plain.point)
+                        batch.text.span.extracting(cell.range),
+                        point: cell.kind == .number ? UInt8(ascii: ".") : plain.point)
                 {
                     rows.append(real)
                     return .value
@@ -96,7 +99,8 @@ final class FieldReader {
 /// A lenient target: a value that does not fit is left out, and its row comes in.
 extension MappedConverter {
     /// Takes out the faults of values without which the row is still a row.
-    func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault] {
+    func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault]
+    {
         var left: [MappingFault] = []
         for (field, misfit) in misfits where isSpare(field) {
             left.append(MappingFault(code: "FIELD-TYPE", field: field.name, arguments: ["value": misfit.value]))
@@ -112,7 +116,9 @@ extension MappedConverter {
         return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
     }
 
-    func report(_ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
+    func report(
+        _ left: [MappingFault], _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch
+    ) {
         var place = made.place
         place.line = line
         for fault in left {
@@ -130,7 +136,9 @@ extension MappedConverter {
     func shape(of made: borrowing ImportedBatch) -> [Bool]? {
         guard target.isLenient else { return nil }
         let row = made.rows.rowCount
-        for column in stated.indices where stated[column] != (made.rows.cell(row, column).kind != .null) { stated[column].toggle() }
+        for column in stated.indices where stated[column] != (made.rows.cell(row, column).kind != .null) {
+            stated[column].toggle()
+        }
         return stated
     }
 }

@@ -78,6 +78,8 @@ final class KeyReader {
     }
 
     static func append(_ number: Int, to bytes: inout [UInt8]) {
-        unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).littleEndian) { unsafe bytes.append(contentsOf: $0) }
+        unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).littleEndian) {
+            unsafe bytes.append(contentsOf: $0)
+        }
     }
 }

@@ -62,7 +62,8 @@ final class MappedConverter: RowConverter {
     var target: ImportMapping.Target { setting.target }
 
     init(
-        _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues, repeated: RepeatedRows,
+        _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues,
+        repeated: RepeatedRows,
         pictures: FormPictures?, rowPictures: RowPictures? = nil
     ) {
         (self.values, self.setting, self.entity, self.source) = (values, setting, entity, source)
@@ -76,14 +77,17 @@ final class MappedConverter: RowConverter {
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
                 // The loader has resolved every other name: none can be missing here.
-                if let state = RowStateName(name) { states.append((name, state, TextReader(plan, field: name, values))) }
+                if let state = RowStateName(name) {
+                    states.append((name, state, TextReader(plan, field: name, values)))
+                }
                 continue
             }
             // Values computed from several cells, or converted from other units, have more digits
             // than anyone needs; losing some is not reported.
             let ownZone = target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) }
             let converter = CellConverter(
-                entity.fields[index], values: conversion, officeZone: ownZone ?? zone, roundings: plan.isOfCell ? roundings : nil)
+                entity.fields[index], values: conversion, officeZone: ownZone ?? zone,
+                roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
             // Copies of a picture may have other names. The folder's findings list them.
             if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
@@ -94,7 +98,9 @@ final class MappedConverter: RowConverter {
         let id = entity.position(ofField: "id") ?? 0
         if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
             idReading = readings.count
-            readings.append(FieldReader(plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
+            readings.append(
+                FieldReader(
+                    plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
         } else {
             idReading = nil
         }
@@ -176,8 +182,10 @@ final class MappedConverter: RowConverter {
             made.dropOpenRow()
             var place = made.place
             place.line = line
-            made.delete(ImportedDeletion(
-                entity: entity.name, id: String(decoding: id, as: UTF8.self).lowercased(), remote: #"{"deleted":true}"#, place: place))
+            made.delete(
+                ImportedDeletion(
+                    entity: entity.name, id: String(decoding: id, as: UTF8.self).lowercased(),
+                    remote: #"{"deleted":true}"#, place: place))
             return .row
         }
         tellStrangeKey(batch, row, line, into: &made)
@@ -205,7 +213,8 @@ final class MappedConverter: RowConverter {
         id.removeAll(keepingCapacity: true)
         for (part, index) in key.enumerated() {
             guard index >= 0, !readings[index].bytes.isEmpty else {
-                throw MappingFault(code: "IMPORT-NO-KEY", field: target.key[part], arguments: ["name": target.key[part]])
+                throw MappingFault(
+                    code: "IMPORT-NO-KEY", field: target.key[part], arguments: ["name": target.key[part]])
             }
             keyBytes.append(contentsOf: readings[index].bytes)
             keyEnds.append(keyBytes.count)
@@ -264,33 +273,49 @@ final class MappedConverter: RowConverter {
             return source.pack.mayQuote(field) ? "\(field.name): \(other) ≠ \(own)" : field.name
         }
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
-        (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name)
-        repeated.report(first, in: values.table, Finding(
-            "IMPORT-DIFFERENT-REPEAT", place: place,
-            arguments: [
-                "name": shownKey ?? place.id ?? "", "first": (first.table == values.table ? "" : first.table + " ") + String(first.line), "line": String(line),
-                "values": shown.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
-            ]))
+        (place.id, place.key, place.field) = (
+            String(decoding: id, as: UTF8.self), shownKey, entity.fields[made.fields[columns[0]]].name
+        )
+        repeated.report(
+            first, in: values.table,
+            Finding(
+                "IMPORT-DIFFERENT-REPEAT", place: place,
+                arguments: [
+                    "name": shownKey ?? place.id ?? "",
+                    "first": (first.table == values.table ? "" : first.table + " ") + String(first.line),
+                    "line": String(line),
+                    "values": shown.joined(separator: "; ") + (columns.count > 5 ? "; …" : ""),
+                ]))
     }
 
     /// Reports a key that does not match its pattern at once: sums and notes below a table would
     /// otherwise become records unnoticed.
-    private func tellStrangeKey(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) {
+    private func tellStrangeKey(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch
+    ) {
         for (index, pattern) in patterns where strangeKeys < Self.maximumStrangeKeys {
             let reading = readings[index]
             guard !reading.bytes.isEmpty, pattern.matchesWhole(reading.bytes.span) != .matched else { continue }
             strangeKeys += 1
-            var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, cell: reading.cell(batch, row), line: line)
+            var place = Place(
+                table: target.entity, file: setting.file, sheet: setting.sheet, cell: reading.cell(batch, row),
+                line: line)
             (place.id, place.key, place.field) = (String(decoding: id, as: UTF8.self), shownKey, reading.field.name)
-            made.notes.append(Finding(
-                "FIELD-PATTERN", place: place,
-                arguments: ["value": source.pack.quoted(String(reading.shown.prefix(80)), of: reading.field), "pattern": pattern.source]))
+            made.notes.append(
+                Finding(
+                    "FIELD-PATTERN", place: place,
+                    arguments: [
+                        "value": source.pack.quoted(String(reading.shown.prefix(80)), of: reading.field),
+                        "pattern": pattern.source,
+                    ]))
         }
     }
 
     /// Adds the row's picture, and reports values beyond the first where a record can hold only
     /// one.
-    private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch) throws {
+    private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch)
+        throws
+    {
         guard !values.photo.isEmpty || !several.isEmpty else { return }
         let foreign = values.foreign(batch, row)
         var place = Place(table: target.entity, file: setting.file, sheet: setting.sheet, line: line)
@@ -299,7 +324,9 @@ final class MappedConverter: RowConverter {
             var named = place
             (named.id, named.key) = (name, shownKey)
             made.notes += rowPictures.findings(at: named)
-            if let photo = rowPictures.photo(ofRow: line, of: target.entity, id: name, file: setting.file) { source.add(photo) }
+            if let photo = rowPictures.photo(ofRow: line, of: target.entity, id: name, file: setting.file) {
+                source.add(photo)
+            }
         } else if target.photo?.isContent != true, let photo = foreign.first(values.photo)?.text {
             made.notes += try source.add(photo, of: target, id: name, at: place, pictures: pictures)
         }
@@ -320,7 +347,9 @@ final class MappedConverter: RowConverter {
     }
 
     /// Reads the row's states; an invalid state is a fault of the row, as for any field.
-    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault]) throws -> ImportedBatch.States? {
+    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault]) throws
+        -> ImportedBatch.States?
+    {
         guard !states.isEmpty else { return nil }
         var found = ImportedBatch.States()
         for (field, name, reading) in states {
@@ -333,7 +362,9 @@ final class MappedConverter: RowConverter {
             }
             let text = String(decoding: bytes, as: UTF8.self)
             if !name.set(text, in: &found, zone: values.officeZone) {
-                faults.append(MappingFault(code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
+                faults.append(
+                    MappingFault(
+                        code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
             }
         }
         return found == ImportedBatch.States() ? nil : found
@@ -354,7 +385,8 @@ final class MappedConverter: RowConverter {
     }
 
     private func reject(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], _ misfits: [(Field, ValueConversion.Misfit)],
+        _ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault],
+        _ misfits: [(Field, ValueConversion.Misfit)],
         into made: inout ImportedBatch
     ) {
         made.dropOpenRow()
@@ -374,7 +406,8 @@ final class MappedConverter: RowConverter {
             return misfit.finding(field, of: source.pack, at: named)
         }
         if target.repeats, let id {
-            let noted = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(separator: "\u{1F}")
+            let noted = findings.map { "\($0.code) \($0.place.field ?? "") \($0.arguments["value"] ?? "")" }.joined(
+                separator: "\u{1F}")
             guard repeated.isFirst(noted, of: id) else { return made.filter() }
         }
         made.reject(.init(raw: raw, place: place, findings: findings, around: looksAround ? values.around.text : nil))
@@ -408,7 +441,9 @@ final class MappedConverter: RowConverter {
         var arguments = fault.arguments
         // A value whose cell is no longer known is reported with its field.
         if let cell = fault.cell ?? (arguments["value"] == nil ? nil : fault.field) { arguments["cell"] = cell }
-        if let value = arguments["value"] { arguments["value"] = source.pack.quoted(value, of: fault.field.flatMap { entity.field($0) }) }
+        if let value = arguments["value"] {
+            arguments["value"] = source.pack.quoted(value, of: fault.field.flatMap { entity.field($0) })
+        }
         var place = place
         (place.id, place.key, place.field, place.cell) = (id, shownKey, fault.field, fault.cell)
         return Finding(fault.code, place: place, arguments: arguments)

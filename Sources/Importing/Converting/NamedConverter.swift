@@ -48,7 +48,8 @@ final class NamedConverter: RowConverter {
         cells = Array(repeating: -1, count: fields.count)
         stated = Array(repeating: false, count: fields.count)
         empty = ImportedBatch(
-            entity: entity.name, fields: fields, place: Place(table: entity.name, file: file, sheet: sheet), raw: RawCells(headings: [], isText: true))
+            entity: entity.name, fields: fields, place: Place(table: entity.name, file: file, sheet: sheet),
+            raw: RawCells(headings: [], isText: true))
     }
 
     /// - Parameter names: all columns so far.
@@ -104,9 +105,13 @@ final class NamedConverter: RowConverter {
             (place.id, place.key) = (id, ownName(batch, row))
             findings = misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
             findings += unstated.map { state in
-                Finding("IMPORT-STATE", place: place, arguments: ["name": state.name, "value": String(state.value.prefix(80))])
+                Finding(
+                    "IMPORT-STATE", place: place,
+                    arguments: ["name": state.name, "value": String(state.value.prefix(80))])
             }
-            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) { findings.append(Finding("IMPORT-NO-ID", place: place)) }
+            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) {
+                findings.append(Finding("IMPORT-NO-ID", place: place))
+            }
             made.dropOpenRow()
             (place.id, place.key) = (nil, nil)
             reject(batch, row, place, findings, into: &made)
@@ -131,7 +136,8 @@ final class NamedConverter: RowConverter {
     ///
     /// - Parameter unstated: receives texts that are not valid states for their columns.
     private func sort(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
+        _ batch: borrowing ForeignBatch, _ row: Int, _ unstated: inout [(name: String, value: String)],
+        into made: inout ImportedBatch
     ) -> ImportedBatch.States? {
         for column in cells.indices { cells[column] = -1 }
         var states: ImportedBatch.States?
@@ -158,7 +164,9 @@ final class NamedConverter: RowConverter {
     ) {
         switch others[index] {
         case .state(let name)?:
-            guard batch.cell(row, index).kind != .null, let text = batch.string(row, index), !text.isEmpty else { break }
+            guard batch.cell(row, index).kind != .null, let text = batch.string(row, index), !text.isEmpty else {
+                break
+            }
             var all = states ?? ImportedBatch.States()
             if !name.set(text, in: &all) { unstated.append((names[index], text)) }
             if all != ImportedBatch.States() { states = all }
@@ -196,7 +204,9 @@ final class NamedConverter: RowConverter {
             }
         }
         // In the order of the entity's fields: the id was converted last.
-        if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" { misfits.insert(misfits.removeLast(), at: 0) }
+        if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" {
+            misfits.insert(misfits.removeLast(), at: 0)
+        }
         return misfits
     }
 
@@ -204,7 +214,9 @@ final class NamedConverter: RowConverter {
     private func ownName(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
         let texts = cells.indices.compactMap { column -> String? in
             let field = converters[column].field
-            guard cells[column] >= 0, entity.key.contains(field.name), field.name != "id", field.references == nil, pack.mayQuote(field) else { return nil }
+            guard cells[column] >= 0, entity.key.contains(field.name), field.name != "id", field.references == nil,
+                pack.mayQuote(field)
+            else { return nil }
             return batch.string(row, cells[column]).map { String($0.prefix(80)) }
         }
         return texts.isEmpty ? nil : texts.joined(separator: Pack.nameSeparator)
@@ -226,11 +238,19 @@ final class NamedConverter: RowConverter {
         var place = place
         let id = cells[cells.count - 1] >= 0 ? batch.string(row, cells[cells.count - 1]) ?? "" : ""
         place.id = id
-        made.delete(ImportedDeletion(entity: entity.name, id: id, remote: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place))
+        made.delete(
+            ImportedDeletion(
+                entity: entity.name, id: id, remote: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self),
+                place: place))
     }
 
-    private func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ findings: [Finding], into made: inout ImportedBatch) {
-        made.reject(.init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
+    private func reject(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ findings: [Finding],
+        into made: inout ImportedBatch
+    ) {
+        made.reject(
+            .init(
+                raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
     }
 }
 
@@ -277,10 +297,13 @@ enum RowStateName {
             guard let state = SyncState(rawValue: text) else { return false }
             states.sync = state
         case .version:
-            guard let version = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), version >= 0 else { return false }
+            guard let version = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), version >= 0 else {
+                return false
+            }
             states.version = version
         case .remoteUpdatedAt:
-            guard let instant = Timestamp.normalized(text) ?? zone.flatMap({ Timestamp.instant(local: text, in: $0) }) else { return false }
+            guard let instant = Timestamp.normalized(text) ?? zone.flatMap({ Timestamp.instant(local: text, in: $0) })
+            else { return false }
             states.remoteUpdatedAt = instant
         }
         return true

@@ -25,7 +25,10 @@ final class RoundedValues {
 
     /// Counts the values for a row that is imported.
     func report(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
-        for value in values { batch.round(.init(count: 1, text: value.text, kept: value.kept, line: line, pointer: pointer), field: value.field) }
+        for value in values {
+            batch.round(
+                .init(count: 1, text: value.text, kept: value.kept, line: line, pointer: pointer), field: value.field)
+        }
         values.removeAll()
     }
 
@@ -49,13 +52,17 @@ final class RoundedValues {
 
     /// The digits of a number without its sign, mark and exponent, and without zeros at both ends.
     private static func digits(_ text: String) -> [UInt8] {
-        let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }.filter { (48...57).contains($0) }
+        let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }.filter {
+            (48...57).contains($0)
+        }
         let zero = UInt8(ascii: "0")
         return Array(digits.drop { $0 == zero }.reversed().drop { $0 == zero }.reversed())
     }
 
     private static func hasMoreThanMicroseconds(_ text: String) -> Bool {
-        guard let point = text.utf8.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else { return false }
+        guard let point = text.utf8.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }) else {
+            return false
+        }
         let fraction = text.utf8[text.utf8.index(after: point)...].prefix { (48...57).contains($0) }
         return fraction.dropFirst(6).contains { $0 != UInt8(ascii: "0") }
     }
@@ -71,7 +78,9 @@ struct RoundedColumn {
             var place = batch.place
             (place.field, place.line, place.pointer, place.mapping) = (field, rounding.line, rounding.pointer, nil)
             if let index = columns.firstIndex(where: {
-                ($0.place.table, $0.place.file, $0.place.sheet, $0.place.field) == (place.table, place.file, place.sheet, field)
+                ($0.place.table, $0.place.file, $0.place.sheet, $0.place.field) == (
+                    place.table, place.file, place.sheet, field
+                )
             }) {
                 columns[index].rounding.count += rounding.count
             } else {
@@ -83,6 +92,9 @@ struct RoundedColumn {
     var finding: Finding {
         Finding(
             "IMPORT-ROUNDED", place: place,
-            arguments: ["count": String(rounding.count), "name": place.field ?? "", "value": rounding.text, "kept": rounding.kept])
+            arguments: [
+                "count": String(rounding.count), "name": place.field ?? "", "value": rounding.text,
+                "kept": rounding.kept,
+            ])
     }
 }

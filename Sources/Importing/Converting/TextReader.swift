@@ -19,10 +19,13 @@ final class TextReader {
     init(_ plan: ValuePlan, field: String, _ values: MappedValues) {
         (self.values, self.field) = (values, field)
         switch plan {
-        case .column(let places, let conversions): source = .column(places, conversions, isPlain: PlainConversion.handles(conversions))
+        case .column(let places, let conversions):
+            source = .column(places, conversions, isPlain: PlainConversion.handles(conversions))
         case .constant(let text): source = .constant(Array(text.utf8))
         case .parent(let entity, let by):
-            source = .parent(KeyReader(entity: entity, parts: by.map { ($0.name, TextReader($0.value, field: field, values)) }, values))
+            source = .parent(
+                KeyReader(
+                    entity: entity, parts: by.map { ($0.name, TextReader($0.value, field: field, values)) }, values))
         default: source = .plan(plan)
         }
     }
@@ -52,7 +55,9 @@ final class TextReader {
                 return isCertain ? false : try general(.column(places, conversions), batch, row, to: &buffer)
             }
             let cell = batch.cell(row, place)
-            guard cell.kind != .error, cell.mark == .none else { return try general(.column([place], conversions), batch, row, to: &buffer) }
+            guard cell.kind != .error, cell.mark == .none else {
+                return try general(.column([place], conversions), batch, row, to: &buffer)
+            }
             let bytes = batch.text.span.extracting(cell.range)
             let start = buffer.count
             if isPlain {
@@ -74,7 +79,9 @@ final class TextReader {
         }
     }
 
-    private func general(_ plan: ValuePlan, _ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
+    private func general(_ plan: ValuePlan, _ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8])
+        throws -> Bool
+    {
         guard let text = try values.value(plan, field, values.foreign(batch, row)) else { return false }
         buffer.append(contentsOf: text.utf8)
         return true
@@ -124,7 +131,8 @@ struct BytesMemo<Value> {
             values.removeAll(keepingCapacity: true)
         }
         let hash = Self.hash(bytes)
-        slots[Int(hash & UInt64(Self.slotCount - 1))] = Slot(hash: hash, start: pool.count, count: bytes.count, value: values.count)
+        slots[Int(hash & UInt64(Self.slotCount - 1))] = Slot(
+            hash: hash, start: pool.count, count: bytes.count, value: values.count)
         unsafe bytes.withUnsafeBufferPointer { unsafe pool.append(contentsOf: $0) }
         values.append(value)
     }
@@ -154,7 +162,9 @@ enum PlainConversion {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// Whether the byte may begin white space beyond ASCII, or is a control character.
-    private static func isDoubtful(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F || byte == 0xC2 || (0xE1...0xE3).contains(byte) }
+    private static func isDoubtful(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || (0xE1...0xE3).contains(byte)
+    }
 
     private static func trim(_ buffer: inout [UInt8], _ start: Int) -> Bool {
         while let last = buffer.last, buffer.count > start, isSpace(last) { buffer.removeLast() }

@@ -66,14 +66,18 @@ struct ValueConversion {
     /// A vocabulary's value for one of its aliases; any other text unchanged, for the validation to
     /// judge.
     private func canonical(_ text: String, for field: Field) -> String {
-        guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else { return text }
+        guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else {
+            return text
+        }
         return words.aliases[text] ?? text
     }
 
     private func integer(_ value: JSONValue, _ field: Field) throws(Misfit) -> Int64 {
         let text = try scalarText(value, field)
         if let integer = Int64(text) { return integer }
-        guard let real = Double(text), real == real.rounded(), let integer = Int64(exactly: real) else { throw misfit(value, field) }
+        guard let real = Double(text), real == real.rounded(), let integer = Int64(exactly: real) else {
+            throw misfit(value, field)
+        }
         return integer
     }
 
@@ -81,7 +85,9 @@ struct ValueConversion {
         let text = try scalarText(value, field)
         // Double's own parser also accepts "nan", "inf" and hexadecimal: none of these is a
         // measurement.
-        guard text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }), let real = Double(text), real.isFinite else {
+        guard text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }), let real = Double(text),
+            real.isFinite
+        else {
             throw misfit(value, field)
         }
         return real
@@ -102,7 +108,9 @@ struct ValueConversion {
     }
 
     private func instant(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
-        guard case .string(let text) = value, let normal = Timestamp.normalized(text) else { throw misfit(value, field) }
+        guard case .string(let text) = value, let normal = Timestamp.normalized(text) else {
+            throw misfit(value, field)
+        }
         return normal
     }
 
@@ -128,7 +136,8 @@ struct ValueConversion {
 
     /// JSON that arrived as a JSON string is stored as that JSON; everything else as written.
     private func jsonText(_ value: JSONValue) -> String {
-        if case .string(let text) = value, let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+        if case .string(let text) = value, let first = text.utf8.first,
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             (try? JSONValue.parse(Array(text.utf8))) != nil {
             return text
         }

@@ -12,7 +12,8 @@ struct ConditionParser {
     private static let maximumTokens = 400
     /// Words with which PostgreSQL writes a value's type after it.
     private static let typeWords: Set<String> = [
-        "text", "character", "varying", "varchar", "bpchar", "integer", "bigint", "smallint", "numeric", "double", "precision", "real", "date", "time", "timestamp", "boolean", "interval",
+        "text", "character", "varying", "varchar", "bpchar", "integer", "bigint", "smallint", "numeric", "double",
+        "precision", "real", "date", "time", "timestamp", "boolean", "interval",
         "without", "with", "zone",
     ]
 
@@ -66,7 +67,9 @@ struct ConditionParser {
         return depth < Self.maximumDepth ? negation().map { .not($0) } : nil
     }
 
-    private static let comparisons = ["=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="]
+    private static let comparisons = [
+        "=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+    ]
 
     private mutating func comparison() -> ConditionTerm? {
         guard var term = sum() else { return nil }
@@ -108,7 +111,9 @@ struct ConditionParser {
             return .operation("and", .operation(">=", term, low), .operation("<=", term, high))
         }
         if has("like") {
-            guard case .text(let pattern) = sum(), !pattern.contains(where: { "_\\".contains($0) }), pattern.hasSuffix("%") else { return nil }
+            guard case .text(let pattern) = sum(), !pattern.contains(where: { "_\\".contains($0) }),
+                pattern.hasSuffix("%")
+            else { return nil }
             let isInside = pattern.hasPrefix("%")
             let words = pattern.dropLast().dropFirst(isInside ? 1 : 0)
             guard !words.isEmpty, !words.contains("%") else { return nil }

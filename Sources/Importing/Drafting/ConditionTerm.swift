@@ -48,10 +48,14 @@ indirect enum ConditionTerm: Hashable {
     private typealias Written = (text: String, strength: Int)
 
     /// How strongly operators bind, from `or` on.
-    private static let strengths = ["or": 1, "and": 2, "=": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6]
+    private static let strengths = [
+        "or": 1, "and": 2, "=": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6,
+    ]
     private static let functions = [
-        "length": "length", "char_length": "length", "character_length": "length", "string-length": "length", "lower": "lower", "upper": "upper",
-        "abs": "abs", "round": "round", "coalesce": "coalesce", "today": "today", "current_date": "today", "contains": "contains",
+        "length": "length", "char_length": "length", "character_length": "length", "string-length": "length",
+        "lower": "lower", "upper": "upper",
+        "abs": "abs", "round": "round", "coalesce": "coalesce", "today": "today", "current_date": "today",
+        "contains": "contains",
         "starts_with": "starts_with", "starts-with": "starts_with",
     ]
     private static let atom = 9
@@ -67,20 +71,30 @@ indirect enum ConditionTerm: Hashable {
         case .missing: return nil
         case .call("selected", let terms):
             // A list has several values; only of one value can be said which it is.
-            guard terms.count == 2, case .field(let name) = terms[0], names.field(name)?.type != .list else { return nil }
+            guard terms.count == 2, case .field(let name) = terms[0], names.field(name)?.type != .list else {
+                return nil
+            }
             return Self.operation("=", terms[0], terms[1]).written(names)
         case .call(let name, let terms):
             guard let function = Self.functions[name.lowercased()] else { return nil }
             let arguments = terms.compactMap { $0.written(names)?.text }
-            return arguments.count == terms.count ? (function + "(" + arguments.joined(separator: ", ") + ")", Self.atom) : nil
+            return arguments.count == terms.count
+                ? (function + "(" + arguments.joined(separator: ", ") + ")", Self.atom) : nil
         case .not(let term): return term.written(names).map { ("not " + Self.bracketed($0, atLeast: 4), 3) }
         case .negative(let term): return term.written(names).map { ("-" + Self.bracketed($0, atLeast: 7), 7) }
         case .operation(let sign, let first, .text("")) where sign == "=" || sign == "!=":
-            return first.written(names).map { (Self.bracketed($0, atLeast: 5) + (sign == "=" ? " is null" : " is not null"), 4) }
+            return first.written(names).map {
+                (Self.bracketed($0, atLeast: 5) + (sign == "=" ? " is null" : " is not null"), 4)
+            }
         case .operation(let sign, let first, let second):
-            guard let strength = Self.strengths[sign], let left = first.written(names), let right = second.written(names) else { return nil }
+            guard let strength = Self.strengths[sign], let left = first.written(names),
+                let right = second.written(names)
+            else { return nil }
             let inner = strength == 4 ? 5 : strength
-            return (Self.bracketed(left, atLeast: inner) + " \(sign) " + Self.bracketed(right, atLeast: inner + (strength > 4 ? 1 : 0)), strength)
+            return (
+                Self.bracketed(left, atLeast: inner) + " \(sign) "
+                    + Self.bracketed(right, atLeast: inner + (strength > 4 ? 1 : 0)), strength
+            )
         case .isOneOf(let term, let values):
             let texts = values.compactMap { $0.written(names)?.text }
             guard texts.count == values.count, !texts.isEmpty, let own = term.written(names) else { return nil }

@@ -10,7 +10,9 @@ enum DraftLimits {
     ///     match the whole.
     ///   - isOwn: whether a term is this field.
     /// - Returns: the parts of the condition that the field's keys cannot say.
-    static func add(_ condition: ConditionTerm, to field: inout DraftField, searches: Bool = false, isOwn: (ConditionTerm) -> Bool) -> [ConditionTerm] {
+    static func add(
+        _ condition: ConditionTerm, to field: inout DraftField, searches: Bool = false, isOwn: (ConditionTerm) -> Bool
+    ) -> [ConditionTerm] {
         condition.conjuncts.filter { part in !isTaken(searches ? whole(part) : part, by: &field, isOwn) }
     }
 
@@ -19,14 +21,17 @@ enum DraftLimits {
         switch part {
         case .operation("or", let first, let second): .operation("or", first, whole(second))
         case .operation("~", let own, .text(let text)):
-            text.hasPrefix("^") && text.hasSuffix("$") && !text.contains("|") ? part : .operation("~", own, .text("[\\s\\S]*(?:" + text + ")[\\s\\S]*"))
+            text.hasPrefix("^") && text.hasSuffix("$") && !text.contains("|")
+                ? part : .operation("~", own, .text("[\\s\\S]*(?:" + text + ")[\\s\\S]*"))
         default: part
         }
     }
 
     private static let turned = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
 
-    private static func isTaken(_ part: ConditionTerm, by field: inout DraftField, _ isOwn: (ConditionTerm) -> Bool) -> Bool {
+    private static func isTaken(_ part: ConditionTerm, by field: inout DraftField, _ isOwn: (ConditionTerm) -> Bool)
+        -> Bool
+    {
         switch part {
         // What is missing fulfils every limit.
         case .operation("or", .isMissing(let own), let rest) where isOwn(own):
@@ -39,17 +44,24 @@ enum DraftLimits {
         // A blank text is none here, and a missing one fulfils every limit.
         case .operation("!=", let own, .text("")) where isOwn(own): return true
         case .operation("~", let own, .text(let pattern)) where isOwn(own): return takePattern(pattern, into: &field)
-        case .operation(let sign, let own, .number(let text)) where isOwn(own): return takeBound(sign, text, into: &field)
-        case .operation(let sign, .number(let text), let own) where isOwn(own): return turned[sign].map { takeBound($0, text, into: &field) } ?? false
-        case .operation(let sign, .call(let name, let terms), .number(let text)) where terms.count == 1 && isOwn(terms[0]):
-            guard ["length", "char_length", "character_length", "string-length"].contains(name.lowercased()), field.type == .text else { return false }
+        case .operation(let sign, let own, .number(let text)) where isOwn(own):
+            return takeBound(sign, text, into: &field)
+        case .operation(let sign, .number(let text), let own) where isOwn(own):
+            return turned[sign].map { takeBound($0, text, into: &field) } ?? false
+        case .operation(let sign, .call(let name, let terms), .number(let text))
+        where terms.count == 1 && isOwn(terms[0]):
+            guard ["length", "char_length", "character_length", "string-length"].contains(name.lowercased()),
+                field.type == .text
+            else { return false }
             return takeLength(sign, text, into: &field)
         default: return false
         }
     }
 
     private static func takeBound(_ sign: String, _ text: String, into field: inout DraftField) -> Bool {
-        guard field.type == .integer || field.type == .decimal, let number = Double(text), number.isFinite, abs(number) < 1e15 else { return false }
+        guard field.type == .integer || field.type == .decimal, let number = Double(text), number.isFinite,
+            abs(number) < 1e15
+        else { return false }
         // Bounds are inclusive; only among whole numbers is there a next one.
         let isWhole = field.type == .integer && number == number.rounded()
         switch sign {
@@ -76,7 +88,9 @@ enum DraftLimits {
     }
 
     private static func takePattern(_ text: String, into field: inout DraftField) -> Bool {
-        guard field.type == .text, field.pattern == nil, field.vocabulary == nil, (try? Pattern(text)) != nil else { return false }
+        guard field.type == .text, field.pattern == nil, field.vocabulary == nil, (try? Pattern(text)) != nil else {
+            return false
+        }
         field.pattern = text
         return true
     }

@@ -5,7 +5,8 @@ import Model
 struct DraftNames {
     /// Names that fields cannot have: columns of the replica, and words of expressions.
     static let reservedFields: Set<String> = [
-        "id", "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "key_text", "rowid",
+        "id", "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source",
+        "import_row", "key_text", "rowid",
         "and", "or", "not", "in", "is", "null", "true", "false",
     ]
 
@@ -30,7 +31,8 @@ struct DraftNames {
 
     /// A text in small letters without accents, with single low lines; nil where nothing remains.
     static func plain(_ text: String) -> String? {
-        let folded = text.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+        let folded = text.folding(
+            options: [.diacriticInsensitive, .widthInsensitive], locale: Locale(identifier: "en_US_POSIX"))
         var name = "", last: Character?
         for character in folded {
             let isPlain = character.isASCII && (character.isLetter || character.isNumber)
@@ -60,16 +62,21 @@ struct DraftNames {
     /// A label without marks of formatting and without braces, which texts would take for
     /// placeholders.
     static func cleaned(_ text: String) -> String {
-        let plain = text.replacing(/\$\{[^}]*\}/, with: "…").replacing(/<[^>]{1,200}>/, with: " ").replacing(/\*\*|__|^#+\s/, with: "")
-        let words = plain.map { $0 == "{" || $0 == "}" ? " " : $0 }.split(whereSeparator: { $0.isWhitespace || $0.isNewline })
+        let plain = text.replacing(/\$\{[^}]*\}/, with: "…").replacing(/<[^>]{1,200}>/, with: " ").replacing(
+            /\*\*|__|^#+\s/, with: "")
+        let words = plain.map { $0 == "{" || $0 == "}" ? " " : $0 }.split(whereSeparator: {
+            $0.isWhitespace || $0.isNewline
+        })
         return String(words.joined(separator: " ").prefix(200))
     }
 
     /// Whether a name speaks of people: such fields begin as personal, to be on the safe side.
     static func isPersonal(_ text: String) -> Bool {
         let words: Set<String> = [
-            "email", "mail", "correo", "phone", "telephone", "telefono", "celular", "mobile", "cellulare", "dni", "passport", "pasaporte", "surname", "apellido", "apellidos", "cognome",
-            "birth", "birthday", "nacimiento", "nascita", "address", "direccion", "indirizzo", "username", "person", "persona", "owner", "propietario", "proprietario",
+            "email", "mail", "correo", "phone", "telephone", "telefono", "celular", "mobile", "cellulare", "dni",
+            "passport", "pasaporte", "surname", "apellido", "apellidos", "cognome",
+            "birth", "birthday", "nacimiento", "nascita", "address", "direccion", "indirizzo", "username", "person",
+            "persona", "owner", "propietario", "proprietario",
         ]
         return (plain(text) ?? "").split(separator: "_").contains { words.contains(String($0)) }
     }

@@ -12,12 +12,16 @@ struct DraftProducts {
     /// The kind of record that the report is about: the one with the most parts, of those that have
     /// something to show.
     var mainRoot: DraftTable? {
-        draft.roots.filter { !shown($0).isEmpty }.enumerated().max { (draft.parts(of: $0.element).count, -$0.offset) < (draft.parts(of: $1.element).count, -$1.offset) }?.element
+        draft.roots.filter { !shown($0).isEmpty }.enumerated().max {
+            (draft.parts(of: $0.element).count, -$0.offset) < (draft.parts(of: $1.element).count, -$1.offset)
+        }?.element
     }
 
     /// The name by which people know the row at the end of a reference, as a path from here.
     private func name(of field: DraftField) -> (path: String, label: String)? {
-        guard let target = field.references.flatMap(draft.table), let key = target.key.first(where: { $0 != "id" }), target.field(key)?.references == nil else { return nil }
+        guard let target = field.references.flatMap(draft.table), let key = target.key.first(where: { $0 != "id" }),
+            target.field(key)?.references == nil
+        else { return nil }
         return ("\(field.name).\(key)", field.name)
     }
 
@@ -55,23 +59,33 @@ struct DraftProducts {
 
     /// How the report calls a record: the first field of its key that is not an id.
     private func heading(_ root: DraftTable) -> String {
-        root.key.first { $0 != "id" && root.field($0)?.references == nil } ?? shown(root).first { $0.type == .text }?.name ?? shown(root).first?.name ?? "id"
+        root.key.first { $0 != "id" && root.field($0)?.references == nil } ?? shown(root).first { $0.type == .text }?
+            .name ?? shown(root).first?.name ?? "id"
     }
 
     func report(of root: DraftTable) -> String {
         let parts = draft.parts(of: root)
         let own = shown(root)
         let heading = heading(root)
-        let links = root.fields.compactMap { field in field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) } }
+        let links = root.fields.compactMap { field in
+            field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) }
+        }
         let linked = links.map { "{field: \($0.1), name: \($0.0.name)_name, label: field.\(root.name).\($0.0.name)}" }
-        var text = "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
+        var text =
+            "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
         let fields = own.prefix(Self.most).map(\.name)
-        text += "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
+        text +=
+            "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
         for (part, by) in parts {
-            let columns = part.isPhotos ? ["file_name", "local_path", "taken"] + shown(part).map(\.name) : shown(part).prefix(Self.most).map(\.name)
+            let columns =
+                part.isPhotos
+                ? ["file_name", "local_path", "taken"] + shown(part).map(\.name)
+                : shown(part).prefix(Self.most).map(\.name)
             guard !columns.isEmpty else { continue }
-            text += "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(by): id}\n"
-            text += "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
+            text +=
+                "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(by): id}\n"
+            text +=
+                "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
         }
         let list = ([heading] + own.filter { $0.name != heading }.map(\.name)).prefix(Self.widest)
         text += """
@@ -91,9 +105,11 @@ struct DraftProducts {
             """
         for (part, _) in parts {
             if part.isPhotos {
-                text += "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken}]', columns: 2, height: 70}\n"
+                text +=
+                    "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken}]', columns: 2, height: 70}\n"
             } else if !shown(part).isEmpty {
-                text += "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"
+                text +=
+                    "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"
             }
         }
         return text
@@ -101,9 +117,15 @@ struct DraftProducts {
 
     func reportTexts(of root: DraftTable, _ language: Language) -> String {
         let title = words.label(root.labels, root.name, language)
-        let pairs = [
-            ("title", title), ("summary", words.word("report.summary", language)), ("summary_one", words.word("report.summary_one", language)), ("empty", words.word("report.empty", language)),
-        ] + draft.parts(of: root).map { ("part_" + $0.table.name, words.label($0.table.labels, $0.table.name, language)) }
+        let pairs =
+            [
+                ("title", title), ("summary", words.word("report.summary", language)),
+                ("summary_one", words.word("report.summary_one", language)),
+                ("empty", words.word("report.empty", language)),
+            ]
+            + draft.parts(of: root).map {
+                ("part_" + $0.table.name, words.label($0.table.labels, $0.table.name, language))
+            }
         return pairs.map { $0.0 + ": " + DraftTexts.quoted($0.1) + "\n" }.joined()
     }
 }

@@ -2,13 +2,17 @@ import Model
 
 /// Every pack has projects, which say who sees what. A source without them gets a table of its own.
 enum DraftProjects {
-    private static let names: Set<String> = ["projects", "project", "proyectos", "proyecto", "progetti", "progetto", "obras", "commesse", "sites"]
+    private static let names: Set<String> = [
+        "projects", "project", "proyectos", "proyecto", "progetti", "progetto", "obras", "commesse", "sites",
+    ]
 
     /// A table of projects with code and name.
     static func table() -> DraftTable {
         var table = DraftTable("projects")
         var code = DraftField("code", .text), name = DraftField("name", .text)
-        (code.isRequired, code.isUnique, code.maximumLength, name.isRequired, name.maximumLength) = (true, true, 60, true, 200)
+        (code.isRequired, code.isUnique, code.maximumLength, name.isRequired, name.maximumLength) = (
+            true, true, 60, true, 200
+        )
         table.fields = [code, name]
         table.key = ["code"]
         table.project = "id"
@@ -23,7 +27,9 @@ enum DraftProjects {
 
     /// Chooses the table of projects, or adds one, and says of every table where its project stands.
     static func settle(_ draft: inout PackDraft) {
-        if let own = draft.tables.firstIndex(where: { names.contains($0.name) }), let (code, name) = codeAndName(draft.tables[own]) {
+        if let own = draft.tables.firstIndex(where: { names.contains($0.name) }),
+            let (code, name) = codeAndName(draft.tables[own])
+        {
             draft.project = (draft.tables[own].name, code, name)
             draft.tables[own].project = "id"
             (draft.tables[own].parent, draft.tables[own].within) = (nil, nil)
@@ -55,7 +61,9 @@ enum DraftProjects {
                 while draft.tables[index].field(field.name) != nil { field.name += "_2" }
                 draft.tables[index].fields.insert(field, at: 0)
                 // Numbers of two sources may be the same.
-                if draft.tables[index].within == nil, draft.tables[index].idReading == nil { draft.tables[index].within = field.name }
+                if draft.tables[index].within == nil, draft.tables[index].idReading == nil {
+                    draft.tables[index].within = field.name
+                }
             }
             draft.tables[index].project = self.path(from: draft.tables[index], in: draft)
             if draft.tables[index].within == nil, draft.tables[index].idReading == nil,
@@ -72,7 +80,10 @@ enum DraftProjects {
 
     private static func codeAndName(_ table: DraftTable) -> (String, String)? {
         let texts = table.fields.filter { $0.type == .text }
-        guard let code = texts.first(where: { $0.isUnique && $0.isRequired }) ?? texts.first(where: { $0.isUnique }) ?? texts.first(where: { $0.isRequired }) else { return nil }
+        guard
+            let code = texts.first(where: { $0.isUnique && $0.isRequired }) ?? texts.first(where: { $0.isUnique })
+                ?? texts.first(where: { $0.isRequired })
+        else { return nil }
         let name = texts.first { ["name", "nombre", "nome", "title", "titulo", "titolo"].contains($0.name) } ?? code
         return (code.name, name.name)
     }
@@ -85,11 +96,17 @@ enum DraftProjects {
         var seen: Set<String> = [table.name]
         while !ways.isEmpty {
             let (here, path) = ways.removeFirst()
-            let links = here.fields.filter { $0.references != nil && $0.type == .uuid && ($0.isRequired || takesOptional) }
-            if let link = links.first(where: { $0.references == draft.project.table }) { return (path + [link.name]).joined(separator: ".") }
+            let links = here.fields.filter {
+                $0.references != nil && $0.type == .uuid && ($0.isRequired || takesOptional)
+            }
+            if let link = links.first(where: { $0.references == draft.project.table }) {
+                return (path + [link.name]).joined(separator: ".")
+            }
             guard path.count < 6 else { continue }
             for link in links.sorted(by: { $0.isRequired && !$1.isRequired }) {
-                guard let target = link.references.flatMap(draft.table), seen.insert(target.name).inserted else { continue }
+                guard let target = link.references.flatMap(draft.table), seen.insert(target.name).inserted else {
+                    continue
+                }
                 ways.append((target, path + [link.name]))
             }
         }
@@ -124,5 +141,7 @@ struct DraftField {
     /// How a mapping reads it, as YAML; nil where the source has nothing for it.
     var reading: String?
 
-    init(_ name: String, _ type: FieldType, source: String = "") { (self.name, self.type, self.source) = (name, type, source) }
+    init(_ name: String, _ type: FieldType, source: String = "") {
+        (self.name, self.type, self.source) = (name, type, source)
+    }
 }

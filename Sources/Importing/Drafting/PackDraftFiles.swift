@@ -29,8 +29,12 @@ package struct PackDraftFiles {
             files.append((folder + "report.yaml", products.report(of: root)))
             files += draft.languages.map { (folder + $0.rawValue + ".yaml", products.reportTexts(of: root, $0)) }
         }
-        if let mapping = DraftMapping(draft: draft, words: words, language: language).text() { files.append(("imports/\(DraftProducts.title(draft.name)).yaml", mapping)) }
-        files += draft.languages.map { ("texts/\($0.rawValue).yaml", DraftTexts(draft: draft, words: words, language: $0).text()) }
+        if let mapping = DraftMapping(draft: draft, words: words, language: language).text() {
+            files.append(("imports/\(DraftProducts.title(draft.name)).yaml", mapping))
+        }
+        files += draft.languages.map {
+            ("texts/\($0.rawValue).yaml", DraftTexts(draft: draft, words: words, language: $0).text())
+        }
         return files.map { (path: $0.0, text: $0.1) }
     }
 
@@ -42,8 +46,15 @@ package struct PackDraftFiles {
 
     /// The roles of a first pack: one that administers, one that works, one that looks.
     static let roles = [
-        (name: "ADMINISTRATOR", may: "read, validate, export, report, run, import, edit, mark, sync, resolve, administer", sees: "public, internal, personal"),
-        (name: "EDITOR", may: "read, validate, export, report, run, import, edit, sync, resolve", sees: "public, internal, personal"),
+        (
+            name: "ADMINISTRATOR",
+            may: "read, validate, export, report, run, import, edit, mark, sync, resolve, administer",
+            sees: "public, internal, personal"
+        ),
+        (
+            name: "EDITOR", may: "read, validate, export, report, run, import, edit, sync, resolve",
+            sees: "public, internal, personal"
+        ),
         (name: "READER", may: "read, validate, export, report", sees: "public"),
     ]
 
@@ -68,11 +79,15 @@ package struct PackDraftFiles {
             if let date = root.fields.first(where: { $0.type == .date || $0.type == .datetime }) {
                 text += "    date: \(date.name)  \(words.comment(DraftNote("date"), language))\n"
             }
-            if let latitude = root.latitude, let longitude = root.longitude { text += "    place: {latitude: \(latitude), longitude: \(longitude)}\n" }
+            if let latitude = root.latitude, let longitude = root.longitude {
+                text += "    place: {latitude: \(latitude), longitude: \(longitude)}\n"
+            }
             let searched = root.fields.filter { $0.type == .text && $0.vocabulary == nil }.prefix(4)
             if !searched.isEmpty { text += "    texts: [\(searched.map(\.name).joined(separator: ", "))]\n" }
             let parts = draft.parts(of: root)
-            if !parts.isEmpty { text += "    parts:\n" + parts.map { "      - {entity: \($0.table.name), by: \($0.by)}\n" }.joined() }
+            if !parts.isEmpty {
+                text += "    parts:\n" + parts.map { "      - {entity: \($0.table.name), by: \($0.by)}\n" }.joined()
+            }
         }
         return text
     }
@@ -94,7 +109,9 @@ package struct PackDraftFiles {
         """
 
     /// Names of the fields about a photo's file.
-    static let photoFacts = ["file_name", "local_path", "bytes", "sha256", "width", "height", "latitude", "longitude", "taken"]
+    static let photoFacts = [
+        "file_name", "local_path", "bytes", "sha256", "width", "height", "latitude", "longitude", "taken",
+    ]
 
     private func entity(_ table: DraftTable) -> String {
         var text = comments(table.notes)
@@ -105,7 +122,8 @@ package struct PackDraftFiles {
         if let within = table.within { text += "within: \(within)\n" }
         text += "edits: [ADMINISTRATOR, EDITOR]\n"
         if table.isPhotos {
-            text += "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width, height: height,\n  latitude: latitude, longitude: longitude, taken: taken}\n"
+            text +=
+                "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width, height: height,\n  latitude: latitude, longitude: longitude, taken: taken}\n"
         }
         text += "fields:\n  - {name: id, type: uuid, required: true}\n"
         for field in table.fields {
@@ -117,7 +135,8 @@ package struct PackDraftFiles {
     /// Whether files may call a table as its source does: no other table may have that name.
     private func isAlias(_ table: DraftTable) -> Bool {
         let isOwn = draft.tables.first { $0.source == table.source }?.name == table.name
-        return !table.source.isEmpty && table.source != table.name && isOwn && draft.table(table.source) == nil && !draft.reserved.contains(table.source)
+        return !table.source.isEmpty && table.source != table.name && isOwn && draft.table(table.source) == nil
+            && !draft.reserved.contains(table.source)
     }
 
     private func keys(_ field: DraftField) -> [String] {
@@ -149,7 +168,8 @@ package struct PackDraftFiles {
         var text = comments(vocabulary.notes) + "vocabulary: \(vocabulary.name)\nvalues:\n"
         for value in vocabulary.values {
             let own = SuggestedYAML.quoted(value.name)
-            text += value.alias.map { "  - {value: \(own), aliases: [\(SuggestedYAML.quoted($0))]}\n" } ?? "  - \(own)\n"
+            text +=
+                value.alias.map { "  - {value: \(own), aliases: [\(SuggestedYAML.quoted($0))]}\n" } ?? "  - \(own)\n"
         }
         return text
     }
@@ -160,7 +180,8 @@ package struct PackDraftFiles {
             for rule in table.rules {
                 text += "  - code: \(rule.code)\n    entity: \(table.name)\n    severity: error\n"
                 if let field = rule.field { text += "    field: \(field)\n" }
-                text += "    check: row\n    require: \(SuggestedYAML.quoted(rule.requirement))\n    arguments: [\(rule.arguments.joined(separator: ", "))]\n"
+                text +=
+                    "    check: row\n    require: \(SuggestedYAML.quoted(rule.requirement))\n    arguments: [\(rule.arguments.joined(separator: ", "))]\n"
             }
         }
         return text
@@ -175,15 +196,21 @@ struct DraftMapping {
 
     /// Nil where nothing can be read.
     func text() -> String? {
-        let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         guard !order.isEmpty else { return nil }
         var text = "import: \(DraftProducts.title(draft.name))\n"
         if !draft.accepts.isEmpty { text += "accepts: \(SuggestedYAML.list(draft.accepts))\n" }
-        if !draft.tables.contains(where: { $0.name == draft.project.table && !$0.readings.isEmpty }) { text += words.comment(DraftNote("project_option"), language) + "\n" }
+        if !draft.tables.contains(where: { $0.name == draft.project.table && !$0.readings.isEmpty }) {
+            text += words.comment(DraftNote("project_option"), language) + "\n"
+        }
         text += "tables:\n"
         for source in order {
             var head: [String] = []
-            let givers = draft.tables.flatMap { table in table.readings.filter { $0.table == source }.map { (table, $0) } }
+            let givers = draft.tables.flatMap { table in
+                table.readings.filter { $0.table == source }.map { (table, $0) }
+            }
             guard let first = givers.first?.1 else { continue }
             if first.isNamed { head.append("tables: [\(SuggestedYAML.quoted(source))]") }
             head += givers.flatMap(\.1.head).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -206,7 +233,9 @@ struct DraftMapping {
             guard let value = reading.values[field.name] ?? field.reading else { continue }
             text += "          \(field.name): \(value)\n"
         }
-        for (name, value) in reading.values.sorted(by: { $0.key < $1.key }) where table.field(name) == nil { text += "          \(name): \(value)\n" }
+        for (name, value) in reading.values.sorted(by: { $0.key < $1.key }) where table.field(name) == nil {
+            text += "          \(name): \(value)\n"
+        }
         return text
     }
 }
@@ -252,13 +281,16 @@ package struct PackDraft {
     func table(_ name: String) -> DraftTable? { tables.first { $0.name == name } }
 
     /// Tables that hold records: those of a project that are not parts of another table.
-    var roots: [DraftTable] { tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos } }
+    var roots: [DraftTable] {
+        tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos }
+    }
 
     /// The tables whose rows are parts of a root's, or parts of such parts, each with the path of
     /// references that leads to the root. What finds its project another way than over the root is none.
     func parts(of root: DraftTable) -> [(table: DraftTable, by: String)] { parts(of: root, to: root, by: "") }
 
-    private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)] {
+    private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)]
+    {
         tables.flatMap { part -> [(table: DraftTable, by: String)] in
             guard let parent = part.parent, parent.table == table.name else { return [] }
             let by = parent.field + path

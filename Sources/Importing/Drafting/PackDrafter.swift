@@ -47,7 +47,9 @@ package struct PackDrafter {
         do {
             let definition = try DefinitionReader.read(statements)
             guard !definition.tables.isEmpty else { throw DraftFailure.nothing(path: path) }
-            guard definition.tables.count <= Self.mostTables else { throw DraftFailure.statements(path: path, reason: "more than \(Self.mostTables) tables") }
+            guard definition.tables.count <= Self.mostTables else {
+                throw DraftFailure.statements(path: path, reason: "more than \(Self.mostTables) tables")
+            }
             return SchemaDraft.draft(definition, name: name, language: language, reserved: reserved)
         } catch let mistake as SQLMistake {
             throw DraftFailure.statements(path: path, reason: mistake.words)
@@ -57,7 +59,10 @@ package struct PackDrafter {
     private func read(_ path: String, _ options: TableOptions) throws -> PackDraft {
         if path.lowercased().hasSuffix(".sql") {
             let bytes = try FileBytes(path)
-            guard bytes.count <= SQLTokens.maximumBytes else { throw DraftFailure.statements(path: path, reason: SQLMistake.tooLarge(limit: "\(SQLTokens.maximumBytes >> 20) MiB").words) }
+            guard bytes.count <= SQLTokens.maximumBytes else {
+                throw DraftFailure.statements(
+                    path: path, reason: SQLMistake.tooLarge(limit: "\(SQLTokens.maximumBytes >> 20) MiB").words)
+            }
             return try read(statements: Self.text(bytes.read(at: 0, bytes.count)), path: path)
         }
         let file = try TableFiles.openFileOrFolder(path: path, options: options)
@@ -68,7 +73,9 @@ package struct PackDrafter {
             return draft
         }
         let visible = file.tables.filter { !$0.isHidden }
-        guard visible.count <= Self.mostTables else { throw DraftFailure.statements(path: path, reason: "more than \(Self.mostTables) tables") }
+        guard visible.count <= Self.mostTables else {
+            throw DraftFailure.statements(path: path, reason: "more than \(Self.mostTables) tables")
+        }
         let samples = try visible.map { table in
             let heading = try Self.heading(table)
             return try TableSample(table) { heading.contains($0) }
@@ -76,11 +83,15 @@ package struct PackDrafter {
         if let database = file as? SQLiteFile {
             let definition = try DefinitionReader.read(try database.statements())
             let byName = Dictionary(samples.map { ($0.name.lowercased(), $0) }) { first, _ in first }
-            var draft = SchemaDraft.draft(definition, samples: byName, name: name, language: language, reserved: reserved)
+            var draft = SchemaDraft.draft(
+                definition, samples: byName, name: name, language: language, reserved: reserved)
             draft.accepts = [SQLiteFile.kind]
             return draft
         }
-        guard var draft = TablesDraft.draft(samples, kind: file.contentKind, name: name, language: language, reserved: reserved) else {
+        guard
+            var draft = TablesDraft.draft(
+                samples, kind: file.contentKind, name: name, language: language, reserved: reserved)
+        else {
             throw DraftFailure.nothing(path: path)
         }
         let hidden = file.tables.filter(\.isHidden).map(\.name)
@@ -90,9 +101,13 @@ package struct PackDrafter {
 
     /// Statements as UTF-8 or, with its mark, as UTF-16, which SQL Server's tools write.
     private static func text(_ bytes: [UInt8]) -> String {
-        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
+        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         let isLittle = bytes[0] == 0xFF
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0 + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[$0 + (isLittle ? 0 : 1)]) }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
+            UInt16(bytes[$0 + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[$0 + (isLittle ? 0 : 1)])
+        }
         return String(decoding: units, as: UTF16.self)
     }
 
@@ -105,7 +120,9 @@ package struct PackDrafter {
         let rows = 0..<min(batch.rowCount, 30)
         func filled(_ row: Int) -> [Int] { (0..<batch.width(row)).filter { batch.cell(row, $0).kind != .empty } }
         let widest = rows.map { filled($0).count }.max() ?? 0
-        guard widest > 1, let row = rows.first(where: { filled($0).count == widest }), filled(row).allSatisfy({ batch.cell(row, $0).kind == .text }) else { return [] }
+        guard widest > 1, let row = rows.first(where: { filled($0).count == widest }),
+            filled(row).allSatisfy({ batch.cell(row, $0).kind == .text })
+        else { return [] }
         let texts = filled(row).compactMap { batch.string(row, $0) }
         let isData = texts.contains { $0.wholeMatch(of: /\s*-?[0-9]+([.,][0-9]+)?\s*/) != nil }
         return isData ? [] : Set(texts)
@@ -121,26 +138,37 @@ enum DraftSize {
     static func settle(_ draft: inout PackDraft) {
         for index in draft.tables.indices where draft.tables[index].fields.count > mostFields {
             let rest = draft.tables[index].fields[mostFields...]
-            draft.tables[index].notes.append(DraftNote("left_out", ["names": rest.map { $0.source.isEmpty ? $0.name : $0.source }.joined(separator: ", ")]))
+            draft.tables[index].notes.append(
+                DraftNote(
+                    "left_out", ["names": rest.map { $0.source.isEmpty ? $0.name : $0.source }.joined(separator: ", ")])
+            )
             let kept = Set(draft.tables[index].fields[..<mostFields].map(\.name))
             draft.tables[index].fields.removeLast(rest.count)
             draft.tables[index].rules.removeAll { rule in !rule.arguments.allSatisfy(kept.contains) }
-            for place in draft.tables[index].readings.indices { draft.tables[index].readings[place].key.removeAll { !kept.contains($0) } }
+            for place in draft.tables[index].readings.indices {
+                draft.tables[index].readings[place].key.removeAll { !kept.contains($0) }
+            }
             draft.tables[index].key.removeAll { $0 != "id" && !kept.contains($0) }
             if draft.tables[index].key.isEmpty { draft.tables[index].key = ["id"] }
         }
         for index in draft.vocabularies.indices {
-            let odd = draft.vocabularies[index].values.filter { !isWord($0.name) || $0.alias.map { !isWord($0) } == true }
+            let odd = draft.vocabularies[index].values.filter {
+                !isWord($0.name) || $0.alias.map { !isWord($0) } == true
+            }
             guard !odd.isEmpty else { continue }
             draft.vocabularies[index].values.removeAll { !isWord($0.name) || $0.alias.map { !isWord($0) } == true }
-            draft.vocabularies[index].notes.append(DraftNote("left_out", ["names": odd.map { String($0.name.prefix(60)) }.joined(separator: ", ")]))
+            draft.vocabularies[index].notes.append(
+                DraftNote("left_out", ["names": odd.map { String($0.name.prefix(60)) }.joined(separator: ", ")]))
             if draft.vocabularies[index].values.isEmpty { draft.vocabularies[index].values = [.init(name: "other")] }
         }
     }
 
     /// Whether a value can be a key of the pack's texts.
     private static func isWord(_ text: String) -> Bool {
-        (1...longestWord).contains(text.count) && !text.unicodeScalars.contains { CharacterSet.controlCharacters.contains($0) || CharacterSet.newlines.contains($0) || $0.value == 0xFEFF }
+        (1...longestWord).contains(text.count)
+            && !text.unicodeScalars.contains {
+                CharacterSet.controlCharacters.contains($0) || CharacterSet.newlines.contains($0) || $0.value == 0xFEFF
+            }
     }
 }
 
@@ -151,13 +179,18 @@ enum DraftRules {
         // The fields of a table are all that its conditions see.
         let pack = Pack(.keys([]), fingerprint: "", directory: URL(fileURLWithPath: "/"))
         for index in draft.tables.indices {
-            let columns = draft.tables[index].fields.map { ImportMapping.Column(name: $0.name, type: $0.type, headings: []) }
-            let entity = ImportMapping.Column.entity(columns + [ImportMapping.Column(name: "id", type: .uuid, headings: [])])
+            let columns = draft.tables[index].fields.map {
+                ImportMapping.Column(name: $0.name, type: $0.type, headings: [])
+            }
+            let entity = ImportMapping.Column.entity(
+                columns + [ImportMapping.Column(name: "id", type: .uuid, headings: [])])
             func isSound(_ text: String) -> Bool {
                 guard let expression = try? ExpressionParser.parse(text) else { return false }
                 return ExpressionCheck.mistakes(inCondition: expression, over: entity, of: pack, knowsDay: true).isEmpty
             }
-            for rule in draft.tables[index].rules where !isSound(rule.requirement) { draft.tables[index].notes.append(DraftNote("constraint", ["text": rule.requirement])) }
+            for rule in draft.tables[index].rules where !isSound(rule.requirement) {
+                draft.tables[index].notes.append(DraftNote("constraint", ["text": rule.requirement]))
+            }
             draft.tables[index].rules.removeAll { !isSound($0.requirement) }
             for place in draft.tables[index].fields.indices {
                 let field = draft.tables[index].fields[place]
@@ -167,11 +200,14 @@ enum DraftRules {
                 }
                 if let least = field.minimum, let most = field.maximum, least > most {
                     (draft.tables[index].fields[place].minimum, draft.tables[index].fields[place].maximum) = (nil, nil)
-                    draft.tables[index].fields[place].notes.append(DraftNote("constraint", ["text": "\(least) … \(most)"]))
+                    draft.tables[index].fields[place].notes.append(
+                        DraftNote("constraint", ["text": "\(least) … \(most)"]))
                 }
                 if let least = field.minimumLength, let most = field.maximumLength, least > most {
-                    (draft.tables[index].fields[place].minimumLength, draft.tables[index].fields[place].maximumLength) = (nil, nil)
-                    draft.tables[index].fields[place].notes.append(DraftNote("constraint", ["text": "\(least) … \(most)"]))
+                    (draft.tables[index].fields[place].minimumLength, draft.tables[index].fields[place].maximumLength) =
+                        (nil, nil)
+                    draft.tables[index].fields[place].notes.append(
+                        DraftNote("constraint", ["text": "\(least) … \(most)"]))
                 }
             }
         }

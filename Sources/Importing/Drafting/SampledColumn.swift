@@ -17,7 +17,9 @@ struct SampledColumn {
     init(_ sample: TableSample, column: Int, judge: ContentJudge) {
         let cells = sample.columns[column].filled
         guard !cells.isEmpty else { return }
-        func fit(_ type: FieldType) -> ContentFit { judge.fit(column, of: "sample \(column)", .plain(type.rawValue, type)) }
+        func fit(_ type: FieldType) -> ContentFit {
+            judge.fit(column, of: "sample \(column)", .plain(type.rawValue, type))
+        }
         func isTaken(_ type: FieldType) -> Bool {
             let fit = fit(type)
             guard fit.share > 0.999, !fit.isNothing else { return false }
@@ -48,13 +50,18 @@ struct SampledColumn {
     }
 
     /// Whether no number is beyond what a double tells apart.
-    private static func areSmall(_ cells: [TableSample.Cell]) -> Bool { cells.allSatisfy { cell in Double(cell.text).map { abs($0) < 9e15 } ?? true } }
+    private static func areSmall(_ cells: [TableSample.Cell]) -> Bool {
+        cells.allSatisfy { cell in Double(cell.text).map { abs($0) < 9e15 } ?? true }
+    }
 
-    private static func areDigits(_ cells: [TableSample.Cell]) -> Bool { cells.allSatisfy { $0.text.allSatisfy(\.isNumber) } }
+    private static func areDigits(_ cells: [TableSample.Cell]) -> Bool {
+        cells.allSatisfy { $0.text.allSatisfy(\.isNumber) }
+    }
 
     private static func decimals(_ cells: [TableSample.Cell]) -> Int {
         cells.reduce(0) { most, cell in
-            let digits = cell.text.trimmingSpaces.split(whereSeparator: { $0 == "." || $0 == "," }).dropFirst().last?.count ?? 0
+            let digits =
+                cell.text.trimmingSpaces.split(whereSeparator: { $0 == "." || $0 == "," }).dropFirst().last?.count ?? 0
             return min(max(most, digits), 6)
         }
     }
@@ -63,13 +70,18 @@ struct SampledColumn {
         conversions = [.trim]
         var counts: [String: Int] = [:]
         for cell in cells { counts[cell.text.trimmingSpaces, default: 0] += 1 }
-        guard counts.count > 1, counts.count <= Self.mostWords, cells.count >= counts.count * Self.leastRepeats, counts.keys.allSatisfy({ (1...40).contains($0.count) }) else { return }
+        guard counts.count > 1, counts.count <= Self.mostWords, cells.count >= counts.count * Self.leastRepeats,
+            counts.keys.allSatisfy({ (1...40).contains($0.count) })
+        else { return }
         words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
     /// The reading of a column as YAML of a mapping.
     static func reading(_ heading: String, _ conversions: [CellConversion]) -> String {
         let column = SuggestedYAML.quoted(heading)
-        return conversions.isEmpty ? column : "{column: \(column), convert: [" + conversions.map(SuggestedYAML.conversion).joined(separator: ", ") + "]}"
+        return conversions.isEmpty
+            ? column
+            : "{column: \(column), convert: [" + conversions.map(SuggestedYAML.conversion).joined(separator: ", ")
+                + "]}"
     }
 }

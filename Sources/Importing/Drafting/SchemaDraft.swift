@@ -11,19 +11,24 @@ struct SchemaDraft {
     private var codes = DraftNames(reserved: [])
 
     /// Tables that programs keep for themselves.
-    private static var inner: Regex<(Substring, Substring?, Substring?, Substring?)> { /(sqlite|gpkg|rtree|idx|pg|flyway|knex|alembic|django|_prisma|spatial_ref)_.*|_.*|.*schema_migrations?|android_metadata|room_master_table|z_(metadata|primarykey|modelcache)|geometry_columns|.*_fts(_.*)?/ }
+    private static var inner: Regex<(Substring, Substring?, Substring?, Substring?)> {
+        /(sqlite|gpkg|rtree|idx|pg|flyway|knex|alembic|django|_prisma|spatial_ref)_.*|_.*|.*schema_migrations?|android_metadata|room_master_table|z_(metadata|primarykey|modelcache)|geometry_columns|.*_fts(_.*)?/
+    }
 
     /// - Parameter samples: the first rows of the tables, by name in small letters; empty where there
     ///   is only the schema.
     static func draft(
-        _ definition: DatabaseDefinition, samples: [String: TableSample] = [:], name: String, language: Language, reserved: Set<String>
+        _ definition: DatabaseDefinition, samples: [String: TableSample] = [:], name: String, language: Language,
+        reserved: Set<String>
     ) -> PackDraft {
         var reader = SchemaDraft(definition, samples, name, language)
         reader.read(reserved)
         return reader.draft
     }
 
-    private init(_ definition: DatabaseDefinition, _ samples: [String: TableSample], _ name: String, _ language: Language) {
+    private init(
+        _ definition: DatabaseDefinition, _ samples: [String: TableSample], _ name: String, _ language: Language
+    ) {
         (self.definition, self.samples) = (definition, samples)
         draft = PackDraft(name: name, languages: [language])
         draft.title = [language: DraftNames.label(name)]
@@ -33,10 +38,13 @@ struct SchemaDraft {
         let samples = samples
         // Of a file, only tables that it shows.
         let isInner: (TableDefinition) -> Bool = { table in
-            table.name.lowercased().wholeMatch(of: Self.inner) != nil || table.columns.isEmpty || table.name.allSatisfy(\.isWhitespace)
+            table.name.lowercased().wholeMatch(of: Self.inner) != nil || table.columns.isEmpty
+                || table.name.allSatisfy(\.isWhitespace)
                 || (!samples.isEmpty && samples[table.name.lowercased()] == nil)
         }
-        let left = (definition.tables.filter(isInner).map(\.name) + definition.others).filter { !$0.hasPrefix("sqlite_") }
+        let left = (definition.tables.filter(isInner).map(\.name) + definition.others).filter {
+            !$0.hasPrefix("sqlite_")
+        }
         if !left.isEmpty { draft.notes.append(DraftNote("left_out", ["names": left.joined(separator: ", ")])) }
         var names = DraftNames(reserved: reserved)
         let tables = Self.ordered(definition.tables.filter { !isInner($0) })
@@ -50,7 +58,9 @@ struct SchemaDraft {
         while !rest.isEmpty {
             let waiting = Set(rest.map { $0.name.lowercased() })
             let next = rest.firstIndex { table in
-                table.references.allSatisfy { $0.table.lowercased() == table.name.lowercased() || !waiting.contains($0.table.lowercased()) }
+                table.references.allSatisfy {
+                    $0.table.lowercased() == table.name.lowercased() || !waiting.contains($0.table.lowercased())
+                }
             }
             done.append(rest.remove(at: next ?? 0))
         }
@@ -90,16 +100,23 @@ struct SchemaDraft {
                 table.idReading = SuggestedYAML.quoted(column.name)
                 continue
             }
-            let reference = definition.references.first { $0.columns.map { $0.lowercased() } == [column.name.lowercased()] && entityNames[$0.table.lowercased()] != nil }
+            let reference = definition.references.first {
+                $0.columns.map { $0.lowercased() } == [column.name.lowercased()]
+                    && entityNames[$0.table.lowercased()] != nil
+            }
             guard var field = field(column, of: definition, reference, &names, table: &table) else { continue }
             if let comment = column.comment { field.labels = [language: DraftNames.cleaned(comment)] }
             field.isRequired = column.isRequired
-            field.isUnique = column.isUnique || definition.uniques.contains { $0.map { $0.lowercased() } == [column.name.lowercased()] }
+            field.isUnique =
+                column.isUnique
+                || definition.uniques.contains { $0.map { $0.lowercased() } == [column.name.lowercased()] }
             field.isPersonal = DraftNames.isPersonal(column.name)
             table.fields.append(field)
         }
         for reference in definition.references where reference.columns.count > 1 {
-            table.notes.append(DraftNote("composite", ["columns": reference.columns.joined(separator: ", "), "table": reference.table]))
+            table.notes.append(
+                DraftNote(
+                    "composite", ["columns": reference.columns.joined(separator: ", "), "table": reference.table]))
         }
         readChecks(definition, &table)
         chooseParent(definition, &table)
@@ -121,7 +138,8 @@ struct SchemaDraft {
     }
 
     private mutating func field(
-        _ column: TableDefinition.Column, of definition: TableDefinition, _ reference: TableDefinition.Reference?, _ names: inout DraftNames, table: inout DraftTable
+        _ column: TableDefinition.Column, of definition: TableDefinition, _ reference: TableDefinition.Reference?,
+        _ names: inout DraftNames, table: inout DraftTable
     ) -> DraftField? {
         if column.isGenerated {
             table.notes.append(DraftNote("computed", ["column": column.name]))
@@ -130,8 +148,13 @@ struct SchemaDraft {
         // `id` is the pack's own.
         let own = DraftNames.plain(column.name) == "id" ? "original_id" : column.name
         var field = DraftField(names.name(own, other: "field"), .text, source: column.name)
-        if let reference, let target = draft.table(entityNames[reference.table.lowercased()] ?? "") ?? (reference.table.lowercased() == definition.name.lowercased() ? table : nil) {
-            (field.type, field.references, field.deletesWithParent) = (.uuid, target.name, reference.isCascading && column.isRequired)
+        if let reference,
+            let target = draft.table(entityNames[reference.table.lowercased()] ?? "")
+                ?? (reference.table.lowercased() == definition.name.lowercased() ? table : nil)
+        {
+            (field.type, field.references, field.deletesWithParent) = (
+                .uuid, target.name, reference.isCascading && column.isRequired
+            )
             field.reading = link(to: target, SuggestedYAML.quoted(column.name), depth: 0)
             if own != field.name { field.synonyms = [column.name] }
             return field
@@ -142,7 +165,8 @@ struct SchemaDraft {
             return nil
         }
         field.type = type
-        field.maximumLength = type == .text ? column.sizes.first.flatMap { (1...1_000_000).contains($0) ? $0 : nil } : nil
+        field.maximumLength =
+            type == .text ? column.sizes.first.flatMap { (1...1_000_000).contains($0) ? $0 : nil } : nil
         if type == .decimal, column.sizes.count == 2 {
             field.decimals = min(max(column.sizes[1], 0), 15)
         }
@@ -158,12 +182,17 @@ struct SchemaDraft {
 
     // MARK: Types
 
-    private static let whole: Set<String> = ["int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int4", "int8", "serial", "bigserial", "smallserial", "year"]
+    private static let whole: Set<String> = [
+        "int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int4", "int8", "serial", "bigserial",
+        "smallserial", "year",
+    ]
     /// With one size or no decimals these are whole numbers; without any size nothing is known.
     private static let exact: Set<String> = ["numeric", "decimal", "dec", "number"]
     private static let inexact: Set<String> = ["real", "float", "float4", "float8", "double", "money"]
 
-    private func type(of column: TableDefinition.Column, in table: TableDefinition) -> (type: FieldType?, conversions: [CellConversion], note: DraftNote?) {
+    private func type(of column: TableDefinition.Column, in table: TableDefinition) -> (
+        type: FieldType?, conversions: [CellConversion], note: DraftNote?
+    ) {
         let sampled = sample(column, table)
         let words = column.type
         func has(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
@@ -180,18 +209,41 @@ struct SchemaDraft {
             let type: FieldType = has("timestamp", "datetime") ? .datetime : words == "date" ? .date : .time
             // SQLite keeps times in any type.
             if let seconds = sampled?.seconds { return (type, [seconds], nil) }
-            return (type, [], words == "timestamp" || words.contains("without time zone") || words == "datetime" ? DraftNote("zone") : nil)
+            return (
+                type, [],
+                words == "timestamp" || words.contains("without time zone") || words == "datetime"
+                    ? DraftNote("zone") : nil
+            )
         }
         let parts = Set(words.split(separator: " ").map(String.init))
-        if !parts.isDisjoint(with: Self.whole) { return (.integer, [], sampled?.seconds == nil ? nil : DraftNote("seconds")) }
-        if !parts.isDisjoint(with: Self.exact) { return (column.sizes.count == 1 || (column.sizes.count == 2 && column.sizes[1] == 0) ? .integer : .decimal, [], nil) }
+        if !parts.isDisjoint(with: Self.whole) {
+            return (.integer, [], sampled?.seconds == nil ? nil : DraftNote("seconds"))
+        }
+        if !parts.isDisjoint(with: Self.exact) {
+            return (
+                column.sizes.count == 1 || (column.sizes.count == 2 && column.sizes[1] == 0) ? .integer : .decimal, [],
+                nil
+            )
+        }
         if !parts.isDisjoint(with: Self.inexact) { return (.decimal, [], nil) }
-        if has("interval", "point", "polygon", "geometry", "geography", "inet", "xml", "range", "tsvector") { return (.text, [], DraftNote("type", ["type": words])) }
+        if has("interval", "point", "polygon", "geometry", "geography", "inet", "xml", "range", "tsvector") {
+            return (.text, [], DraftNote("type", ["type": words]))
+        }
         // A text may be a day or an id: SQLite has no types for these.
         if let sampled, has("char", "text", "clob", "string") || words.isEmpty {
             if sampled.isUUID { return (.uuid, [], nil) }
-            if sampled.column.type == .datetime || sampled.column.type == .date { return (sampled.column.type, sampled.column.conversions, DraftNote("sampled", ["count": String(sampled.count)])) }
-            if words.isEmpty { return (sampled.column.type, sampled.column.conversions, DraftNote("sampled", ["count": String(sampled.count)])) }
+            if sampled.column.type == .datetime || sampled.column.type == .date {
+                return (
+                    sampled.column.type, sampled.column.conversions,
+                    DraftNote("sampled", ["count": String(sampled.count)])
+                )
+            }
+            if words.isEmpty {
+                return (
+                    sampled.column.type, sampled.column.conversions,
+                    DraftNote("sampled", ["count": String(sampled.count)])
+                )
+            }
         }
         return (.text, [], nil)
     }
@@ -205,20 +257,28 @@ struct SchemaDraft {
     }
 
     private func sample(_ column: TableDefinition.Column, _ table: TableDefinition) -> Sampled? {
-        guard let sample = samples[table.name.lowercased()], let index = sample.columns.firstIndex(where: { $0.heading.lowercased() == column.name.lowercased() }) else { return nil }
+        guard let sample = samples[table.name.lowercased()],
+            let index = sample.columns.firstIndex(where: { $0.heading.lowercased() == column.name.lowercased() })
+        else { return nil }
         let cells = sample.columns[index].filled
         guard !cells.isEmpty else { return nil }
         let numbers = cells.compactMap { $0.kind == .number ? Double($0.text) : nil }
-        let isTime = numbers.count == cells.count && column.name.lowercased().contains(/date|time|_at$|fecha|hora|data|ora/)
+        let isTime =
+            numbers.count == cells.count && column.name.lowercased().contains(/date|time|_at$|fecha|hora|data|ora/)
         let conversion: CellConversion? =
             isTime && numbers.allSatisfy({ (946_684_800...4_102_444_800).contains($0) }) ? .since(1970, .instant)
-            : isTime && column.name.hasPrefix("Z") && numbers.allSatisfy({ (0...3_000_000_000).contains($0) }) ? .since(2001, .instant) : nil
+            : isTime && column.name.hasPrefix("Z") && numbers.allSatisfy({ (0...3_000_000_000).contains($0) })
+                ? .since(2001, .instant) : nil
         return Sampled(
-            column: SampledColumn(sample, column: index, judge: ContentJudge(sample, pack: nil, known: JudgedContents())), count: cells.count,
+            column: SampledColumn(
+                sample, column: index, judge: ContentJudge(sample, pack: nil, known: JudgedContents())),
+            count: cells.count,
             isUUID: cells.allSatisfy { UUID(uuidString: $0.text) != nil }, seconds: conversion)
     }
 
-    private mutating func addVocabulary(_ values: [String], for field: inout DraftField, called name: String, isList: Bool) {
+    private mutating func addVocabulary(
+        _ values: [String], for field: inout DraftField, called name: String, isList: Bool
+    ) {
         let values = values.reduce(into: [String]()) { if !$0.contains($1), !$1.isEmpty { $0.append($1) } }
         let name = DraftNames.plain(name) ?? field.name
         if isList { field.type = .list }
@@ -249,10 +309,15 @@ struct SchemaDraft {
             guard let first = rest.first else { continue }
             let whole = rest.dropFirst().reduce(first) { .operation("and", $0, $1) }
             let known = table
-            let fields = whole.fields.compactMap { known.field(source: $0)?.name }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-            if let requirement = whole.expression(.init(own: nil) { known.field(source: $0) }), let field = fields.last {
-                table.rules.append(.init(
-                    code: codes.name(table.name + "_" + field + "_check", other: "check").uppercased().replacing("_", with: "-"), field: field, requirement: requirement, arguments: fields))
+            let fields = whole.fields.compactMap { known.field(source: $0)?.name }.reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+            if let requirement = whole.expression(.init(own: nil) { known.field(source: $0) }), let field = fields.last
+            {
+                table.rules.append(
+                    .init(
+                        code: codes.name(table.name + "_" + field + "_check", other: "check").uppercased().replacing(
+                            "_", with: "-"), field: field, requirement: requirement, arguments: fields))
             } else {
                 table.notes.append(DraftNote("constraint", ["text": check.written]))
             }
@@ -278,11 +343,17 @@ struct SchemaDraft {
     private func chooseParent(_ definition: TableDefinition, _ table: inout DraftTable) {
         let own = table.name
         let links = table.fields.filter { $0.references != nil && $0.references != own }
-        guard let link = links.first(where: \.deletesWithParent) ?? (links.count == 1 && links[0].isRequired ? links[0] : nil), let target = link.references else { return }
+        guard
+            let link = links.first(where: \.deletesWithParent)
+                ?? (links.count == 1 && links[0].isRequired ? links[0] : nil), let target = link.references
+        else { return }
         table.parent = DraftTable.Parent(table: target, field: link.name)
     }
 
-    private func setKey(_ identity: Identity, _ definition: TableDefinition, _ table: inout DraftTable, _ reading: inout DraftTable.RowOrigin) {
+    private func setKey(
+        _ identity: Identity, _ definition: TableDefinition, _ table: inout DraftTable,
+        _ reading: inout DraftTable.RowOrigin
+    ) {
         let parent = table.parent.flatMap { table.field($0.field)?.isRequired == true ? $0.field : nil }
         switch identity {
         case .uuid:
@@ -291,7 +362,8 @@ struct SchemaDraft {
                 table.key = [unique.name]
             } else if let pair = definition.uniques.first(where: { $0.count > 1 }) {
                 table.key = pair.compactMap { table.field(source: $0)?.name }
-            } else if let text = table.fields.first(where: { $0.type == .text && $0.isRequired && $0.vocabulary == nil }) {
+            } else if let text = table.fields.first(where: { $0.type == .text && $0.isRequired && $0.vocabulary == nil }
+            ) {
                 table.key = [text.name, "id"]
             } else {
                 table.key = ["id"]
@@ -310,7 +382,9 @@ struct SchemaDraft {
             table.notes.append(DraftNote("key"))
         }
         // Rows that nothing tells apart are told apart by all that they have.
-        if reading.key.isEmpty, table.idReading == nil { reading.key = table.fields.filter { $0.reading != nil }.prefix(8).map(\.name) }
+        if reading.key.isEmpty, table.idReading == nil {
+            reading.key = table.fields.filter { $0.reading != nil }.prefix(8).map(\.name)
+        }
         if table.key.isEmpty { table.key = table.idReading == nil && !reading.key.isEmpty ? reading.key : ["id"] }
     }
 
@@ -323,7 +397,9 @@ struct SchemaDraft {
         guard target.key.count == 1, let own = target.field(target.key[0]), depth < Self.deepest else { return nil }
         var by = [own.name + ": " + value]
         if let within = target.within {
-            guard let field = target.field(within), let parent = field.references.flatMap(draft.table), let reading = target.reading else { return nil }
+            guard let field = target.field(within), let parent = field.references.flatMap(draft.table),
+                let reading = target.reading
+            else { return nil }
             let key = SuggestedYAML.quoted(own.source), take = SuggestedYAML.quoted(field.source)
             let outer = "{from: \(SuggestedYAML.quoted(reading.table)), key: [\(key)], by: [\(value)], take: \(take)}"
             guard let link = link(to: parent, outer, depth: depth + 1) else { return nil }

@@ -15,8 +15,13 @@ struct TablesDraft {
         var parent: (sheet: Int, column: Int)?
     }
 
-    private static let projectWords: Set<String> = ["project", "proyecto", "progetto", "obra", "commessa", "cantiere", "site", "sito", "proyecto_codigo", "codigo_proyecto", "project_code", "project_id"]
-    private static let codeWords: Set<String> = ["code", "codigo", "codice", "cod", "id", "no", "n", "nro", "num", "numero", "number", "name", "nombre", "nome"]
+    private static let projectWords: Set<String> = [
+        "project", "proyecto", "progetto", "obra", "commessa", "cantiere", "site", "sito", "proyecto_codigo",
+        "codigo_proyecto", "project_code", "project_id",
+    ]
+    private static let codeWords: Set<String> = [
+        "code", "codigo", "codice", "cod", "id", "no", "n", "nro", "num", "numero", "number", "name", "nombre", "nome",
+    ]
 
     private var sheets: [Sheet]
     private var draft: PackDraft
@@ -24,10 +29,15 @@ struct TablesDraft {
 
     /// - Parameter kind: the file's kind, which the mapping takes.
     /// - Returns: nil where no table has headings.
-    static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>) -> PackDraft? {
+    static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>)
+        -> PackDraft?
+    {
         // A mapping knows tables by their names, without accents and case.
         var known: Set<String> = []
-        let useful = samples.filter { known.insert(ColumnName.normal($0.name)).inserted && $0.hasHeading && $0.columns.contains { !$0.heading.isEmpty } }
+        let useful = samples.filter {
+            known.insert(ColumnName.normal($0.name)).inserted && $0.hasHeading
+                && $0.columns.contains { !$0.heading.isEmpty }
+        }
         guard !useful.isEmpty else { return nil }
         var reader = TablesDraft(useful, name, language)
         reader.draft.accepts = [kind]
@@ -39,17 +49,23 @@ struct TablesDraft {
         self.language = language
         sheets = samples.map { sample in
             let judge = ContentJudge(sample, pack: nil, known: JudgedContents())
-            return Sheet(sample: sample, columns: sample.columns.indices.map { SampledColumn(sample, column: $0, judge: judge) })
+            return Sheet(
+                sample: sample, columns: sample.columns.indices.map { SampledColumn(sample, column: $0, judge: judge) })
         }
         draft = PackDraft(name: name, languages: [language])
         draft.title = [language: DraftNames.label(name)]
     }
 
     private mutating func read(all: [TableSample], reserved: Set<String>) {
-        let left = all.map(\.name).enumerated().filter { index, name in !sheets.contains { $0.sample.name == name } || all[..<index].contains { ColumnName.normal($0.name) == ColumnName.normal(name) } }.map(\.element)
+        let left = all.map(\.name).enumerated().filter { index, name in
+            !sheets.contains { $0.sample.name == name }
+                || all[..<index].contains { ColumnName.normal($0.name) == ColumnName.normal(name) }
+        }.map(\.element)
         if !left.isEmpty { draft.notes.append(DraftNote("left_out", ["names": left.joined(separator: ", ")])) }
         for index in sheets.indices {
-            sheets[index].project = sheets[index].sample.columns.firstIndex { Self.projectWords.contains(DraftNames.plain($0.heading) ?? "") && !$0.filled.isEmpty }
+            sheets[index].project = sheets[index].sample.columns.firstIndex {
+                Self.projectWords.contains(DraftNames.plain($0.heading) ?? "") && !$0.filled.isEmpty
+            }
             sheets[index].key = key(of: sheets[index])
         }
         for index in sheets.indices { sheets[index].parent = parent(of: index) }
@@ -61,22 +77,31 @@ struct TablesDraft {
 
     /// Parents first. Nobody is his own parent, as a key stands in one sheet alone.
     private var ordered: [Int] {
-        func depth(_ index: Int, _ steps: Int = 0) -> Int { steps > sheets.count ? 0 : sheets[index].parent.map { 1 + depth($0.sheet, steps + 1) } ?? 0 }
+        func depth(_ index: Int, _ steps: Int = 0) -> Int {
+            steps > sheets.count ? 0 : sheets[index].parent.map { 1 + depth($0.sheet, steps + 1) } ?? 0
+        }
         return sheets.indices.sorted { (depth($0), $0) < (depth($1), $1) }
     }
 
     // MARK: Keys and parents
 
-    private func texts(_ sheet: Sheet, _ column: Int) -> [String] { sheet.sample.columns[column].filled.map { $0.text.trimmingSpaces } }
+    private func texts(_ sheet: Sheet, _ column: Int) -> [String] {
+        sheet.sample.columns[column].filled.map { $0.text.trimmingSpaces }
+    }
 
     private func key(of sheet: Sheet) -> Int? {
         let candidates = sheet.columns.indices.filter { index in
-            guard [.text, .integer].contains(sheet.columns[index].type), sheet.columns[index].words.isEmpty, !sheet.sample.columns[index].heading.isEmpty, index != sheet.project else { return false }
+            guard [.text, .integer].contains(sheet.columns[index].type), sheet.columns[index].words.isEmpty,
+                !sheet.sample.columns[index].heading.isEmpty, index != sheet.project
+            else { return false }
             let values = texts(sheet, index)
-            return values.count == sheet.sample.rows && !values.isEmpty && Set(values).count == values.count && values.allSatisfy { $0.count <= 60 }
+            return values.count == sheet.sample.rows && !values.isEmpty && Set(values).count == values.count
+                && values.allSatisfy { $0.count <= 60 }
         }
         func isCode(_ index: Int) -> Bool {
-            (DraftNames.plain(sheet.sample.columns[index].heading) ?? "").split(separator: "_").contains { Self.codeWords.contains(String($0)) }
+            (DraftNames.plain(sheet.sample.columns[index].heading) ?? "").split(separator: "_").contains {
+                Self.codeWords.contains(String($0))
+            }
         }
         return candidates.first(where: isCode) ?? candidates.first { sheet.columns[$0].type == .text }
     }
@@ -91,7 +116,9 @@ struct TablesDraft {
             let heading = DraftNames.plain(sheet.sample.columns[key].heading)
             for column in own.columns.indices where column != own.project && column != own.key {
                 let values = Set(texts(own, column))
-                guard !values.isEmpty, values.isSubset(of: known), DraftNames.plain(own.sample.columns[column].heading) == heading || isNamed(own.sample.columns[column].heading, after: sheet.sample.name),
+                guard !values.isEmpty, values.isSubset(of: known),
+                    DraftNames.plain(own.sample.columns[column].heading) == heading
+                        || isNamed(own.sample.columns[column].heading, after: sheet.sample.name),
                     own.sample.rows >= sheet.sample.rows / 2
                 else { continue }
                 return (other, column)
@@ -117,7 +144,9 @@ struct TablesDraft {
         var names = DraftNames(reserved: DraftNames.reservedFields)
         var parentField: String?
         if let parent = sheet.parent {
-            var link = DraftField(names.name(called[parent.sheet] + "_id", other: "parent_id"), .uuid, source: sheet.sample.columns[parent.column].heading)
+            var link = DraftField(
+                names.name(called[parent.sheet] + "_id", other: "parent_id"), .uuid,
+                source: sheet.sample.columns[parent.column].heading)
             (link.references, link.isRequired, link.deletesWithParent) = (called[parent.sheet], true, true)
             link.labels = [language: DraftNames.cleaned(link.source)]
             link.reading = self.link(index, parent, called)
@@ -125,7 +154,8 @@ struct TablesDraft {
             table.parent = .init(table: called[parent.sheet], field: link.name)
             parentField = link.name
         }
-        for (column, found) in sheet.columns.enumerated() where column != sheet.parent?.column && column != sheet.project {
+        for (column, found) in sheet.columns.enumerated()
+        where column != sheet.parent?.column && column != sheet.project {
             guard let field = field(sheet, column, found, &names, table: table.name) else { continue }
             table.fields.append(field)
         }
@@ -134,13 +164,22 @@ struct TablesDraft {
         return table
     }
 
-    private mutating func field(_ sheet: Sheet, _ column: Int, _ found: SampledColumn, _ names: inout DraftNames, table: String) -> DraftField? {
+    private mutating func field(
+        _ sheet: Sheet, _ column: Int, _ found: SampledColumn, _ names: inout DraftNames, table: String
+    ) -> DraftField? {
         let heading = sheet.sample.columns[column].heading
         guard !heading.isEmpty else { return nil }
-        let isAgain = sheet.sample.columns[..<column].contains { ColumnName.normal($0.heading) == ColumnName.normal(heading) }
-        var field = DraftField(names.name(heading.replacing(/\([^)]*\)/, with: ""), other: "column_\(ColumnName.letters(column).lowercased())"), found.type, source: heading)
+        let isAgain = sheet.sample.columns[..<column].contains {
+            ColumnName.normal($0.heading) == ColumnName.normal(heading)
+        }
+        var field = DraftField(
+            names.name(
+                heading.replacing(/\([^)]*\)/, with: ""), other: "column_\(ColumnName.letters(column).lowercased())"),
+            found.type, source: heading)
         field.labels = [language: DraftNames.cleaned(heading.replacing(/\([^)]*\)/, with: " "))]
-        field.unit = heading.firstMatch(of: /\(\s*([^()\s]{1,6})\s*\)/).map { String($0.1) }.flatMap { found.type == .decimal || found.type == .integer ? $0 : nil }
+        field.unit = heading.firstMatch(of: /\(\s*([^()\s]{1,6})\s*\)/).map { String($0.1) }.flatMap {
+            found.type == .decimal || found.type == .integer ? $0 : nil
+        }
         field.decimals = found.decimals
         field.isRequired = column == sheet.key
         field.isPersonal = DraftNames.isPersonal(heading)
@@ -165,7 +204,10 @@ struct TablesDraft {
         return field
     }
 
-    private func setKey(of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.RowOrigin, _ names: inout DraftNames) {
+    private func setKey(
+        of table: inout DraftTable, _ sheet: Sheet, _ parent: String?, _ reading: inout DraftTable.RowOrigin,
+        _ names: inout DraftNames
+    ) {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
         } else {
@@ -192,8 +234,12 @@ struct TablesDraft {
             // The outer row is one of several with this key, each of another row.
             let middle = sheets[link.sheet]
             let take = outer.sample.columns[link.column].heading
-            let from = "{from: \(SuggestedYAML.quoted(outer.sample.name)), key: [\(SuggestedYAML.quoted(outer.sample.columns[key].heading))], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(take))}"
-            if let middleKey = middle.key, let middleName = draft.table(called[link.sheet])?.field(source: middle.sample.columns[middleKey].heading)?.name {
+            let from =
+                "{from: \(SuggestedYAML.quoted(outer.sample.name)), key: [\(SuggestedYAML.quoted(outer.sample.columns[key].heading))], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(take))}"
+            if let middleKey = middle.key,
+                let middleName = draft.table(called[link.sheet])?.field(
+                    source: middle.sample.columns[middleKey].heading)?.name
+            {
                 by.insert(field + ": {parent: \(called[link.sheet]), by: {\(middleName): \(from)}}", at: 0)
             }
         }
@@ -205,10 +251,16 @@ struct TablesDraft {
 
     /// The project of a row: its own column, or that of its parent's sheet.
     private func projectReading(_ outer: Int, by heading: String, of index: Int) -> String? {
-        if let own = sheets[index].project { return SampledColumn.reading(sheets[index].sample.columns[own].heading, [.trim]) }
+        if let own = sheets[index].project {
+            return SampledColumn.reading(sheets[index].sample.columns[own].heading, [.trim])
+        }
         guard let column = sheets[outer].project, let key = sheets[outer].key else { return nil }
-        let (from, keyName) = (SuggestedYAML.quoted(sheets[outer].sample.name), SuggestedYAML.quoted(sheets[outer].sample.columns[key].heading))
-        return "{from: \(from), key: [\(keyName)], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(sheets[outer].sample.columns[column].heading)), convert: [trim]}"
+        let (from, keyName) = (
+            SuggestedYAML.quoted(sheets[outer].sample.name),
+            SuggestedYAML.quoted(sheets[outer].sample.columns[key].heading)
+        )
+        return
+            "{from: \(from), key: [\(keyName)], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(sheets[outer].sample.columns[column].heading)), convert: [trim]}"
     }
 
     // MARK: Projects
@@ -225,10 +277,16 @@ struct TablesDraft {
         (reading.key, reading.repeats) = (["code"], true)
         projects.readings = [reading]
         draft.tables.insert(projects, at: 0)
-        for index in draft.tables.indices where draft.tables[index].parent == nil && draft.tables[index].name != projects.name {
-            guard let own = sheets.first(where: { $0.sample.name == draft.tables[index].source }), let column = own.project else { continue }
+        for index in draft.tables.indices
+        where draft.tables[index].parent == nil && draft.tables[index].name != projects.name {
+            guard let own = sheets.first(where: { $0.sample.name == draft.tables[index].source }),
+                let column = own.project
+            else { continue }
             draft.tables[index].fields.insert(
-                DraftProjects.reference(reading: "{parent: projects, by: {code: \(SampledColumn.reading(own.sample.columns[column].heading, [.trim]))}}"), at: 0)
+                DraftProjects.reference(
+                    reading:
+                        "{parent: projects, by: {code: \(SampledColumn.reading(own.sample.columns[column].heading, [.trim]))}}"
+                ), at: 0)
         }
     }
 }

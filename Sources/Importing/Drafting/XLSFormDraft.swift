@@ -51,12 +51,16 @@ struct XLSFormDraft {
     }
 
     private static func survey(_ tables: [ForeignTable]) -> ForeignTable? {
-        tables.first { $0.name.lowercased().trimmingSpaces == "survey" } ?? (tables.count == 1 && tables[0].columns == nil ? tables[0] : nil)
+        tables.first { $0.name.lowercased().trimmingSpaces == "survey" }
+            ?? (tables.count == 1 && tables[0].columns == nil ? tables[0] : nil)
     }
 
-    static func draft(_ tables: [ForeignTable], name: String, language: Language, reserved: Set<String>) throws -> PackDraft {
+    static func draft(_ tables: [ForeignTable], name: String, language: Language, reserved: Set<String>) throws
+        -> PackDraft
+    {
         func sheet(_ names: String...) throws -> [XLSFormSheet.Row] {
-            try tables.first { names.contains($0.name.lowercased().trimmingSpaces) }.map { try XLSFormSheet($0).rows } ?? []
+            try tables.first { names.contains($0.name.lowercased().trimmingSpaces) }.map { try XLSFormSheet($0).rows }
+                ?? []
         }
         let settings = try sheet("settings").first
         let own = settings?["default_language"].flatMap(XLSFormSheet.language) ?? language
@@ -67,7 +71,10 @@ struct XLSFormDraft {
         return reader.draft
     }
 
-    private init(name: String, own: Language, choices: [String: [XLSFormSheet.Row]], settings: XLSFormSheet.Row?, reserved: Set<String>) {
+    private init(
+        name: String, own: Language, choices: [String: [XLSFormSheet.Row]], settings: XLSFormSheet.Row?,
+        reserved: Set<String>
+    ) {
         (self.own, self.choices) = (own, choices)
         draft = PackDraft(name: name, languages: [own])
         draft.accepts = ["submissions"]
@@ -119,7 +126,9 @@ struct XLSFormDraft {
         var scope = Scope(isRepeat: isRepeat, name: name, table: table, relevant: row["relevant"])
         if isRepeat {
             let outer = table
-            let path = (draft.tables[outer].reading.map { $0.table == "submissions" ? "" : $0.table + "/" } ?? "") + prefix + name
+            let path =
+                (draft.tables[outer].reading.map { $0.table == "submissions" ? "" : $0.table + "/" } ?? "") + prefix
+                + name
             addTable(name, source: path, labels: labels)
             scope.table = draft.tables.count - 1
             join(scope.table, to: outer)
@@ -149,7 +158,9 @@ struct XLSFormDraft {
         draft.tables[part].reading?.key = [reference.name, number.name]
     }
 
-    private mutating func add(_ kind: XLSFormQuestion, _ row: XLSFormSheet.Row, name: String, labels: [Language: String], type: String) {
+    private mutating func add(
+        _ kind: XLSFormQuestion, _ row: XLSFormSheet.Row, name: String, labels: [Language: String], type: String
+    ) {
         let column = prefix + name
         if kind == .photo { return photos.append((table, name, column, labels)) }
         if kind == .place { return addPlace(row, name: name, column: column, labels) }
@@ -170,7 +181,8 @@ struct XLSFormDraft {
         case .instant: field.type = .datetime
         case .confirmation:
             field.type = .boolean
-            field.reading = "{column: \(read), convert: [{match: \"OK|ok|true|yes\"}, {replace: OK, with: \"true\"}, {replace: ok, with: \"true\"}, {replace: \"yes\", with: \"true\"}]}"
+            field.reading =
+                "{column: \(read), convert: [{match: \"OK|ok|true|yes\"}, {replace: OK, with: \"true\"}, {replace: ok, with: \"true\"}, {replace: \"yes\", with: \"true\"}]}"
         case .one(let list, let isOpen):
             field.vocabulary = vocabulary(list, isOpen: isOpen)
             field.reading = "{column: \(read), convert: [trim]}"
@@ -178,11 +190,14 @@ struct XLSFormDraft {
             (field.type, field.vocabulary) = (.list, vocabulary(list, isOpen: isOpen))
             field.reading = "{column: \(read), convert: [{list: \" \"}]}"
         case .range: readRange(row["parameters"] ?? "", into: &field)
-        case .calculation: field.notes.append(DraftNote("calculated", ["text": row["calculation"] ?? row["default"] ?? type]))
+        case .calculation:
+            field.notes.append(DraftNote("calculated", ["text": row["calculation"] ?? row["default"] ?? type]))
         case .other: field.notes.append(DraftNote("type", ["type": type]))
         case .text, .begin, .end, .note, .photo, .place: break
         }
-        if let vocabulary = field.vocabulary, draft.vocabularies.first(where: { $0.name == vocabulary })?.values.isEmpty != false {
+        if let vocabulary = field.vocabulary,
+            draft.vocabularies.first(where: { $0.name == vocabulary })?.values.isEmpty != false
+        {
             (field.vocabulary, field.type, field.reading) = (nil, .text, read)
             field.notes.append(DraftNote("list", ["list": vocabulary]))
         }
@@ -199,7 +214,8 @@ struct XLSFormDraft {
     /// Conditions of the question and of the groups around it, up to the table's own beginning: a
     /// repeat that is not asked has no rows.
     private func relevants(_ row: XLSFormSheet.Row) -> [String] {
-        scopes.reversed().prefix { !$0.isRepeat }.reversed().compactMap(\.relevant) + [row["relevant"]].compactMap(\.self)
+        scopes.reversed().prefix { !$0.isRepeat }.reversed().compactMap(\.relevant)
+            + [row["relevant"]].compactMap(\.self)
     }
 
     /// `start=0 end=10 step=0.5`
@@ -212,8 +228,11 @@ struct XLSFormDraft {
     }
 
     /// A place is latitude, longitude, altitude and accuracy in one text.
-    private mutating func addPlace(_ row: XLSFormSheet.Row, name: String, column: String, _ labels: [Language: String]) {
-        for (piece, (ending, bound)) in [("latitude", 90.0), ("longitude", 180.0), ("altitude", nil as Double?)].enumerated() {
+    private mutating func addPlace(_ row: XLSFormSheet.Row, name: String, column: String, _ labels: [Language: String])
+    {
+        for (piece, (ending, bound)) in [("latitude", 90.0), ("longitude", 180.0), ("altitude", nil as Double?)]
+            .enumerated()
+        {
             var field = DraftField(names[table].name(name + "_" + ending, other: ending), .decimal, source: name)
             (field.unit, field.decimals) = bound == nil ? ("m", 1) : ("°", 7)
             (field.minimum, field.maximum) = (bound.map { -$0 }, bound)
@@ -228,8 +247,12 @@ struct XLSFormDraft {
 
     private mutating func vocabulary(_ list: String, isOpen: Bool) -> String {
         let name = lists[list] ?? listNames.name(list, other: "list")
-        if lists.updateValue(name, forKey: list) != nil, let known = draft.vocabularies.firstIndex(where: { $0.name == name }) {
-            if isOpen, !draft.vocabularies[known].values.contains(where: { $0.name == "other" }) { draft.vocabularies[known].values.append(.init(name: "other")) }
+        if lists.updateValue(name, forKey: list) != nil,
+            let known = draft.vocabularies.firstIndex(where: { $0.name == name })
+        {
+            if isOpen, !draft.vocabularies[known].values.contains(where: { $0.name == "other" }) {
+                draft.vocabularies[known].values.append(.init(name: "other"))
+            }
             return name
         }
         var values: [PackDraft.Vocabulary.Value] = []
@@ -242,7 +265,9 @@ struct XLSFormDraft {
         return name
     }
 
-    static func isYes(_ text: String?) -> Bool { ["yes", "true", "true()", "1", "sí", "si"].contains(text?.lowercased() ?? "") }
+    static func isYes(_ text: String?) -> Bool {
+        ["yes", "true", "true()", "1", "sí", "si"].contains(text?.lowercased() ?? "")
+    }
 
     // MARK: Conditions
 
@@ -251,19 +276,25 @@ struct XLSFormDraft {
         // People know a record by the first text that it must have, or by what was asked first.
         let texts = draft.tables[0].fields.filter { $0.type == .text && $0.vocabulary == nil && $0.notes.isEmpty }
         draft.tables[0].key = ((texts.first(where: \.isRequired) ?? texts.first).map { [$0.name] } ?? []) + ["id"]
-        draft.vocabularies.removeAll { vocabulary in !draft.tables.contains { $0.fields.contains { $0.vocabulary == vocabulary.name } } }
+        draft.vocabularies.removeAll { vocabulary in
+            !draft.tables.contains { $0.fields.contains { $0.vocabulary == vocabulary.name } }
+        }
         addPhotos()
         let found = Set(draft.tables.flatMap { [$0.labels.keys] + $0.fields.map(\.labels.keys) }.joined())
         draft.languages = [own] + Language.allCases.filter { $0 != own && found.contains($0) }
     }
 
     private mutating func readConditions(_ question: Asked) {
-        guard let place = draft.tables[question.table].fields.firstIndex(where: { $0.name == question.field }) else { return }
+        guard let place = draft.tables[question.table].fields.firstIndex(where: { $0.name == question.field }) else {
+            return
+        }
         let table = draft.tables[question.table]
         var field = table.fields[place]
         let names = ConditionTerm.Names(own: field.name) { source in
             // A list and a place are not one value.
-            table.fields.first { $0.source == source && $0.type != .list }.flatMap { table.latitude == $0.name || table.longitude == $0.name ? nil : $0 }
+            table.fields.first { $0.source == source && $0.type != .list }.flatMap {
+                table.latitude == $0.name || table.longitude == $0.name ? nil : $0
+            }
         }
         if let text = question.row["constraint"] {
             let name = field.source
@@ -272,7 +303,8 @@ struct XLSFormDraft {
             if let rest, !rest.isEmpty, let requirement = Self.all(rest)?.expression(names) {
                 let others = rest.flatMap(\.fields).compactMap { names.field($0)?.name }
                 var rule = DraftTable.Rule(
-                    code: codes.name(field.name + "_check", other: "check").uppercased().replacing("_", with: "-"), field: field.name, requirement: requirement,
+                    code: codes.name(field.name + "_check", other: "check").uppercased().replacing("_", with: "-"),
+                    field: field.name, requirement: requirement,
                     arguments: ([field.name] + others).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
                 rule.messages = XLSFormSheet.texts(question.row, "constraint_message", own: own)
                 draft.tables[question.table].rules.append(rule)
@@ -313,11 +345,14 @@ struct XLSFormDraft {
             reference.labels = outer.labels
             reference.reading = index == 0 ? Self.identifier(0)
                 : outer.reading == nil ? nil
-                : "{parent: \(outer.name), by: {\(outer.fields[0].name): \(outer.fields[0].reading ?? ""), \(outer.fields[1].name): \(outer.fields[1].reading ?? "")}}"
+                    : "{parent: \(outer.name), by: {\(outer.fields[0].name): \(outer.fields[0].reading ?? ""), \(outer.fields[1].name): \(outer.fields[1].reading ?? "")}}"
             var question = DraftField("question", .text)
             question.isRequired = true
             question.vocabulary = outer.name + "_photo_questions"
-            draft.vocabularies.append(.init(name: outer.name + "_photo_questions", values: own.map { .init(name: $0.question, labels: $0.labels) }))
+            draft.vocabularies.append(
+                .init(
+                    name: outer.name + "_photo_questions",
+                    values: own.map { .init(name: $0.question, labels: $0.labels) }))
             table.fields = [reference, question]
             table.parent = DraftTable.Parent(table: outer.name, field: reference.name)
             (table.key, table.within) = (["file_name"], reference.name)
@@ -328,7 +363,9 @@ struct XLSFormDraft {
                     reading.key = [reference.name, "file_name"]
                     reading.requires = [photo.column]
                     reading.photo = "{column: \(read)}"
-                    reading.values = [question.name: "{value: \(SuggestedYAML.quoted(photo.question))}", "file_name": read]
+                    reading.values = [
+                        question.name: "{value: \(SuggestedYAML.quoted(photo.question))}", "file_name": read,
+                    ]
                     return reading
                 }
             }

@@ -50,7 +50,10 @@ struct XLSFormSheet {
     static func normal(_ heading: String) -> String {
         let parts = heading.lowercased().split(separator: ":").map { String($0).trimmingSpaces }
         let name = (parts.first ?? "").split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "_")
-        let known = ["caption": "label", "relevance": "relevant", "constraining_message": "constraint_message", "list": "list_name", "value": "name"]
+        let known = [
+            "caption": "label", "relevance": "relevant", "constraining_message": "constraint_message",
+            "list": "list_name", "value": "name",
+        ]
         return ([known[name] ?? name] + parts.dropFirst()).joined(separator: "::")
     }
 
@@ -69,9 +72,13 @@ struct XLSFormSheet {
     /// `English (en)` → English; nil for a language that packs do not have.
     static func language(_ text: String) -> Language? {
         let code = text.firstMatch(of: /\(([a-z]{2,3})[^)]*\)\s*$/).map { String($0.1) }
-        let words = ["es": "es", "español": "es", "espanol": "es", "spanish": "es", "spagnolo": "es", "castellano": "es",
-            "en": "en", "english": "en", "inglés": "en", "ingles": "en", "inglese": "en", "it": "it", "italiano": "it", "italian": "it"]
-        return Language(rawValue: code ?? words[text.split(separator: "(").first.map { String($0).trimmingSpaces } ?? ""] ?? "")
+        let words = [
+            "es": "es", "español": "es", "espanol": "es", "spanish": "es", "spagnolo": "es", "castellano": "es",
+            "en": "en", "english": "en", "inglés": "en", "ingles": "en", "inglese": "en", "it": "it", "italiano": "it",
+            "italian": "it",
+        ]
+        return Language(
+            rawValue: code ?? words[text.split(separator: "(").first.map { String($0).trimmingSpaces } ?? ""] ?? "")
     }
 }
 
@@ -110,7 +117,9 @@ enum XLSFormQuestion: Hashable {
         case "begin group", "begin": self = .begin(isRepeat: false)
         case "begin repeat": self = .begin(isRepeat: true)
         case "end group", "end repeat": self = .end
-        case "text", "string", "barcode", "username", "email", "phone number", "phonenumber", "deviceid", "device id", "subscriberid", "simserial", "uri:deviceid": self = .text
+        case "text", "string", "barcode", "username", "email", "phone number", "phonenumber", "deviceid", "device id",
+            "subscriberid", "simserial", "uri:deviceid":
+            self = .text
         case "integer", "int": self = .integer
         case "decimal": self = .decimal
         case "date", "today": self = .date
@@ -124,12 +133,17 @@ enum XLSFormQuestion: Hashable {
         case "note", "audit", "csv-external", "xml-external": self = .note
         default:
             switch (words.first, words.dropFirst().first) {
-            case ("select", "one") where words.dropFirst(2).first == "from" && words.dropFirst(3).first == "file": self = .other
-            case ("select", "multiple") where words.dropFirst(2).first == "from" && words.dropFirst(3).first == "file": self = .other
-            case ("select", "one") where type.lowercased().hasPrefix("select one from"): self = .one(list: listName(after: 2), isOpen: isOpen)
-            case ("select", "one"): self = .one(list: listName(after: type.contains("select_one") ? 0 : 1), isOpen: isOpen)
+            case ("select", "one") where words.dropFirst(2).first == "from" && words.dropFirst(3).first == "file":
+                self = .other
+            case ("select", "multiple") where words.dropFirst(2).first == "from" && words.dropFirst(3).first == "file":
+                self = .other
+            case ("select", "one") where type.lowercased().hasPrefix("select one from"):
+                self = .one(list: listName(after: 2), isOpen: isOpen)
+            case ("select", "one"):
+                self = .one(list: listName(after: type.contains("select_one") ? 0 : 1), isOpen: isOpen)
             case ("select1", _): self = .one(list: listName(after: 0), isOpen: isOpen)
-            case ("select", "multiple"): self = .several(list: listName(after: type.contains("select_multiple") ? 0 : 1), isOpen: isOpen)
+            case ("select", "multiple"):
+                self = .several(list: listName(after: type.contains("select_multiple") ? 0 : 1), isOpen: isOpen)
             case ("select", "all"): self = .several(list: listName(after: 4), isOpen: isOpen)
             case ("rank", _): self = .several(list: listName(after: 0), isOpen: false)
             default: self = .other

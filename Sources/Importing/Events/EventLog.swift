@@ -33,7 +33,9 @@ final class EventLog {
 
     /// Nil where the source has no events, or the pack defines none.
     init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) {
-        guard let rules = EventRules(pack), let log = tables.first(where: { rules.entity.isCalled($0.name) }) else { return nil }
+        guard let rules = EventRules(pack), let log = tables.first(where: { rules.entity.isCalled($0.name) }) else {
+            return nil
+        }
         (self.pack, self.options, self.rules, file) = (pack, options, rules, log.file)
         replay = EventReplay([], rules: rules)
         given = Set(tables.compactMap { table in pack.entities.first { $0.isCalled(table.name) }?.name })
@@ -51,13 +53,17 @@ final class EventLog {
         var rest = tables
         let log = rest.remove(at: index)
         let compared = rest.map { table in
-            guard let entity = pack.entities.first(where: { $0.isCalled(table.name) }), rules.tables.contains(entity.name) else { return table }
+            guard let entity = pack.entities.first(where: { $0.isCalled(table.name) }),
+                rules.tables.contains(entity.name)
+            else { return table }
             return table.seen(of: entity) { [self] row in compare(row, entity) }
         }
         let read = log.seen(of: entity, begin: { [self] in held = HeldEvents() }, end: { [self] in try follow() }, hold)
         var made: [SourceTable] = []
         for name in rules.tables {
-            if !given.contains(name) { made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try rows(of: name) }) }
+            if !given.contains(name) {
+                made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try rows(of: name) })
+            }
             made.append(SourceTable(madeOf: name, file: file, pack: pack) { [self] in try deletions(of: name) })
         }
         return [read] + compared + made
@@ -70,10 +76,15 @@ final class EventLog {
         let log = rules.log
         guard let type = row.text(log.type), let target = row.text(log.record) else { return }
         let event = EventReplay.Event(
-            id: row.id, type: type, entityID: target, projectID: log.project.flatMap(row.text), operatorID: log.operator.flatMap(row.text),
+            id: row.id, type: type, entityID: target, projectID: log.project.flatMap(row.text),
+            operatorID: log.operator.flatMap(row.text),
             timestamp: log.time.flatMap(row.text), line: row.place.line)
-        held.append(event, payload: row.text(log.payload), milliseconds: EventReplay.milliseconds(of: event), rank: rules.rank(of: type))
-        for (limit, value, found) in [("events", options.limits.events, held.count), ("eventBytes", options.limits.eventBytes, held.byteCount)]
+        held.append(
+            event, payload: row.text(log.payload), milliseconds: EventReplay.milliseconds(of: event),
+            rank: rules.rank(of: type))
+        for (limit, value, found) in [
+            ("events", options.limits.events, held.count), ("eventBytes", options.limits.eventBytes, held.byteCount),
+        ]
         where found > value {
             throw PackageFailure.tooLarge(path: file, name: "", limit: limit, value: "\(value)", found: nil)
         }
@@ -85,7 +96,8 @@ final class EventLog {
         unmade = Set(replay.needs.compactMap(\.key))
         // Of packages in parts, another one may have the row.
         guard !options.isPart else { return }
-        missing = Set(replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
+        missing = Set(
+            replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
     }
 
     // MARK: The snapshot
@@ -123,7 +135,8 @@ final class EventLog {
             let found = StateText.text(stated, field)
             guard expected != found else { return nil }
             return difference(
-                row.place, field.name, snapshot: pack.quoted(String(found.prefix(120)), of: field), events: pack.quoted(String(expected.prefix(120)), of: field))
+                row.place, field.name, snapshot: pack.quoted(String(found.prefix(120)), of: field),
+                events: pack.quoted(String(expected.prefix(120)), of: field))
         }
     }
 
@@ -139,8 +152,10 @@ final class EventLog {
 
     private func reportGaps() throws {
         for event in replay.unknown {
-            findings.append(Finding(
-                "EVENT-TYPE-UNKNOWN", place: place(event, field: rules.log.type), arguments: ["type": String(event.type.prefix(80))]))
+            findings.append(
+                Finding(
+                    "EVENT-TYPE-UNKNOWN", place: place(event, field: rules.log.type),
+                    arguments: ["type": String(event.type.prefix(80))]))
         }
         var noted: Set<EventReplay.Key> = []
         for need in replay.needs {
@@ -183,7 +198,8 @@ final class EventLog {
         for (key, record) in records(of: name) where record.isDeleted && !contradicted.contains(key) {
             guard let event = record.deletedBy, try options.isKnown(name, key.id) else { continue }
             let said = JSONValue.object([
-                .init(key: "id", value: .string(key.id)), .init(key: "deleted", value: .bool(true)), .init(key: "event", value: .string(event)),
+                .init(key: "id", value: .string(key.id)), .init(key: "deleted", value: .bool(true)),
+                .init(key: "event", value: .string(event)),
             ])
             rows.append(SourceRow(value: said, isDeletion: true, file: file, line: record.line))
         }
@@ -199,12 +215,16 @@ final class EventLog {
     private func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
         var members: [JSONValue.Member] = [.init(key: "id", value: .string(id))]
         func add(_ name: String, _ value: JSONValue?) {
-            guard let value, let field = entity.field(called: name), !members.contains(where: { $0.key == field.name }) else { return }
+            guard let value, let field = entity.field(called: name), !members.contains(where: { $0.key == field.name })
+            else { return }
             members.append(.init(key: field.name, value: value))
         }
         for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) { add(name, value) }
         guard record.isCreated, let table = rules.log.table(entity.name) else { return .object(members) }
-        for (name, value) in [(table.project, record.made.project), (table.time, record.made.time), (table.operator, record.made.operator)] {
+        for (name, value) in [
+            (table.project, record.made.project), (table.time, record.made.time),
+            (table.operator, record.made.operator),
+        ] {
             if let name { add(name, value.map(JSONValue.string)) }
         }
         for (name, value) in table.values.sorted(by: { $0.key < $1.key }) { add(name, .string(value)) }
@@ -235,7 +255,8 @@ enum StateText {
         case .array(let items): return .array(items.map(plain))
         case .number(let digits): return Double(digits).map { .number($0.description) } ?? value
         case .object(let members):
-            for name in ["stringValue", "numberValue", "boolValue", "dateValue"] where value["type"]?.text != nil && members.count <= 5 {
+            for name in ["stringValue", "numberValue", "boolValue", "dateValue"]
+            where value["type"]?.text != nil && members.count <= 5 {
                 if let inner = value[name], inner != .null { return plain(inner) }
             }
             return .object(members.map { .init(key: $0.key, value: plain($0.value)) }.sorted { $0.key < $1.key })
@@ -258,7 +279,9 @@ final class EventsOnce: NamedRows {
         try rows.fill(&batch)
         guard let column = rows.names.firstIndex(of: "id") else { return }
         for row in 0..<batch.rowCount {
-            guard let id = batch.string(row, column)?.lowercased(), let value = try? JSONValue.parse(Array(batch.text[batch.rowText(row)])) else {
+            guard let id = batch.string(row, column)?.lowercased(),
+                let value = try? JSONValue.parse(Array(batch.text[batch.rowText(row)]))
+            else {
                 continue
             }
             let (own, said) = (Self.fingerprint(id), Self.fingerprint(StateText.plain(value).description))

@@ -72,7 +72,9 @@ package struct EventReplay: Sendable {
 
     package init(_ events: [Event], rules: EventRules) {
         var held = HeldEvents()
-        for event in events { held.append(event, milliseconds: Self.milliseconds(of: event), rank: rules.rank(of: event.type)) }
+        for event in events {
+            held.append(event, milliseconds: Self.milliseconds(of: event), rank: rules.rank(of: event.type))
+        }
         self.init(&held, rules: rules) { _ in false }
     }
 
@@ -100,7 +102,9 @@ package struct EventReplay: Sendable {
         return UInt64(String(decoding: digits[..<12], as: UTF8.self), radix: 16)
     }
 
-    static func milliseconds(of event: Event) -> UInt64 { milliseconds(of: event.id) ?? EventTime.milliseconds(event.timestamp) ?? 0 }
+    static func milliseconds(of event: Event) -> UInt64 {
+        milliseconds(of: event.id) ?? EventTime.milliseconds(event.timestamp) ?? 0
+    }
 
     private mutating func apply(_ event: Event, _ isKnown: (String) throws -> Bool) rethrows {
         guard let kind = rules.kind(of: event.type) else {
@@ -134,7 +138,9 @@ package struct EventReplay: Sendable {
         func id(_ names: [String]) -> String? { names.lazy.compactMap { event.payload[$0]?.text?.lowercased() }.first }
         let item = id(link.item) ?? event.entityID
         guard let owner = id(link.owner) else {
-            let other = link.others.sorted { $0.key < $1.key }.lazy.compactMap { entity, names in id(names).map { Key(entity: entity, id: $0) } }.first
+            let other = link.others.sorted { $0.key < $1.key }.lazy.compactMap { entity, names in
+                id(names).map { Key(entity: entity, id: $0) }
+            }.first
             needs.append(Need(event: event.withoutPayload, key: other))
             return
         }
@@ -222,7 +228,9 @@ package struct EventRules: Sendable {
     var tables: [String] { log.tables.map(\.entity) }
 
     /// The names that events may use for a field: its other names in files first, then its own.
-    func spellings(of field: String, in entity: String) -> [String] { (pack.entity(entity)?.field(field)?.otherNames ?? []) + [field] }
+    func spellings(of field: String, in entity: String) -> [String] {
+        (pack.entity(entity)?.field(field)?.otherNames ?? []) + [field]
+    }
 
     /// The table whose records a list contains.
     func target(of list: String, in entity: String) -> String? { pack.entity(entity)?.field(list)?.references }

@@ -32,14 +32,19 @@ struct HeldEvents {
             pieces[pieces.count - 1].reserveCapacity(Self.pieceBytes + Self.pieceBytes / 16)
         }
         let last = pieces.count - 1, start = pieces[last].count
-        for text in [event.id, payload, event.type, event.entityID, event.projectID, event.operatorID, event.timestamp] {
+        for text in [event.id, payload, event.type, event.entityID, event.projectID, event.operatorID, event.timestamp]
+        {
             let length = text.map { UInt32(clamping: $0.utf8.count) } ?? absent
-            for shift in stride(from: 0, to: 32, by: 8) { pieces[last].append(UInt8(truncatingIfNeeded: length >> shift)) }
+            for shift in stride(from: 0, to: 32, by: 8) {
+                pieces[last].append(UInt8(truncatingIfNeeded: length >> shift))
+            }
             if let text { pieces[last].append(contentsOf: text.utf8) }
         }
         byteCount += pieces[last].count - start
         marks.append(
-            Mark(milliseconds: milliseconds, rank: rank, line: event.line ?? 0, piece: Int32(clamping: last), start: Int32(clamping: start)))
+            Mark(
+                milliseconds: milliseconds, rank: rank, line: event.line ?? 0, piece: Int32(clamping: last),
+                start: Int32(clamping: start)))
     }
 
     /// Calls the body with each event in order, and removes all events.
@@ -60,7 +65,8 @@ struct HeldEvents {
         let texts = texts(mark, 7)
         let payload = texts[1].flatMap { try? JSONValue.parse($0) } ?? .object([])
         return EventReplay.Event(
-            id: texts[0] ?? "", type: texts[2] ?? "", entityID: texts[3] ?? "", projectID: texts[4], operatorID: texts[5], timestamp: texts[6],
+            id: texts[0] ?? "", type: texts[2] ?? "", entityID: texts[3] ?? "", projectID: texts[4],
+            operatorID: texts[5], timestamp: texts[6],
             payload: payload, line: mark.line > 0 ? mark.line : nil)
     }
 

@@ -24,23 +24,28 @@ package final class AccessFile: TableFormat, TableFile {
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
         try AccessFile(
-            path: head.path, encoding: options.encoding?.rawValue ?? "CP1252", limits: ProgramLimits(options.limits), mostTables: options.limits.tables)
+            path: head.path, encoding: options.encoding?.rawValue ?? "CP1252", limits: ProgramLimits(options.limits),
+            mostTables: options.limits.tables)
     }
 
     /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before),
     /// which the file does not state; `search` are the folders in which mdbtools is searched, in
     /// the form of `PATH`.
     package init(
-        path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(), mostTables: Int = TableLimits().tables,
+        path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(),
+        mostTables: Int = TableLimits().tables,
         search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
         let head = try FileBytes(path).read(at: 0, 4096)
         // Since Access 2007, databases with a password have a description of their encryption in
         // the first page.
-        if head.starts(with: [0, 1, 0, 0]), String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption") {
+        if head.starts(with: [0, 1, 0, 0]),
+            String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption")
+        {
             throw TableFailure.encrypted(path: path, kind: Self.kind)
         }
-        let programs = AccessPrograms(path: path, encoding: encoding, limits: limits, search: search, mostTables: mostTables)
+        let programs = AccessPrograms(
+            path: path, encoding: encoding, limits: limits, search: search, mostTables: mostTables)
         let lost = try AccessLostCharacters(path: path)
         for name in try programs.tableNames() {
             var columns = try programs.columns(of: name)

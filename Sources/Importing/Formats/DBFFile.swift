@@ -40,7 +40,9 @@ package final class DBFFile: TableFormat, TableFile {
         let column = isOld ? 8 : 32
         guard head.count > column + 32 else { return false }
         if !isOld {
-            guard head[2] <= 12, head[3] <= 31, let header = head.little16(8), header >= 33, let length = head.little16(10), length >= 1 else {
+            guard head[2] <= 12, head[3] <= 31, let header = head.little16(8), header >= 33,
+                let length = head.little16(10), length >= 1
+            else {
                 return false
             }
         }
@@ -52,12 +54,15 @@ package final class DBFFile: TableFormat, TableFile {
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
         try DBFFile(
-            path: head.path, encoding: options.encoding?.rawValue, limits: DBFLimits(options.limits), isWithoutMemos: options.isWithoutMemos)
+            path: head.path, encoding: options.encoding?.rawValue, limits: DBFLimits(options.limits),
+            isWithoutMemos: options.isWithoutMemos)
     }
 
     /// Opens the table. `encoding` names a code page and takes precedence over the file's own;
     /// `isWithoutMemos` makes memos empty if their file is missing, which is otherwise an error.
-    package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits(), isWithoutMemos: Bool = false) throws {
+    package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits(), isWithoutMemos: Bool = false)
+        throws
+    {
         let file = try FileBytes(path)
         let header: DBFHeader
         do {
@@ -67,7 +72,9 @@ package final class DBFFile: TableFormat, TableFile {
         }
         guard !header.isEncrypted else { throw TableFailure.encrypted(path: path, kind: Self.kind) }
         guard header.statedRecords <= limits.records else {
-            throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "dbfRecords \(limits.records)", found: String(header.statedRecords))
+            throw TableFailure.tooLarge(
+                Place(file: path), kind: Self.kind, limit: "dbfRecords \(limits.records)",
+                found: String(header.statedRecords))
         }
         let memoPath = Self.memoPath(path)
         let memo = { try memoPath.map { DBFMemo(try FileBytes($0), limits: limits) } }
@@ -77,11 +84,13 @@ package final class DBFFile: TableFormat, TableFile {
             let sample = DBFTextSample(file, header, memo: try memo())
             if let likeliest = sample.likeliest(isVisualFoxPro: header.isVisualFoxPro) {
                 page = likeliest
-                findings.append(Finding(
-                    "IMPORT-CODE-PAGE", place: Place(file: path),
-                    arguments: [
-                        "encoding": page, "said": "driver " + OldValueText.hexadecimal([header.languageDriver]), "count": String(sample.letters),
-                    ]))
+                findings.append(
+                    Finding(
+                        "IMPORT-CODE-PAGE", place: Place(file: path),
+                        arguments: [
+                            "encoding": page, "said": "driver " + OldValueText.hexadecimal([header.languageDriver]),
+                            "count": String(sample.letters),
+                        ]))
             }
         }
         guard let codePage = CodePage(named: page) else {
@@ -107,7 +116,8 @@ package final class DBFFile: TableFormat, TableFile {
             ForeignTable(name: name, columns: columns, statedRows: header.statedRecords) { [weak self] in
                 self?.deletedRecords = 0
                 return DBFRows(
-                    file: file, header: header, memo: try memo(), codePage: codePage, isWithoutMemos: isWithoutMemos, owner: self)
+                    file: file, header: header, memo: try memo(), codePage: codePage, isWithoutMemos: isWithoutMemos,
+                    owner: self)
             }
         ]
     }

@@ -16,24 +16,30 @@ package final class HTMLFile: TableFormat, TableFile {
         return ["<html", "<!doctype html", "<table"].contains { small.firstRange(of: Array($0.utf8)) != nil }
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try HTMLFile(head, options: options) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try HTMLFile(head, options: options)
+    }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         let guess = try Self.encoding(head, options)
         encodingName = guess.encoding.rawValue
-        findings = options.encoding == nil ? try EncodingScan.finding(guess, head.path, said: Self.label(head) ?? "—").map { [$0] } ?? [] : []
+        findings =
+            options.encoding == nil
+            ? try EncodingScan.finding(guess, head.path, said: Self.label(head) ?? "—").map { [$0] } ?? [] : []
         let counter = HTMLTableReader(table: nil, limits: options.limits)
         let reading = try HTMLRows(head.path, encoding: guess, reader: counter, limits: options.limits)
         var batch = ForeignBatch()
         repeat { try reading.fill(&batch) } while !reading.isFinished
         let full = counter.rowsOfTables.indices.filter { counter.rowsOfTables[$0] > 0 }
         guard full.count <= options.limits.tables else {
-            throw TableFailure.tooLarge(Place(file: head.path), kind: Self.kind, limit: "tables \(options.limits.tables)")
+            throw TableFailure.tooLarge(
+                Place(file: head.path), kind: Self.kind, limit: "tables \(options.limits.tables)")
         }
         tables = full.map { index in
             ForeignTable(name: full.count == 1 ? head.tableName : "\(head.tableName) \(index + 1)") {
                 try HTMLRows(
-                    head.path, encoding: guess, reader: HTMLTableReader(table: index, limits: options.limits), limits: options.limits)
+                    head.path, encoding: guess, reader: HTMLTableReader(table: index, limits: options.limits),
+                    limits: options.limits)
             }
         }
     }
@@ -42,12 +48,15 @@ package final class HTMLFile: TableFormat, TableFile {
     /// if it is supported, otherwise the most likely one.
     private static func encoding(_ head: FileHead, _ options: TableOptions) throws -> EncodingDetector.Guess {
         var guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
-        if let stated = options.encoding { return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true) }
+        if let stated = options.encoding {
+            return stated == guess.encoding ? guess : .init(encoding: stated, mark: 0, isCertain: true)
+        }
         guess = try EncodingScan.confirmed(guess, head, kind: Self.kind)
         guard !guess.isCertain, guess.encoding.codePage != nil else { return guess }
         switch label(head) {
         // Browsers treat ISO 8859-1 as Windows-1252.
-        case "iso-8859-1", "latin1", "windows-1252", "cp1252": return .init(encoding: .windows1252, mark: 0, isCertain: true)
+        case "iso-8859-1", "latin1", "windows-1252", "cp1252":
+            return .init(encoding: .windows1252, mark: 0, isCertain: true)
         case "iso-8859-15": return .init(encoding: .latin9, mark: 0, isCertain: true)
         case "ibm850", "cp850": return .init(encoding: .cp850, mark: 0, isCertain: true)
         case "ibm437", "cp437": return .init(encoding: .cp437, mark: 0, isCertain: true)
@@ -59,7 +68,9 @@ package final class HTMLFile: TableFormat, TableFile {
     private static func label(_ head: FileHead) -> String? {
         let small = head.bytes.prefix(4096).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         guard let found = small.firstRange(of: Array("charset=".utf8)) else { return nil }
-        let label = small[found.upperBound...].drop { $0 == 0x22 || $0 == 0x27 }.prefix { $0 > 0x20 && !Array("\"'>;/".utf8).contains($0) }
+        let label = small[found.upperBound...].drop { $0 == 0x22 || $0 == 0x27 }.prefix {
+            $0 > 0x20 && !Array("\"'>;/".utf8).contains($0)
+        }
         return String(decoding: label.prefix(40), as: UTF8.self)
     }
 }

@@ -51,9 +51,11 @@ package final class SQLiteFile: TableFormat, TableFile {
             throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: "its check says: \(check)")
         }
         var kinds: [String: String] = [:]
-        for row in try connection.texts("SELECT name, type FROM pragma_table_list WHERE schema = 'main'") where row.count == 2 { kinds[row[0]] = row[1] }
+        for row in try connection.texts("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+        where row.count == 2 { kinds[row[0]] = row[1] }
         let names = try connection.texts(
-            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT \(limits.tables + 1)")
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT \(limits.tables + 1)"
+        )
         guard names.count <= limits.tables else {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "sqliteTables \(limits.tables)")
         }
@@ -71,11 +73,14 @@ package final class SQLiteFile: TableFormat, TableFile {
             let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
             let own = geometries[name.lowercased()] ?? []
             var table = ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
-                SQLiteRows(try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name), geometries: own)
+                SQLiteRows(
+                    try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name),
+                    geometries: own)
             }
             if kind == "table" { table.key = try connection.key(of: name) }
             if kind == "table", let columns {
-                table.contents = SQLiteContentTable(snapshot: snapshot, limits: limits, table: name, columns: columns, geometries: own)
+                table.contents = SQLiteContentTable(
+                    snapshot: snapshot, limits: limits, table: name, columns: columns, geometries: own)
             }
             tables.append(table)
         }
@@ -87,12 +92,15 @@ package final class SQLiteFile: TableFormat, TableFile {
 
     /// The statements with which its tables were made, parted by semicolons.
     package func statements() throws -> String {
-        let texts = try ForeignDatabase(snapshot, limits: limits).texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid")
+        let texts = try ForeignDatabase(snapshot, limits: limits).texts(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid")
         return texts.compactMap(\.first).joined(separator: ";\n")
     }
 
     /// The columns with geometries of a GeoPackage's tables, all in lower case.
-    private static func geometries(_ connection: ForeignDatabase, _ kinds: [String: String]) throws -> [String: Set<String>] {
+    private static func geometries(_ connection: ForeignDatabase, _ kinds: [String: String]) throws -> [String: Set<
+        String
+    >] {
         guard kinds["gpkg_geometry_columns"] == "table",
             let rows = try? connection.texts("SELECT table_name, column_name FROM main.gpkg_geometry_columns")
         else { return [:] }

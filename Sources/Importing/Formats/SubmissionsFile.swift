@@ -36,7 +36,9 @@ package final class SubmissionsFile: TableFormat, TableFile {
     var isLines: Bool { layout == .lines }
 
     /// Members that the server adds to a submission.
-    private static let marks: Set<String> = ["_submission_time", "_xform_id_string", "formhub/uuid", "meta/instanceID", "__system"]
+    private static let marks: Set<String> = [
+        "_submission_time", "_xform_id_string", "formhub/uuid", "meta/instanceID", "__system",
+    ]
 
     package static func recognises(_ head: FileHead) -> Bool { layout(of: head) != nil }
 
@@ -136,7 +138,8 @@ package enum JSONFormat: SourceFormat {
         let path = location.url.path
         let name = location.options.entity ?? location.url.deletingPathExtension().lastPathComponent
         guard pack.entities.contains(where: { $0.name == name || $0.aliases.contains(name) }) else {
-            throw ImportFailure.unknownEntity(path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
+            throw ImportFailure.unknownEntity(
+                path: path, name: name, known: pack.entities.filter { !$0.isCore }.map(\.name))
         }
         return try JSONSource(path: path, entity: name, pack: pack, options: location.options, limits: location.limits)
     }
@@ -156,8 +159,12 @@ final class JSONSource: Source {
         let tally = ReadTally(), use = ColumnUse(file: path, table: entity)
         let head = try FileBytes(path).read(at: 0, 1 << 20)
         let layout = JSONLayout.detect(head, isWhole: try FileBytes(path).count == head.count, limits: limits.json)
-        let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap { [$0.name] + $0.aliases }
-        let table = SourceTable(named: entity, file: path, pack: pack, use: use, tally: (tally, isLines: layout == .lines)) {
+        let others = pack.entities.filter { $0.name != entity && !$0.aliases.contains(entity) }.flatMap {
+            [$0.name] + $0.aliases
+        }
+        let table = SourceTable(
+            named: entity, file: path, pack: pack, use: use, tally: (tally, isLines: layout == .lines)
+        ) {
             let cells = try JSONCells(file: path, layout: layout, notOf: Set(others), limits: limits)
             return EventLog.once(cells, of: entity, pack: pack)
         }

@@ -34,7 +34,9 @@ package final class XLSFile: TableFormat, TableFile {
     /// of a compound file are checked when it is opened.
     package static func recognises(_ head: [UInt8]) -> Bool {
         if head.starts(with: CompoundFile.signature) { return true }
-        guard let id = head.little16(0), let length = head.little16(2), let kind = head.little16(6) else { return false }
+        guard let id = head.little16(0), let length = head.little16(2), let kind = head.little16(6) else {
+            return false
+        }
         let isBeginning = [0x0009, 0x0209, 0x0409].contains(id) && 4...8 ~= length || id == 0x0809 && 8...16 ~= length
         return isBeginning && [0x05, 0x06, 0x10, 0x20, 0x40, 0x0100].contains(kind)
     }
@@ -42,7 +44,9 @@ package final class XLSFile: TableFormat, TableFile {
     package static func recognises(_ head: FileHead) -> Bool { recognises(head.bytes) }
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
-        try XLSFile(path: head.path, limits: XLSLimits(options.limits), openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
+        try XLSFile(
+            path: head.path, limits: XLSLimits(options.limits),
+            openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
     }
 
     /// Opens the workbook. `encoding` names the code page of texts before BIFF8 and takes
@@ -52,18 +56,23 @@ package final class XLSFile: TableFormat, TableFile {
     /// which LibreOffice is searched, in the form of `PATH`.
     package init(
         path: String, encoding: String? = nil, limits: XLSLimits = XLSLimits(),
-        openXLSX: ((String) throws -> any TableFile)? = nil, search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        openXLSX: ((String) throws -> any TableFile)? = nil,
+        search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
         do {
             let book = try Self.workbook(path, encoding, limits)
             tables = book.sheets.indices.map { index in
                 let details = SheetDetails(mergedRanges: book.sheets[index].mergedRanges)
-                return ForeignTable(name: book.sheets[index].name, isHidden: book.sheets[index].isHidden, details: { details }) {
+                return ForeignTable(
+                    name: book.sheets[index].name, isHidden: book.sheets[index].isHidden, details: { details }
+                ) {
                     BIFFRows(path: path, book: book, sheet: index)
                 }
             }
         } catch .unknownForm(let form) {
-            guard let openXLSX else { throw TableFailure.needs(path: path, kind: Self.kind, what: "a reader for \(form)") }
+            guard let openXLSX else {
+                throw TableFailure.needs(path: path, kind: Self.kind, what: "a reader for \(form)")
+            }
             tables = try LibreOfficeConversion.tables(path, form: form, search: search, openXLSX)
             let name = URL(fileURLWithPath: path).lastPathComponent
             findings = [
@@ -74,7 +83,9 @@ package final class XLSFile: TableFormat, TableFile {
         }
     }
 
-    private static func workbook(_ path: String, _ encoding: String?, _ limits: XLSLimits) throws(XLSDamage) -> BIFFWorkbook {
+    private static func workbook(_ path: String, _ encoding: String?, _ limits: XLSLimits) throws(XLSDamage)
+        -> BIFFWorkbook
+    {
         guard let file = try? FileBytes(path) else { throw .damaged("it cannot be opened") }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         guard file.read(at: 0, 8) == CompoundFile.signature else {
@@ -130,7 +141,8 @@ enum LibreOfficeConversion {
             let program = try BoundedProgram(
                 "soffice",
                 [
-                    "--headless", "--norestore", "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
+                    "--headless", "--norestore",
+                    "-env:UserInstallation=\(folder.url.appendingPathComponent("profile").absoluteString)",
                     "--convert-to", "xlsx", "--outdir", folder.url.path,
                     folder.url.appendingPathComponent("book.xls").path,
                 ], search: search, limits: limits)

@@ -34,7 +34,9 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         return zip.entry("[Content_Types].xml") != nil
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XLSXFile(path: head.path, limits: options.limits) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try XLSXFile(path: head.path, limits: options.limits)
+    }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {
         if let head = try? FileHead(path: path), EncryptedPackage.recognises(head) {
@@ -42,7 +44,9 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         }
         parts = try WorkbookParts(path: path, limits: limits)
         origin = try? parts.origin(in: "docProps/core.xml")
-        guard let book = try parts.relations(of: "").values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target else {
+        guard
+            let book = try parts.relations(of: "").values.first(where: { $0.type.hasSuffix("/officeDocument") })?.target
+        else {
             throw parts.damaged("the archive holds no workbook", part: "")
         }
         guard !book.lowercased().hasSuffix(".bin") else {
@@ -55,7 +59,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         stylesPart = relations.values.first { $0.type.hasSuffix("/styles") && !$0.isExternal }?.target
         for sheet in sheets {
             // Chart sheets and dialog sheets have no cells.
-            guard let relation = relations[sheet.relation], relation.type.hasSuffix("/worksheet"), !relation.isExternal else { continue }
+            guard let relation = relations[sheet.relation], relation.type.hasSuffix("/worksheet"), !relation.isExternal
+            else { continue }
             let part = relation.target
             tables.append(ForeignTable(
                 name: sheet.name, isHidden: sheet.isHidden,
@@ -64,11 +69,18 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         }
     }
 
-    package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] { try parts.bytes(of: entry, atMost: limit) }
+    package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] {
+        try parts.bytes(of: entry, atMost: limit)
+    }
 
     private func rows(of part: String, sheet: String) throws -> any ForeignRows {
-        let strings = try self.strings ?? stringsPart.map { parts.contains($0) ? try SharedStrings(parts, part: $0) : SharedStrings() } ?? SharedStrings()
-        let styles = try self.styles ?? stylesPart.map { parts.contains($0) ? try CellStyles(parts, part: $0) : CellStyles() } ?? CellStyles()
+        let strings =
+            try self.strings ?? stringsPart.map {
+                parts.contains($0) ? try SharedStrings(parts, part: $0) : SharedStrings()
+            } ?? SharedStrings()
+        let styles =
+            try self.styles ?? stylesPart.map { parts.contains($0) ? try CellStyles(parts, part: $0) : CellStyles() }
+            ?? CellStyles()
         self.strings = strings
         self.styles = styles
         return try XLSXRows(parts, part: part, sheet: sheet, strings: strings, styles: styles, epoch: epoch)
@@ -86,10 +98,15 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
                 if isFirst, !scanner.isNamed("workbook") { throw parts.damaged("\(part) is no workbook", part: part) }
                 isFirst = false
                 if scanner.isNamed("workbookPr") {
-                    if let value = try scanner.attribute("date1904"), value == "1" || value == "true" { epoch = .year1904 }
-                } else if scanner.isNamed("sheet"), let name = try scanner.attribute("name"), let relation = try scanner.attribute("id") {
+                    if let value = try scanner.attribute("date1904"), value == "1" || value == "true" {
+                        epoch = .year1904
+                    }
+                } else if scanner.isNamed("sheet"), let name = try scanner.attribute("name"),
+                    let relation = try scanner.attribute("id")
+                {
                     guard sheets.count < parts.limits.tables else {
-                        throw TableFailure.tooLarge(.init(file: parts.path), kind: Self.kind, limit: "tables \(parts.limits.tables)")
+                        throw TableFailure.tooLarge(
+                            .init(file: parts.path), kind: Self.kind, limit: "tables \(parts.limits.tables)")
                     }
                     let state = try scanner.attribute("state") ?? "visible"
                     sheets.append(Sheet(name: name, relation: relation, isHidden: state != "visible"))
@@ -103,7 +120,9 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
 /// in its directory.
 enum EncryptedPackage {
     static func recognises(_ head: FileHead) -> Bool {
-        guard head.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]), head.bytes.count >= 512 else { return false }
+        guard head.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]), head.bytes.count >= 512 else {
+            return false
+        }
         let bytes = head.bytes
         let shift = bytes[30] == 12 ? 12 : 9
         let sector = (0..<4).reduce(0) { $0 | Int(bytes[48 + $1]) << ($1 * 8) }
@@ -112,7 +131,8 @@ enum EncryptedPackage {
         if bytes.firstRange(of: name) != nil { return true }
         guard start < head.size, let handle = FileHandle(forReadingAtPath: head.path) else { return false }
         defer { try? handle.close() }
-        guard (try? handle.seek(toOffset: UInt64(start))) != nil, let directory = try? handle.read(upToCount: 4096) else { return false }
+        guard (try? handle.seek(toOffset: UInt64(start))) != nil, let directory = try? handle.read(upToCount: 4096)
+        else { return false }
         return Array(directory).firstRange(of: name) != nil
     }
 }
@@ -158,7 +178,8 @@ final class SharedStrings {
                     } else if scanner.isNamed("si") {
                         TextRepair.repair(&text)
                         guard bytes.count + text.count + ends.count * 4 <= limit else {
-                            throw TableFailure.tooLarge(Place(file: parts.path), kind: XLSXFile.kind, limit: "sharedStringBytes \(limit)")
+                            throw TableFailure.tooLarge(
+                                Place(file: parts.path), kind: XLSXFile.kind, limit: "sharedStringBytes \(limit)")
                         }
                         bytes.append(contentsOf: text)
                         ends.append(UInt32(bytes.count))

@@ -13,17 +13,22 @@ package final class XMLFile: TableFormat, TableFile {
         guard let text = head.text else { return false }
         let start = Array(text.drop { $0 <= 0x20 }.prefix(2))
         guard start.count == 2, start[0] == 0x3C else { return false }
-        return start[1] == 0x3F || start[1] == 0x21 || start[1] == 0x5F || start[1] >= 0x80 || (start[1] | 0x20 >= 0x61 && start[1] | 0x20 <= 0x7A)
+        return start[1] == 0x3F || start[1] == 0x21 || start[1] == 0x5F || start[1] >= 0x80
+            || (start[1] | 0x20 >= 0x61 && start[1] | 0x20 <= 0x7A)
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XMLFile(head, options: options) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try XMLFile(head, options: options)
+    }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
         let limits = options.limits
         let outline = XMLOutline(limits: limits)
         let reading = try XMLChunks(head.path, handler: outline, limits: limits)
         while try reading.next() {
-            if let limit = outline.exceeded { throw TableFailure.tooLarge(Place(file: head.path, line: reading.line), kind: Self.kind, limit: limit) }
+            if let limit = outline.exceeded {
+                throw TableFailure.tooLarge(Place(file: head.path, line: reading.line), kind: Self.kind, limit: limit)
+            }
         }
         tables = outline.tables.map { path, node in
             let reader = XMLTableReader(node, in: outline.root, limits: limits)
@@ -83,7 +88,9 @@ final class XMLRows: ForeignRows {
         batch.removeAll()
         while !reader.move(to: &batch), !isFinished {
             isFinished = try !chunks.next()
-            if let limit = reader.exceeded { throw TableFailure.tooLarge(Place(file: path, line: chunks.line), kind: XMLFile.kind, limit: limit) }
+            if let limit = reader.exceeded {
+                throw TableFailure.tooLarge(Place(file: path, line: chunks.line), kind: XMLFile.kind, limit: limit)
+            }
         }
     }
 }
@@ -98,10 +105,14 @@ package final class XML2003File: TableFormat, TableFile {
 
     package static func recognises(_ head: FileHead) -> Bool {
         guard XMLFile.recognises(head), let text = head.text else { return false }
-        return ["urn:schemas-microsoft-com:office:spreadsheet", "Workbook"].allSatisfy { text.firstRange(of: Array($0.utf8)) != nil }
+        return ["urn:schemas-microsoft-com:office:spreadsheet", "Workbook"].allSatisfy {
+            text.firstRange(of: Array($0.utf8)) != nil
+        }
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try XML2003File(path: head.path, limits: options.limits) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try XML2003File(path: head.path, limits: options.limits)
+    }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {
         let outline = try XML2003Outline(path: path, limits: limits)
@@ -118,16 +129,21 @@ package final class XML2003File: TableFormat, TableFile {
     }
 
     /// Runs `body` and reports faults of the markup as failures of this file.
-    static func reading<Result>(_ path: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws -> Result {
+    static func reading<Result>(_ path: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result)
+        throws -> Result
+    {
         let place = Place(file: path, sheet: sheet, line: row)
         do {
             return try body()
         } catch let fault as MarkupScanner.Fault {
             switch fault {
             case .cut: throw TableFailure.damaged(place, kind: kind, reason: "it is cut off")
-            case .documentType: throw TableFailure.damaged(place, kind: kind, reason: "it has a document type, which a workbook never has")
+            case .documentType:
+                throw TableFailure.damaged(
+                    place, kind: kind, reason: "it has a document type, which a workbook never has")
             case .notUTF8: throw TableFailure.damaged(place, kind: kind, reason: "it is neither UTF-8 nor UTF-16")
-            case .unknownEntity: throw TableFailure.damaged(place, kind: kind, reason: "it has an entity that is not XML's")
+            case .unknownEntity:
+                throw TableFailure.damaged(place, kind: kind, reason: "it has an entity that is not XML's")
             case .tooLong(let limit): throw TableFailure.tooLarge(place, kind: kind, limit: "cellBytes \(limit)")
             }
         }

@@ -15,7 +15,9 @@ struct FormBlock {
     /// How many rows below an outer label an inner label may be.
     private static let reach = 3
 
-    private init(_ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, head: Range<Int> = 0..<0, filled: [SheetCell]) {
+    private init(
+        _ sheet: FormSheet, rows: Range<Int>, columns: Range<Int>, head: Range<Int> = 0..<0, filled: [SheetCell]
+    ) {
         (self.sheet, self.rows, self.columns, self.head, self.filled) = (sheet, rows, columns, head, filled)
         labelCells = filled
     }
@@ -24,10 +26,12 @@ struct FormBlock {
     mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
 
     /// The forms of a sheet that contain anything, in reading order.
-    static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock] {
+    static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock]
+    {
         func check(_ count: Int) throws {
             guard count <= limit else {
-                throw TableFailure.tooLarge(Place(file: path, sheet: sheet.name), kind: "form", limit: "formsPerSheet \(limit)")
+                throw TableFailure.tooLarge(
+                    Place(file: path, sheet: sheet.name), kind: "form", limit: "formsPerSheet \(limit)")
             }
         }
         if let parts = FormParts(sheet, form) {
@@ -37,14 +41,16 @@ struct FormBlock {
         let start = form.start
         let height = form.every.rows ?? max(sheet.extent.rows - start.row, 1)
         let width = form.every.columns ?? max(sheet.extent.columns - start.column, 1)
-        let cells = Dictionary(grouping: sheet.filled.filter { $0.row >= start.row && $0.column >= start.column }) { cell in
+        let cells = Dictionary(grouping: sheet.filled.filter { $0.row >= start.row && $0.column >= start.column }) {
+            cell in
             SheetCell(row: (cell.row - start.row) / height, column: (cell.column - start.column) / width)
         }
         try check(cells.count)
         return cells.keys.sorted().map { index in
             let (row, column) = (start.row + index.row * height, start.column + index.column * width)
             return FormBlock(
-                sheet, rows: row..<min(row + height, sheet.extent.rows), columns: column..<min(column + width, sheet.extent.columns),
+                sheet, rows: row..<min(row + height, sheet.extent.rows),
+                columns: column..<min(column + width, sheet.extent.columns),
                 filled: cells[index] ?? [])
         }
     }
@@ -52,7 +58,10 @@ struct FormBlock {
     private static func blocks(of sheet: FormSheet, _ parts: FormParts) -> [FormBlock] {
         let shared = sheet.filled.filter { parts.head.contains($0.row) }
         let rest = sheet.filled.filter { !parts.head.contains($0.row) }
-        let all = (rows: parts.head.upperBound..<max(sheet.extent.rows, parts.head.upperBound + 1), columns: 0..<max(sheet.extent.columns, 1))
+        let all = (
+            rows: parts.head.upperBound..<max(sheet.extent.rows, parts.head.upperBound + 1),
+            columns: 0..<max(sheet.extent.columns, 1)
+        )
         return parts.lines.map { lines in
             let (rows, columns) = parts.areRows ? (lines, all.columns) : (all.rows, lines)
             let own = rest.filter { rows.contains($0.row) && columns.contains($0.column) }
@@ -60,7 +69,9 @@ struct FormBlock {
         }
     }
 
-    func contains(_ cell: SheetCell) -> Bool { (rows.contains(cell.row) && columns.contains(cell.column)) || head.contains(cell.row) }
+    func contains(_ cell: SheetCell) -> Bool {
+        (rows.contains(cell.row) && columns.contains(cell.column)) || head.contains(cell.row)
+    }
 
     /// The visible value of a cell of this form; nil for cells of a neighbouring form.
     func value(at cell: SheetCell) -> FormCell? { contains(cell) ? sheet.value(at: cell) : nil }
@@ -76,7 +87,9 @@ struct FormBlock {
         for index in 0..<labels.count {
             for cell in cells ?? labelCells {
                 guard let head = sheet.head(of: cell) else { continue }
-                if labels.matches(head.whole, index) || head.beforeColon.map({ labels.matches($0, index) }) == true { return cell }
+                if labels.matches(head.whole, index) || head.beforeColon.map({ labels.matches($0, index) }) == true {
+                    return cell
+                }
             }
         }
         return nil

@@ -51,7 +51,8 @@ struct FormBlockSearch {
     // MARK: Upright tables
 
     private func upright(_ run: [SheetCell], _ taken: Set<SheetCell>) -> FormSurvey.Block? {
-        guard run.count >= 2, run.allSatisfy({ cells.isWord($0) && !cells.text($0).trimmingSpaces.hasSuffix(":") }) else { return nil }
+        guard run.count >= 2, run.allSatisfy({ cells.isWord($0) && !cells.text($0).trimmingSpaces.hasSuffix(":") })
+        else { return nil }
         let (row, first) = (run[0].row, run[0].column)
         let last = run.map { sheet.last(of: $0).column }.max() ?? first
         let span = first...max(first, min(last, sheet.columnCount - 1))
@@ -89,7 +90,8 @@ struct FormBlockSearch {
             known >= 2 || (columns.count >= 3 && figures)
         else { return nil }
         return .init(
-            first: SheetCell(row: row, column: first), last: SheetCell(row: end - 1, column: span.upperBound), isSideways: false, headingLines: height,
+            first: SheetCell(row: row, column: first), last: SheetCell(row: end - 1, column: span.upperBound),
+            isSideways: false, headingLines: height,
             columns: columns, lines: lines)
     }
 
@@ -109,7 +111,9 @@ struct FormBlockSearch {
     private func columns(of heading: [SheetCell], above line: Int) -> [FormSurvey.Block.Column] {
         var words: [Int: [(row: Int, word: String)]] = [:]
         for cell in heading {
-            for column in cell.column...max(cell.column, sheet.last(of: cell).column) { words[column, default: []].append((cell.row, cells.text(cell).trimmingSpaces)) }
+            for column in cell.column...max(cell.column, sheet.last(of: cell).column) {
+                words[column, default: []].append((cell.row, cells.text(cell).trimmingSpaces))
+            }
         }
         return Set(heading.map(\.column)).sorted().map { column in
             let own = (words[column] ?? []).sorted { $0.row < $1.row }.map(\.word)
@@ -128,7 +132,8 @@ struct FormBlockSearch {
         var row = start.row
         while true {
             let cell = SheetCell(row: row, column: start.column)
-            guard sheet.first(of: cell) == cell, sheet.value(at: cell) != nil, cells.isWord(cell), !taken.contains(cell) else { break }
+            guard sheet.first(of: cell) == cell, sheet.value(at: cell) != nil, cells.isWord(cell), !taken.contains(cell)
+            else { break }
             let own = values(rightOf: cell)
             guard own.count >= 2, width == 0 || own.count <= width else { break }
             width = max(width, own.count)
@@ -139,10 +144,16 @@ struct FormBlockSearch {
             labels.contains(where: { values(rightOf: $0).allSatisfy { cells.isFigure(sheet.value(at: $0)) } })
         else { return nil }
         let first = labels.map { sheet.last(of: $0).column }.max() ?? start.column
-        let columns = labels.map { FormSurvey.Block.Column(heading: cells.text($0).trimmingSpaces, last: cells.text($0).trimmingSpaces, place: $0.row) }
-        let lines = (first + 1...first + width).map { column in labels.map { sheet.value(at: SheetCell(row: $0.row, column: column)) } }
+        let columns = labels.map {
+            FormSurvey.Block.Column(
+                heading: cells.text($0).trimmingSpaces, last: cells.text($0).trimmingSpaces, place: $0.row)
+        }
+        let lines = (first + 1...first + width).map { column in
+            labels.map { sheet.value(at: SheetCell(row: $0.row, column: column)) }
+        }
         return .init(
-            first: start, last: SheetCell(row: row - 1, column: first + width), isSideways: true, headingLines: first - start.column + 1, columns: columns,
+            first: start, last: SheetCell(row: row - 1, column: first + width), isSideways: true,
+            headingLines: first - start.column + 1, columns: columns,
             lines: lines)
     }
 

@@ -34,7 +34,8 @@ struct FormLeftovers {
             }
         }
         // Dots lead from a label to its value; a single dot is not a line.
-        let isDotted = marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
+        let isDotted =
+            marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
         return !isLine && !isDotted
     }
 
@@ -78,7 +79,8 @@ struct FormLeftovers {
     {
         var left: [(sheet: String, cells: [Cell])] = []
         var sheets: Set<String> = []
-        for name in readings.flatMap({ $0.sheets.map(\.name) }) where !alsoRead.contains(name) && sheets.insert(name).inserted {
+        for name in readings.flatMap({ $0.sheets.map(\.name) })
+        where !alsoRead.contains(name) && sheets.insert(name).inserted {
             let all = readings.compactMap { $0.leftovers[name] }
             guard let first = all.first else { continue }
             let others = all.dropFirst().map { Set($0.map(\.place)) }
@@ -93,11 +95,17 @@ struct FormLeftovers {
         var count = 0
         for (sheet, cells) in left {
             let labels = cells.filter { $0.label != nil }
-            if Set(labels.compactMap(\.label)).count >= labelsOfAForm, let label = labels.first(where: \.isPresence) ?? labels.first {
+            if Set(labels.compactMap(\.label)).count >= labelsOfAForm,
+                let label = labels.first(where: \.isPresence) ?? labels.first
+            {
                 let again = labels.filter { $0.label == label.label }.map(\.place.name)
-                findings.append(Finding(
-                    "IMPORT-UNREAD-FORM", place: Place(file: path, sheet: sheet, cell: label.place.name),
-                    arguments: ["sheet": sheet, "count": String(cells.count), "cells": list(again, again.count), "label": label.head]))
+                findings.append(
+                    Finding(
+                        "IMPORT-UNREAD-FORM", place: Place(file: path, sheet: sheet, cell: label.place.name),
+                        arguments: [
+                            "sheet": sheet, "count": String(cells.count), "cells": list(again, again.count),
+                            "label": label.head,
+                        ]))
             } else {
                 let cells = cells.filter { !rows.contains($0.place, sheet) }
                 count += cells.count
@@ -105,8 +113,10 @@ struct FormLeftovers {
             }
         }
         if count > 0 {
-            findings.append(Finding(
-                "IMPORT-UNREAD-CELL", place: Place(file: path), arguments: ["count": String(count), "cells": list(rest, count)]))
+            findings.append(
+                Finding(
+                    "IMPORT-UNREAD-CELL", place: Place(file: path),
+                    arguments: ["count": String(count), "cells": list(rest, count)]))
         }
         return findings
     }

@@ -25,7 +25,8 @@ struct FormParts {
         guard let places, let count = needed.compactMap({ places[$0]?.count }).min(), count > 1 else { return nil }
         let whole = places.filter { $0.value.count == count }
         let others = places.filter { !needed.contains($0.key) && $0.value.count > 1 }.keys
-        guard needed.allSatisfy({ whole[$0] != nil }), others.count(where: { whole[$0] != nil }) >= max(1, min(Self.witnesses, others.count)),
+        guard needed.allSatisfy({ whole[$0] != nil }),
+            others.count(where: { whole[$0] != nil }) >= max(1, min(Self.witnesses, others.count)),
             let firsts = whole.values.min(by: { $0[0] < $1[0] })
         else { return nil }
         areRows = Set(firsts.map(\.column)).count == 1
@@ -35,14 +36,17 @@ struct FormParts {
         let starts = firsts.map { areRows ? $0.row - title : $0.column }
         let extent = areRows ? sheet.extent.rows : sheet.extent.columns
         let lines = starts.indices.map { index in
-            (index == 0 && !areRows ? 0 : starts[index])..<(index + 1 < starts.count ? starts[index + 1] : max(extent, starts[index] + 1))
+            (index == 0 && !areRows ? 0 : starts[index])..<(index + 1 < starts.count
+                ? starts[index + 1] : max(extent, starts[index] + 1))
         }
         self.lines = lines
         let head = head
         for own in places.values {
             let inHead = own.filter { head.contains($0.row) }
             guard inHead.isEmpty || inHead.count == own.count else { return nil }
-            let within = own.filter { !head.contains($0.row) }.map { cell in lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) } }
+            let within = own.filter { !head.contains($0.row) }.map { cell in
+                lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) }
+            }
             guard Set(within).count == within.count else { return nil }
         }
         // A label that not every form has, directly above the next form, could belong to either.
@@ -66,7 +70,9 @@ struct FormParts {
 
     /// The cells with the labels of each value, in reading order, and the values that are required;
     /// nil where values are in fixed cells.
-    private static func places(_ sheet: FormSheet, _ form: ImportMapping.Form) -> (places: [Int: [SheetCell]]?, needed: Set<Int>) {
+    private static func places(_ sheet: FormSheet, _ form: ImportMapping.Form) -> (
+        places: [Int: [SheetCell]]?, needed: Set<Int>
+    ) {
         var patterns: [Int: LabelPattern] = [:]
         for (index, value) in form.values.enumerated() {
             guard case .label(let labels, _, let outer) = value.place else { return (nil, []) }
@@ -75,18 +81,24 @@ struct FormParts {
         var places: [Int: [SheetCell]] = [:]
         for cell in sheet.filled {
             guard let head = sheet.head(of: cell) else { continue }
-            for (index, pattern) in patterns where pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true {
+            for (index, pattern) in patterns
+            where pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true {
                 places[index, default: []].append(cell)
             }
         }
-        return (places, Set(form.values.indices.filter { form.present.contains(form.values[$0].name) && patterns[$0] != nil }))
+        return (
+            places,
+            Set(form.values.indices.filter { form.present.contains(form.values[$0].name) && patterns[$0] != nil })
+        )
     }
 
     /// How many rows above the first label are the same in every form: a title printed on each.
     private static func title(above rows: [Int], _ sheet: FormSheet) -> Int {
         let starts = Dictionary(grouping: sheet.filled, by: \.row)
         func texts(_ row: Int) -> [Int: String] {
-            Dictionary((starts[row] ?? []).map { ($0.column, sheet.value(at: $0)?.text ?? "") }, uniquingKeysWith: { first, _ in first })
+            Dictionary(
+                (starts[row] ?? []).map { ($0.column, sheet.value(at: $0)?.text ?? "") },
+                uniquingKeysWith: { first, _ in first })
         }
         let least = zip(rows, rows.dropFirst()).map { $1 - $0 - 1 }.min() ?? 0
         var height = 0

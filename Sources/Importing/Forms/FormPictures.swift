@@ -40,7 +40,8 @@ final class FormPictures {
         var found: Facts?
         if let kind = PictureKind(bytes) {
             let digest = FileDigest.sha256(of: bytes)
-            found = Facts(type: kind.type, ending: kind.ending, sha256: digest, bytes: bytes.count, said: Self.said(by: bytes))
+            found = Facts(
+                type: kind.type, ending: kind.ending, sha256: digest, bytes: bytes.count, said: Self.said(by: bytes))
         }
         facts[entry] = found
         return found
@@ -52,7 +53,8 @@ final class FormPictures {
         let parts = path.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
         var said: [Entity.FileFact: String] = [:]
         if let linked, !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: linked),
-            let size = try? FileManager.default.attributesOfItem(atPath: found)[.size] as? Int, size <= limits.pictureBytes,
+            let size = try? FileManager.default.attributesOfItem(atPath: found)[.size] as? Int,
+            size <= limits.pictureBytes,
             let bytes = FileManager.default.contents(atPath: found) {
             said = Self.said(by: Array(bytes))
         }
@@ -76,9 +78,12 @@ final class FormPictures {
     /// picture.
     func path(of entry: String) throws -> String? {
         if let path = paths[entry] { return path }
-        guard let facts = try facts(of: entry), let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
+        guard let facts = try facts(of: entry),
+            let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes))
+        else { return nil }
         guard room >= UInt64(bytes.count) else {
-            throw TableFailure.tooLarge(Place(pointer: entry), kind: "form", limit: "formAllPictureBytes \(limits.allPictureBytes)")
+            throw TableFailure.tooLarge(
+                Place(pointer: entry), kind: "form", limit: "formAllPictureBytes \(limits.allPictureBytes)")
         }
         room -= UInt64(bytes.count)
         do {

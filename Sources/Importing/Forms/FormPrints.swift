@@ -18,7 +18,10 @@ struct FormPrints {
         self.form = form
         let rows = form.rows.filter { $0.of == .form && !Self.needsPresent($0, form) }
         let names = Set(rows.flatMap { $0.target.fields.flatMap(\.headings) })
-        outer = Set(form.values.indices.filter { names.contains(form.values[$0].name) && !form.present.contains(form.values[$0].name) })
+        outer = Set(
+            form.values.indices.filter {
+                names.contains(form.values[$0].name) && !form.present.contains(form.values[$0].name)
+            })
     }
 
     /// Whether the rows of a target use a value that is required for a form to be present.
@@ -37,12 +40,16 @@ struct FormPrints {
     /// The cells that were filled in on a form.
     func filled(_ readout: FormReadout) -> [FormCell] {
         let values = readout.values.indices.compactMap { index in
-            outer.contains(index) ? nil : readout.values[index].flatMap { isFilled($0, Place(part: "", row: 0, column: index)) ? $0 : nil }
+            outer.contains(index)
+                ? nil
+                : readout.values[index].flatMap { isFilled($0, Place(part: "", row: 0, column: index)) ? $0 : nil }
         }
         let rows = form.tables.flatMap { table in
             ((readout.tables[table.name] ?? nil) ?? []).enumerated().flatMap { filled($1, $0, of: table.name) }
         }
-        let pictures = readout.pictures.compactMap { row in row.cells[0].flatMap { isFilled($0, Self.picture) ? $0 : nil } }
+        let pictures = readout.pictures.compactMap { row in
+            row.cells[0].flatMap { isFilled($0, Self.picture) ? $0 : nil }
+        }
         return values + rows + pictures
     }
 
@@ -51,7 +58,9 @@ struct FormPrints {
     /// - Parameter index: position of the row in its table.
     func filled(_ row: FormTableScan.Row, _ index: Int, of table: String) -> [FormCell] {
         row.cells.enumerated().compactMap { column, cell in
-            guard let cell, cell.text != String(index + 1), isFilled(cell, Place(part: table, row: index, column: column)) else { return nil }
+            guard let cell, cell.text != String(index + 1),
+                isFilled(cell, Place(part: table, row: index, column: column))
+            else { return nil }
             return cell
         }
     }
@@ -68,10 +77,14 @@ struct FormPrints {
 
     private func texts(of readout: FormReadout) -> [(Place, String)] {
         var texts: [(Place, String)] = []
-        for (index, cell) in readout.values.enumerated() { if let cell { texts.append((Place(part: "", row: 0, column: index), cell.text)) } }
+        for (index, cell) in readout.values.enumerated() {
+            if let cell { texts.append((Place(part: "", row: 0, column: index), cell.text)) }
+        }
         for table in form.tables {
             for (index, row) in ((readout.tables[table.name] ?? nil) ?? []).enumerated() {
-                for (column, cell) in row.cells.enumerated() { if let cell { texts.append((Place(part: table.name, row: index, column: column), cell.text)) } }
+                for (column, cell) in row.cells.enumerated() {
+                    if let cell { texts.append((Place(part: table.name, row: index, column: column), cell.text)) }
+                }
             }
         }
         for name in Set(readout.pictures.compactMap { $0.cells[0]?.text }) { texts.append((Self.picture, name)) }

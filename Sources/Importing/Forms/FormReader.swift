@@ -29,19 +29,23 @@ final class FormReader {
     /// Throws `ImportFailure.missingColumns` where no form has one of its tables, because these are
     /// then different forms.
     init(
-        _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(), others: [ImportMapping.Form] = [],
+        _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(),
+        others: [ImportMapping.Form] = [],
         tabled: Set<String> = []
     ) throws {
         (self.form, self.path, self.limits) = (form, path, limits)
         prints = FormPrints(form)
         let folder = form.rows.first { $0.of == .links }?.target.photo?.folder
-        pictures = FormPictures(file, limits: limits, linked: MappedSource.folder(of: path) + (folder.map { "/" + $0 } ?? ""))
+        pictures = FormPictures(
+            file, limits: limits, linked: MappedSource.folder(of: path) + (folder.map { "/" + $0 } ?? ""))
         var lacking: [String: [String]] = [:]
         var lackingOuter: [String: [String]] = [:]
         var seen: Set<String> = []
         func take(_ readout: FormReadout, _ sheet: String) {
             note(readout, sheet, &lacking, &seen)
-            for name in readout.lackingOuter where lackingOuter[name]?.last != sheet { lackingOuter[name, default: []].append(sheet) }
+            for name in readout.lackingOuter where lackingOuter[name]?.last != sheet {
+                lackingOuter[name, default: []].append(sheet)
+            }
         }
         var present: Set<String> = []
         var doubtful: [ForeignTable] = []
@@ -60,25 +64,36 @@ final class FormReader {
         sheets = file.tables.filter { present.contains($0.name) }
         leftovers = leftovers.filter { present.contains($0.key) }
         if !empty.isEmpty {
-            findings.append(Finding(
-                "IMPORT-EMPTY-FORM", place: Place(file: path), arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
+            findings.append(
+                Finding(
+                    "IMPORT-EMPTY-FORM", place: Place(file: path),
+                    arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
         }
         for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
-            throw ImportFailure.missingColumns(path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
+            throw ImportFailure.missingColumns(
+                path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
         }
         // Reported once for each value: if twenty forms lack the same label, there is one thing to
         // correct.
         for name in lacking.keys.sorted() {
             let places = lacking[name] ?? []
-            findings.append(Finding(
-                "IMPORT-NO-LABEL", place: Place(file: path, sheet: places.first),
-                arguments: ["name": name, "labels": labels(of: name).joined(separator: " | "), "nearest": nearest(labels(of: name), places), "sheets": Self.list(places)]))
+            findings.append(
+                Finding(
+                    "IMPORT-NO-LABEL", place: Place(file: path, sheet: places.first),
+                    arguments: [
+                        "name": name, "labels": labels(of: name).joined(separator: " | "),
+                        "nearest": nearest(labels(of: name), places), "sheets": Self.list(places),
+                    ]))
         }
         for name in lackingOuter.keys.sorted() {
             let places = lackingOuter[name] ?? []
-            findings.append(Finding(
-                "IMPORT-NO-OUTER-LABEL", place: Place(file: path, sheet: places.first),
-                arguments: ["name": name, "labels": outer(of: name).joined(separator: " | "), "nearest": nearest(outer(of: name), places), "sheets": Self.list(places)]))
+            findings.append(
+                Finding(
+                    "IMPORT-NO-OUTER-LABEL", place: Place(file: path, sheet: places.first),
+                    arguments: [
+                        "name": name, "labels": outer(of: name).joined(separator: " | "),
+                        "nearest": nearest(outer(of: name), places), "sheets": Self.list(places),
+                    ]))
         }
     }
 
@@ -106,7 +121,11 @@ final class FormReader {
     private func nearest(_ labels: [String], _ sheets: [String]) -> String {
         let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }
         let near = sheets.prefix(1).flatMap { leftovers[$0] ?? [] }.filter(\.isText).map { cell in
-            (cell, wanted.map { NameSimilarity.of($0, NameSimilarity.Name(ColumnName.normal(cell.head)), least: 0.6) }.max() ?? 0)
+            (
+                cell,
+                wanted.map { NameSimilarity.of($0, NameSimilarity.Name(ColumnName.normal(cell.head)), least: 0.6) }
+                    .max() ?? 0
+            )
         }.max { $0.1 < $1.1 }
         guard let near, near.1 >= 0.6 else { return "" }
         return " ≈ “\(near.0.head)” (\(near.0.place.name))."
@@ -121,7 +140,8 @@ final class FormReader {
         var empty: [String] = []
         let titles = Set(present.flatMap { leftovers[$0] ?? [] }.map { $0.place.name + $0.head })
         for sheet in sheets {
-            guard !tabled.contains(sheet.name), try !others.contains(where: { try Self.isOf($0, sheet, path, limits) }) else {
+            guard !tabled.contains(sheet.name), try !others.contains(where: { try Self.isOf($0, sheet, path, limits) })
+            else {
                 shared.insert(sheet.name)
                 continue
             }
@@ -131,47 +151,67 @@ final class FormReader {
                 if !prints.filled(readout).isEmpty {
                     present.insert(sheet.name)
                     take(readout, sheet.name)
-                } else if present.contains(sheet.name) || (leftovers[sheet.name] ?? []).allSatisfy({ titles.contains($0.place.name + $0.head) }) {
+                } else if present.contains(sheet.name)
+                    || (leftovers[sheet.name] ?? []).allSatisfy({ titles.contains($0.place.name + $0.head) })
+                {
                     empty.append(all.count > 1 ? "\(sheet.name)!\(readout.start.name)" : sheet.name)
                 }
             }
-            if !present.contains(sheet.name), empty.last?.hasPrefix(sheet.name) == true { emptySheets.append(sheet.name) }
+            if !present.contains(sheet.name), empty.last?.hasPrefix(sheet.name) == true {
+                emptySheets.append(sheet.name)
+            }
         }
         return empty
     }
 
     /// Whether a sheet contains a form of another kind.
-    private static func isOf(_ form: ImportMapping.Form, _ sheet: ForeignTable, _ path: String, _ limits: FormLimits) throws -> Bool {
+    private static func isOf(_ form: ImportMapping.Form, _ sheet: ForeignTable, _ path: String, _ limits: FormLimits)
+        throws -> Bool
+    {
         guard names(sheet, form) else { return false }
-        return try FormBlock.blocks(of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms)
+        return try FormBlock.blocks(
+            of: FormSheet(sheet, path: path, limits: limits), form, path: path, limit: limits.forms
+        )
             .contains { isPresent(try FormReadout($0, form, pictures: nil), form) }
     }
 
     private static func isPresent(_ readout: FormReadout, _ form: ImportMapping.Form) -> Bool {
         guard !form.present.isEmpty else { return readout.hasLabel }
-        return form.values.indices.allSatisfy { !form.present.contains(form.values[$0].name) || readout.values[$0]?.isBlank == false }
+        return form.values.indices.allSatisfy {
+            !form.present.contains(form.values[$0].name) || readout.values[$0]?.isBlank == false
+        }
     }
 
-    private func note(_ readout: FormReadout, _ sheet: String, _ lacking: inout [String: [String]], _ seen: inout Set<String>) {
+    private func note(
+        _ readout: FormReadout, _ sheet: String, _ lacking: inout [String: [String]], _ seen: inout Set<String>
+    ) {
         let place = Place(file: path, sheet: sheet, line: readout.number)
         for name in readout.missing where lacking[name]?.last != sheet { lacking[name, default: []].append(sheet) }
         for table in form.tables {
             if readout.tables[table.name].flatMap({ $0 }) != nil {
                 seen.insert(table.name)
             } else {
-                findings.append(Finding(
-                    "IMPORT-NO-FORM-TABLE", place: place,
-                    arguments: ["name": table.name, "sheet": sheet, "columns": table.columns.compactMap(\.headings.first).joined(separator: ", ")]))
+                findings.append(
+                    Finding(
+                        "IMPORT-NO-FORM-TABLE", place: place,
+                        arguments: [
+                            "name": table.name, "sheet": sheet,
+                            "columns": table.columns.compactMap(\.headings.first).joined(separator: ", "),
+                        ]))
             }
         }
         for (name, cells) in readout.repeated.sorted(by: { $0.key < $1.key }) {
-            findings.append(Finding(
-                "IMPORT-REPEATED-LABEL", place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
-                arguments: ["name": name, "sheet": sheet, "cells": Self.list(cells.map(\.name))]))
+            findings.append(
+                Finding(
+                    "IMPORT-REPEATED-LABEL",
+                    place: Place(file: path, sheet: sheet, cell: cells[0].name, line: readout.number),
+                    arguments: ["name": name, "sheet": sheet, "cells": Self.list(cells.map(\.name))]))
         }
         for cell in readout.unknownPictures {
-            findings.append(Finding(
-                "IMPORT-NO-PICTURE", place: Place(file: path, sheet: sheet, cell: cell.name), arguments: ["cell": cell.name]))
+            findings.append(
+                Finding(
+                    "IMPORT-NO-PICTURE", place: Place(file: path, sheet: sheet, cell: cell.name),
+                    arguments: ["cell": cell.name]))
         }
     }
 
@@ -192,7 +232,9 @@ final class FormReader {
     /// - Parameter use: receives what becomes of the sheet's cells.
     func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable, use: FormUse? = nil) -> ForeignTable {
         ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
-            let scene = FormRows.Scene(form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use, record: form.record, sheet: [path, sheet.name])
+            let scene = FormRows.Scene(
+                form: form, prints: prints, isJudged: !shared.contains(sheet.name), use: use, record: form.record,
+                sheet: [path, sheet.name])
             return try FormRows(readouts(of: sheet), of: row, scene)
         }
     }

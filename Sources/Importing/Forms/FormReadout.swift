@@ -92,7 +92,9 @@ struct FormReadout {
             read.formUnion((row.of == .links ? links : pictures).flatMap { $0.cells.compactMap { $0?.place } })
         }
         (self.read, self.lackingOuter) = (read, lackingOuter)
-        (self.values, self.places, self.missing, self.repeated, self.tables) = (values, places, missing, repeated, tables)
+        (self.values, self.places, self.missing, self.repeated, self.tables) = (
+            values, places, missing, repeated, tables
+        )
         hasLabel = found > 0
         let needed = form.values.count { !$0.isOptional && !$0.labels.isEmpty }
         looksLikeForm = found > 0 && found >= min(Self.labelsOfAForm, needed)
@@ -120,7 +122,10 @@ struct FormPhotos {
                 continue
             }
             let name = String(facts.sha256.prefix(16)) + "." + facts.ending
-            rows.append(row(at: picture.cell, name: name, path: picture.entry, type: facts.type, facts.sha256, facts.bytes, facts.said))
+            rows.append(
+                row(
+                    at: picture.cell, name: name, path: picture.entry, type: facts.type, facts.sha256, facts.bytes,
+                    facts.said))
         }
         return (rows, unknown)
     }
@@ -132,7 +137,9 @@ struct FormPhotos {
         block.sheet.links.filter { block.contains($0.cell) }.map { cell, target in
             let path = Self.path(of: target)
             let name = path?.split { $0 == "/" || $0 == "\\" }.last.map(String.init)
-            return row(at: cell, name: name, path: path, type: name.flatMap(Self.type), nil, nil, path.flatMap { store?.said(byLink: $0) } ?? [:])
+            return row(
+                at: cell, name: name, path: path, type: name.flatMap(Self.type), nil, nil,
+                path.flatMap { store?.said(byLink: $0) } ?? [:])
         }
     }
 
@@ -157,7 +164,8 @@ struct FormPhotos {
     }
 
     private func row(
-        at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil, _ said: [Entity.FileFact: String] = [:]
+        at cell: SheetCell, name: String?, path: String?, type: String?, _ sha256: String? = nil, _ bytes: Int? = nil,
+        _ said: [Entity.FileFact: String] = [:]
     ) -> FormTableScan.Row {
         func text(_ value: String?) -> FormCell? { value.map { FormCell(kind: .text, text: $0, place: cell) } }
         let caption = block.value(at: cell)

@@ -98,7 +98,8 @@ final class FormRows: ForeignRows, CellNaming {
         guard let use = scene.use else { return }
         for column in names.indices {
             // Of a picture or a link, only the text is in a cell.
-            let isPhoto = (target.of == .pictures || target.of == .links) && column < ownCount && names[column] != "text"
+            let isPhoto =
+                (target.of == .pictures || target.of == .links) && column < ownCount && names[column] != "text"
             if !isPhoto, let place = cell(row, column)?.place { use.note(place, fate(column)) }
         }
     }
@@ -130,9 +131,13 @@ final class FormRows: ForeignRows, CellNaming {
         guard !filled.isEmpty else { return false }
         // A record that encloses the form is imported even if the form cannot be; a record that
         // belongs to the form waits for it.
-        if !isOwn, !FormPrints.needsPresent(target, self.form) || (isPart && !scene.prints.filled(form).isEmpty) { return true }
+        if !isOwn, !FormPrints.needsPresent(target, self.form) || (isPart && !scene.prints.filled(form).isEmpty) {
+            return true
+        }
         if !isOwn { place = form.places[kept[column - ownCount]] }
-        let cells = filled.compactMap { $0.place?.name }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let cells = filled.compactMap { $0.place?.name }.reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         throw MappingFault(
             code: "IMPORT-NO-REQUIRED", cell: place?.name,
             arguments: [
@@ -158,9 +163,13 @@ final class FormRows: ForeignRows, CellNaming {
     /// them.
     private func isFirst(ofThoseWithout line: FormTableScan.Row, _ table: String) -> Bool {
         let all = form.rows.filter { $0.of == .table(table) }.map(\.target)
-        guard all.first?.requires == target.target.requires, all.first?.entity == target.target.entity else { return false }
+        guard all.first?.requires == target.target.requires, all.first?.entity == target.target.entity else {
+            return false
+        }
         return all.allSatisfy { other in
-            other.requires.contains { name in names.prefix(ownCount).firstIndex(of: name).map { line.cells[$0]?.isBlank != false } ?? false }
+            other.requires.contains { name in
+                names.prefix(ownCount).firstIndex(of: name).map { line.cells[$0]?.isBlank != false } ?? false
+            }
         }
     }
 }

@@ -33,7 +33,9 @@ final class FormSheet {
     /// Throws `TableFailure.tooLarge` beyond a limit, and what reading the sheet throws.
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
-        func tooLarge(_ limit: String) -> TableFailure { .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit) }
+        func tooLarge(_ limit: String) -> TableFailure {
+            .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit)
+        }
         let rows = try table.open()
         var batch = ForeignBatch()
         var tally = table.beginTally()
@@ -46,7 +48,9 @@ final class FormSheet {
                 let row = batch.rows[index].number - 1
                 for column in 0..<batch.width(index) {
                     let cell = batch.cell(index, column)
-                    if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) { continue }
+                    if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) {
+                        continue
+                    }
                     while heldByColumn.count <= column { heldByColumn.append(0) }
                     heldByColumn[column] += 1
                     guard let text = batch.string(index, column), !text.allSatisfy(\.isWhitespace) else { continue }
@@ -65,11 +69,16 @@ final class FormSheet {
         // Read last, because it needs another pass over the sheet: a sheet with too many cells has
         // been rejected before.
         let details = try table.details?() ?? SheetDetails()
-        guard details.links.count + details.pictures.count <= limits.photos else { throw tooLarge("formPhotos \(limits.photos)") }
+        guard details.links.count + details.pictures.count <= limits.photos else {
+            throw tooLarge("formPhotos \(limits.photos)")
+        }
         links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
         pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
         let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
-        extent = (max(rowCount, (floating.map(\.row).max() ?? -1) + 1), max(columnCount, (floating.map(\.column).max() ?? -1) + 1))
+        extent = (
+            max(rowCount, (floating.map(\.row).max() ?? -1) + 1),
+            max(columnCount, (floating.map(\.column).max() ?? -1) + 1)
+        )
         room = limits.cells
         for range in details.mergedRanges {
             lasts[range.first] = range.last
@@ -79,7 +88,9 @@ final class FormSheet {
             room -= (lastRow - range.first.row + 1) * (lastColumn - range.first.column + 1)
             guard room >= 0 else { throw tooLarge("formCells \(limits.cells)") }
             for row in range.first.row...lastRow {
-                for column in range.first.column...lastColumn { firsts[SheetCell(row: row, column: column)] = range.first }
+                for column in range.first.column...lastColumn {
+                    firsts[SheetCell(row: row, column: column)] = range.first
+                }
             }
         }
     }
@@ -106,14 +117,17 @@ final class FormSheet {
         // No label is longer than this; a description may be.
         let text = value.text.prefix(200)
         let colon = text.firstIndex { $0 == ":" || $0 == "：" }
-        let head = Head(whole: ColumnName.normal(String(text)), beforeColon: colon.map { ColumnName.normal(String(text[..<$0])) })
+        let head = Head(
+            whole: ColumnName.normal(String(text)), beforeColon: colon.map { ColumnName.normal(String(text[..<$0])) })
         heads[cell] = head
         return head
     }
 
     /// The value after the colon in a cell; nil where there is none.
     func restAfterColon(_ cell: SheetCell) -> FormCell? {
-        guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else { return nil }
+        guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
+            return nil
+        }
         let rest = String(value.text[value.text.index(after: colon)...].drop(while: \.isWhitespace))
         return rest.isEmpty ? nil : FormCell(kind: .text, text: rest, place: cell)
     }

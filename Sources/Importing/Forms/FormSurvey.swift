@@ -42,13 +42,19 @@ package struct FormSurvey {
             guard !isSideways else { return [] }
             var runs: [[Int]] = []
             for index in columns.indices {
-                if let last = runs.last?.last, columns[index].place == columns[last].place + 1 { runs[runs.count - 1].append(index) } else { runs.append([index]) }
+                if let last = runs.last?.last, columns[index].place == columns[last].place + 1 {
+                    runs[runs.count - 1].append(index)
+                } else {
+                    runs.append([index])
+                }
             }
             return runs.filter { $0.count > 1 }.map { run in
                 let lines = lines.map { line in run.map { line[$0] } }.prefix { $0.contains { $0 != nil } }
                 return Block(
                     first: SheetCell(row: first.row, column: columns[run[0]].place),
-                    last: SheetCell(row: first.row + headingLines + lines.count - 1, column: columns[run[run.count - 1]].place), isSideways: false,
+                    last: SheetCell(
+                        row: first.row + headingLines + lines.count - 1, column: columns[run[run.count - 1]].place),
+                    isSideways: false,
                     headingLines: headingLines, columns: run.map { columns[$0] }, lines: Array(lines))
             }
         }
@@ -68,7 +74,9 @@ package struct FormSurvey {
     /// Nil for a sheet that is too large to be a form.
     ///
     /// - Parameter isName: whether a text is a common name of a field.
-    package init?(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits(), isName: @escaping (String) -> Bool) throws {
+    package init?(
+        _ table: ForeignTable, path: String, limits: FormLimits = FormLimits(), isName: @escaping (String) -> Bool
+    ) throws {
         guard table.columns == nil else { return nil }
         do {
             self.init(try FormSheet(table, path: path, limits: limits), isName: isName)
@@ -87,7 +95,8 @@ package struct FormSurvey {
             taken.formUnion([cell, place])
             pairs.append(
                 Pair(
-                    label: cells.label(cell), labelPlace: cell, value: value, valuePlace: place, side: side, isKnown: cells.isKnown(cell)))
+                    label: cells.label(cell), labelPlace: cell, value: value, valuePlace: place, side: side,
+                    isKnown: cells.isKnown(cell)))
         }
         parts = parts(of: sheet)
     }
@@ -103,7 +112,10 @@ package struct FormSurvey {
         }
         let several = counts.values.filter { $0 > 1 }
         // The number of forms is the number of occurrences that most of the repeated labels have.
-        guard let count = Dictionary(grouping: several, by: \.self).max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) })?.key,
+        guard
+            let count = Dictionary(grouping: several, by: \.self).max(by: {
+                ($0.value.count, $1.key) < ($1.value.count, $0.key)
+            })?.key,
             let first = labels.first(where: { counts[ColumnName.normal($0)] == count })
         else { return nil }
         let values = labels.map { ImportMapping.FormValue($0, .label([$0], .right, within: [])) }
@@ -116,7 +128,9 @@ package struct FormSurvey {
         let sheet = cells.sheet
         if let rest = sheet.restAfterColon(cell) { return (rest, cell, .same) }
         func free(_ cell: SheetCell) -> FormCell? {
-            guard let value = sheet.value(at: cell)?.withoutColon, !taken.contains(sheet.first(of: cell)), !cells.isStrongLabel(sheet.first(of: cell)) else { return nil }
+            guard let value = sheet.value(at: cell)?.withoutColon, !taken.contains(sheet.first(of: cell)),
+                !cells.isStrongLabel(sheet.first(of: cell))
+            else { return nil }
             return value
         }
         var right = SheetCell(row: cell.row, column: sheet.last(of: cell).column + 1)
@@ -125,17 +139,26 @@ package struct FormSurvey {
         }
         // Where labels lie side by side, the cell to the right is the next label, known or not.
         let under = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
-        if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under), sheet.first(of: under) == under {
+        if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under),
+            sheet.first(of: under) == under
+        {
             return (value, under, .below)
         }
-        if let value = free(right), sheet.first(of: right).row == cell.row { return (value, sheet.first(of: right), .right) }
+        if let value = free(right), sheet.first(of: right).row == cell.row {
+            return (value, sheet.first(of: right), .right)
+        }
         let hasColon = cells.text(cell).trimmingSpaces.hasSuffix(":")
         // Only a known label has its value below: below any other cell there may be the next label.
-        if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under { return (value, under, .below) }
+        if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under {
+            return (value, under, .below)
+        }
         // Searches further to the right where the cells between are blank.
         guard cells.isStrongLabel(cell) else { return nil }
-        while right.column - sheet.last(of: cell).column <= Self.reach, sheet.value(at: right) == nil { right.column += 1 }
-        guard let value = free(right), sheet.first(of: right) == right, right.column > sheet.last(of: cell).column + 1 else { return nil }
+        while right.column - sheet.last(of: cell).column <= Self.reach, sheet.value(at: right) == nil {
+            right.column += 1
+        }
+        guard let value = free(right), sheet.first(of: right) == right, right.column > sheet.last(of: cell).column + 1
+        else { return nil }
         return (value, right, .away(rows: 0, columns: right.column - cell.column))
     }
 }

@@ -51,7 +51,9 @@ struct FormTableScan {
             let names = names(line..<line + height, starts)
             var taken: Set<Int> = []
             let found = patterns.map { pattern -> Int? in
-                let place = names.first { name in !taken.contains(name.place) && name.names.contains(where: pattern.matches) }?.place
+                let place = names.first { name in
+                    !taken.contains(name.place) && name.names.contains(where: pattern.matches)
+                }?.place
                 guard let place else { return nil }
                 taken.insert(place)
                 return valuePlace(under: place, line..<line + height, starts)
@@ -87,7 +89,9 @@ struct FormTableScan {
         let used = Set(heading.places.compactMap { $0 })
         return block.filled.filter { cell in
             guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
-            return used.contains { (place(of: cell)...max(place(of: cell), place(of: block.sheet.last(of: cell)))).contains($0) }
+            return used.contains {
+                (place(of: cell)...max(place(of: cell), place(of: block.sheet.last(of: cell)))).contains($0)
+            }
         }
     }
 

@@ -9,7 +9,9 @@ struct SurveyCells {
     init(_ sheet: FormSheet, isName: @escaping (String) -> Bool) {
         (self.sheet, self.isName) = (sheet, isName)
         known = Set(sheet.filled.filter { cell in
-            guard let value = sheet.value(at: cell), value.kind == .text, value.text.utf8.count <= 200 else { return false }
+                guard let value = sheet.value(at: cell), value.kind == .text, value.text.utf8.count <= 200 else {
+                    return false
+                }
             return isName(Self.head(value.text)) || isName(value.text)
         })
     }
@@ -48,7 +50,9 @@ struct SurveyCells {
         var run = [cell]
         func grow(_ next: (SheetCell) -> SheetCell?) {
             var at = cell
-            while let beside = next(at), run.count < 64, sheet.value(at: beside) != nil, isKnown(sheet.first(of: beside)) {
+            while let beside = next(at), run.count < 64, sheet.value(at: beside) != nil,
+                isKnown(sheet.first(of: beside))
+            {
                 at = sheet.first(of: beside)
                 run.append(at)
             }
@@ -67,7 +71,10 @@ struct SurveyCells {
     }
 
     func inside(_ block: FormSurvey.Block) -> [SheetCell] {
-        sheet.filled.filter { (block.first.row...block.last.row).contains($0.row) && (block.first.column...block.last.column).contains($0.column) }
+        sheet.filled.filter {
+            (block.first.row...block.last.row).contains($0.row)
+                && (block.first.column...block.last.column).contains($0.column)
+        }
     }
 }
 

@@ -23,7 +23,10 @@ final class AlternativeColumns {
             for field in target.fields {
                 let isHidden = !pack.mayQuote(pack.entity(target.entity)?.field(field.name))
                 for names in Self.alternatives(field) {
-                    let filled = target.each.map { numbers in numbers.map { number in names.map { $0.replacing("{n}", with: String(number)) } } } ?? [names]
+                    let filled =
+                        target.each.map { numbers in
+                            numbers.map { number in names.map { $0.replacing("{n}", with: String(number)) } }
+                        } ?? [names]
                     for names in filled { add(names, isHidden: isHidden) }
                 }
             }
@@ -58,7 +61,11 @@ final class AlternativeColumns {
                 }
                 guard known != text else { continue }
                 groups[index].count += 1
-                if groups[index].count == 1 { (groups[index].line, groups[index].values) = (row.number, "\(known.prefix(60)) ≠ \(text.prefix(60))") }
+                if groups[index].count == 1 {
+                    (groups[index].line, groups[index].values) = (
+                        row.number, "\(known.prefix(60)) ≠ \(text.prefix(60))"
+                    )
+                }
                 break
             }
         }
@@ -71,7 +78,8 @@ final class AlternativeColumns {
                 "IMPORT-DIFFERENT-COLUMNS",
                 place: Place(file: file, sheet: sheet, line: group.line),
                 arguments: [
-                    "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count), "line": String(group.line),
+                    "columns": group.columns.map(heading.name).joined(separator: ", "), "count": String(group.count),
+                    "line": String(group.line),
                     "values": group.isHidden ? Pack.hiddenValue : group.values,
                 ])
         }

@@ -30,7 +30,9 @@ extension CellConversion {
         case .yesNo: return try Self.yesNo(text)
         case .tableSchema: return try DeclaredTable.schema(text)
         case .lookup(let name):
-            guard let value = words.meaning(of: text, in: name) else { throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name]) }
+            guard let value = words.meaning(of: text, in: name) else {
+                throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name])
+            }
             return value
         case .split(let separator, let piece):
             // Several spaces separate as one does.
@@ -39,10 +41,14 @@ extension CellConversion {
             guard pieces.indices.contains(index) else { return nil }
             return pieces[index].trimmingCharacters(in: .whitespaces)
         case .list(let separator):
-            let pieces = Self.pieces(text, separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            let pieces = Self.pieces(text, separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+                !$0.isEmpty
+            }
             return pieces.isEmpty ? nil : JSONString.line(pieces)
         case .match(let pattern):
-            guard let found = words.pattern(pattern)?.firstGroup(in: text) else { throw Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": pattern]) }
+            guard let found = words.pattern(pattern)?.firstGroup(in: text) else {
+                throw Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": pattern])
+            }
             return found
         case .replace(let old, let new): return text.replacingOccurrences(of: old, with: new)
         case .blank(let words):
@@ -55,7 +61,9 @@ extension CellConversion {
         case .member(let path): return try Self.member(path, of: text)
         case .elements(let conversions): return try Self.elements(of: text, conversions, words)
         case .ofProject(let code):
-            guard ColumnName.normal(text) == ColumnName.normal(code) else { throw Misfit(code: "IMPORT-OTHER-PROJECT", arguments: ["project": code]) }
+            guard ColumnName.normal(text) == ColumnName.normal(code) else {
+                throw Misfit(code: "IMPORT-OTHER-PROJECT", arguments: ["project": code])
+            }
             return code
         }
     }
@@ -70,7 +78,8 @@ extension CellConversion {
     }
 
     private static func pieces(_ text: String, _ separator: String) -> [String] {
-        separator == " " ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
+        separator == " "
+            ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
     }
 
     /// From one depth to another. Units other than metres have conversions of their own.
@@ -79,7 +88,9 @@ extension CellConversion {
     )
 
     private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {
-        guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: range.regex) else { throw Misfit(code: "IMPORT-NO-RANGE") }
+        guard text.utf8.count <= 80, let ends = text.lowercased().wholeMatch(of: range.regex) else {
+            throw Misfit(code: "IMPORT-NO-RANGE")
+        }
         return String(end == .from ? ends.1 : ends.2).replacing(",", with: ".")
     }
 
@@ -89,8 +100,12 @@ extension CellConversion {
         let digits = trimmed.drop { $0 == "-" }
         let whole = digits.prefix { isMark($0) || ($0.isASCII && $0.isNumber) }
         let groups = whole.split(omittingEmptySubsequences: false, whereSeparator: isMark)
-        guard groups.count == 1 || (groups.dropFirst().allSatisfy { $0.utf8.count == 3 } && (1...3).contains(groups[0].utf8.count)) else { throw number }
-        return String(trimmed.prefix(trimmed.count - digits.count)) + groups.joined() + String(digits.dropFirst(whole.count))
+        guard
+            groups.count == 1
+                || (groups.dropFirst().allSatisfy { $0.utf8.count == 3 } && (1...3).contains(groups[0].utf8.count))
+        else { throw number }
+        return String(trimmed.prefix(trimmed.count - digits.count)) + groups.joined()
+            + String(digits.dropFirst(whole.count))
     }
 
     private static func without(_ units: [String], _ text: String) -> String {
@@ -111,13 +126,16 @@ extension CellConversion {
             // A `2.5` among decimal commas is a typing error; `1.234` is ambiguous and is not
             // guessed; `8.674.321` can only have thousands separators.
             if trimmed.count(where: { $0 == group }) > 1 { return try withoutThousands(trimmed, String(group)) }
-            guard let fraction = trimmed.split(separator: group, omittingEmptySubsequences: false).last, fraction.utf8.count != 3, decimal(trimmed) != nil
+            guard let fraction = trimmed.split(separator: group, omittingEmptySubsequences: false).last,
+                fraction.utf8.count != 3, decimal(trimmed) != nil
             else { throw number }
             return trimmed
         }
         let groups = halves[0].split(separator: group, omittingEmptySubsequences: false)
         let fraction = halves.count == 2 ? halves[1] : ""
-        guard groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }), fraction.utf8.allSatisfy({ (48...57).contains($0) }) else { throw number }
+        guard groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
+            fraction.utf8.allSatisfy({ (48...57).contains($0) })
+        else { throw number }
         let result = groups.joined() + (fraction.isEmpty ? "" : "." + fraction)
         guard decimal(result) != nil else { throw number }
         return result
@@ -127,7 +145,8 @@ extension CellConversion {
     /// accepted here.
     private static func decimal(_ text: String) -> Decimal? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard digits.utf8.contains(where: { (48...57).contains($0) }), digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
+        guard digits.utf8.contains(where: { (48...57).contains($0) }),
+            digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
             digits.utf8.count(where: { $0 == 46 }) <= 1, digits.utf8.count <= 30
         else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
@@ -140,15 +159,20 @@ extension CellConversion {
 
     private static func chainage(_ text: String) throws(Misfit) -> String {
         var text = text.lowercased().filter { !$0.isWhitespace }
-        for word in ["progresiva", "progressiva", "prog", "pk", "km"] where text.hasPrefix(word) { text = String(text.dropFirst(word.count).drop { ".:".contains($0) }) }
+        for word in ["progresiva", "progressiva", "prog", "pk", "km"] where text.hasPrefix(word) {
+            text = String(text.dropFirst(word.count).drop { ".:".contains($0) })
+        }
         if text.hasSuffix("km") { text.removeLast(2) }
         if !text.contains(".") { text = text.replacing(",", with: ".", maxReplacements: 1) }
         let parts = text.split(separator: "+", omittingEmptySubsequences: false)
-        if parts.count == 2, let kilometre = Int(parts[0]), (0...999).contains(kilometre), let metre = decimal(String(parts[1])),
+        if parts.count == 2, let kilometre = Int(parts[0]), (0...999).contains(kilometre),
+            let metre = decimal(String(parts[1])),
             metre >= 0, metre < 1000, parts[1].prefix(while: { $0 != "." }).count == 3 {
             return "\(kilometre)+\(parts[1])"
         }
-        guard parts.count == 1, let metres = Int(text), (0...999_999).contains(metres) else { throw Misfit(code: "IMPORT-NO-CHAINAGE") }
+        guard parts.count == 1, let metres = Int(text), (0...999_999).contains(metres) else {
+            throw Misfit(code: "IMPORT-NO-CHAINAGE")
+        }
         let rest = String(metres % 1000)
         return "\(metres / 1000)+" + String(repeating: "0", count: 3 - rest.count) + rest
     }
@@ -175,7 +199,9 @@ extension CellConversion {
         let keys = format.split(whereSeparator: separators)
         let isLong = keys.contains("MMMM")
         let values = isLong ? MonthName.pieces(of: text) : text.split(whereSeparator: separators).map(String.init)
-        guard keys.count == values.count, isLong || text.filter(separators) == format.filter(separators) else { return nil }
+        guard keys.count == values.count, isLong || text.filter(separators) == format.filter(separators) else {
+            return nil
+        }
         var (year, month, day) = ("", "", "")
         for (key, value) in zip(keys, values) {
             if key == "MMMM" {
@@ -201,17 +227,22 @@ extension CellConversion {
 /// Parses dates with the month in words, in Spanish, English and Italian.
 enum MonthName {
     private static let names: [[String]] = [
-        ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"], ["marzo", "march", "mar"],
-        ["abril", "april", "aprile", "abr", "apr"], ["mayo", "may", "maggio", "mag"], ["junio", "june", "giugno", "jun", "giu"],
+        ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"],
+        ["marzo", "march", "mar"],
+        ["abril", "april", "aprile", "abr", "apr"], ["mayo", "may", "maggio", "mag"],
+        ["junio", "june", "giugno", "jun", "giu"],
         ["julio", "july", "luglio", "jul", "lug"], ["agosto", "august", "ago", "aug"],
-        ["septiembre", "setiembre", "september", "settembre", "sep", "set", "sept"], ["octubre", "october", "ottobre", "oct", "ott"],
+        ["septiembre", "setiembre", "september", "settembre", "sep", "set", "sept"],
+        ["octubre", "october", "ottobre", "oct", "ott"],
         ["noviembre", "november", "novembre", "nov"], ["diciembre", "december", "dicembre", "dic", "dec"],
     ]
 
     /// Words that do not matter for the day, such as days of the week.
     private static let fillers: Set<String> = [
-        "de", "del", "di", "of", "the", "el", "il", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "monday", "tuesday",
-        "wednesday", "thursday", "friday", "saturday", "sunday", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "domenica", "sabato",
+        "de", "del", "di", "of", "the", "el", "il", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado",
+        "domingo", "monday", "tuesday",
+        "wednesday", "thursday", "friday", "saturday", "sunday", "lunedi", "martedi", "mercoledi", "giovedi", "venerdi",
+        "domenica", "sabato",
     ]
 
     static func number(of word: String) -> Int? { names.firstIndex { $0.contains(word) }.map { $0 + 1 } }
@@ -225,7 +256,8 @@ enum MonthName {
     private static func day(_ piece: Substring) -> String {
         let digits = piece.prefix { $0.isASCII && $0.isNumber }
         let rest = piece.dropFirst(digits.count)
-        return !digits.isEmpty && ["º", "ª", "o", "er", "ero", "st", "nd", "rd", "th"].contains(rest) ? String(digits) : String(piece)
+        return !digits.isEmpty && ["º", "ª", "o", "er", "ero", "st", "nd", "rd", "th"].contains(rest)
+            ? String(digits) : String(piece)
     }
 }
 
@@ -236,13 +268,20 @@ enum DeclaredTable {
     /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1):
     /// numbers and texts are told apart, and days, which SQLite keeps as either, are both.
     static func schema(_ statement: String) throws(CellConversion.Misfit) -> String {
-        guard let tables = try? DefinitionReader.read(statement).tables, tables.count == 1, !tables[0].columns.isEmpty else {
+        guard let tables = try? DefinitionReader.read(statement).tables, tables.count == 1, !tables[0].columns.isEmpty
+        else {
             throw CellConversion.Misfit(code: "IMPORT-NO-TABLE-STATEMENT")
         }
         let table = tables[0]
-        let properties = table.columns.map { column in JSONMember(column.name, type(of: column) + #","title":"# + text(column.name)) }
-        let required = table.columns.filter { $0.isRequired || table.primaryKey.contains($0.name) }.map { text($0.name) }
-        return #"{"type":"object","title":"# + text(table.name) + #","properties":{"# + properties.map(\.text).joined(separator: ",") + #"},"required":["# + required.joined(separator: ",") + "]}"
+        let properties = table.columns.map { column in
+            JSONMember(column.name, type(of: column) + #","title":"# + text(column.name))
+        }
+        let required = table.columns.filter { $0.isRequired || table.primaryKey.contains($0.name) }.map {
+            text($0.name)
+        }
+        return #"{"type":"object","title":"# + text(table.name) + #","properties":{"#
+            + properties.map(\.text).joined(separator: ",") + #"},"required":["# + required.joined(separator: ",")
+            + "]}"
     }
 
     private struct JSONMember {
@@ -263,7 +302,9 @@ enum DeclaredTable {
         if has("bool") { return #""type":"integer","minimum":0,"maximum":1"# }
         if has("date", "time") { return #""type":["string","number"]"# }
         if has("int") { return #""type":"integer""# }
-        if has("char", "text", "clob") { return #""type":"string""# + (column.sizes.first.map { $0 > 0 ? ",\"maxLength\":\($0)" : "" } ?? "") }
+        if has("char", "text", "clob") {
+            return #""type":"string""# + (column.sizes.first.map { $0 > 0 ? ",\"maxLength\":\($0)" : "" } ?? "")
+        }
         if has("real", "floa", "doub", "num", "dec") { return #""type":"number""# }
         return #""type":["string","number"]"#
     }

@@ -30,7 +30,8 @@ final class ConversionWords {
                 text = next
             } catch {
                 throw MappingFault(
-                    code: error.code, field: field, arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
+                    code: error.code, field: field,
+                    arguments: error.arguments.merging(["value": String(text.prefix(80))]) { first, _ in first })
             }
         }
         return text
@@ -55,12 +56,18 @@ final class ConversionWords {
 extension CellConversion {
     private static let noJSON = Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": "JSON"])
 
-    static func moment(_ text: String, since year: Int, _ part: InstantPart, in zone: TimeZone) throws(Misfit) -> String {
-        guard let seconds = Double(text.trimmingCharacters(in: .whitespaces)), seconds.isFinite else { throw Misfit(code: "IMPORT-NO-NUMBER") }
+    static func moment(_ text: String, since year: Int, _ part: InstantPart, in zone: TimeZone) throws(Misfit) -> String
+    {
+        guard let seconds = Double(text.trimmingCharacters(in: .whitespaces)), seconds.isFinite else {
+            throw Misfit(code: "IMPORT-NO-NUMBER")
+        }
         let start = TimeInterval(GregorianDay.sinceEpoch(year, 1, 1) * 86_400)
         // The years 1 to 9999; a day less, so that no zone leads out of them.
-        let first = TimeInterval(GregorianDay.sinceEpoch(1, 1, 2) * 86_400), end = TimeInterval(GregorianDay.sinceEpoch(9_999, 12, 31) * 86_400)
-        guard (first..<end).contains(start + seconds) else { throw Misfit(code: "IMPORT-NO-DATE", arguments: ["forms": "since \(year)"]) }
+        let first = TimeInterval(GregorianDay.sinceEpoch(1, 1, 2) * 86_400),
+            end = TimeInterval(GregorianDay.sinceEpoch(9_999, 12, 31) * 86_400)
+        guard (first..<end).contains(start + seconds) else {
+            throw Misfit(code: "IMPORT-NO-DATE", arguments: ["forms": "since \(year)"])
+        }
         // In microseconds, because adding a year to a fraction would change its last digits.
         let instant = Date(timeIntervalSince1970: ((start + seconds) * 1_000_000).rounded() / 1_000_000)
         if part == .instant { return Timestamp.format(instant) }
@@ -77,7 +84,9 @@ extension CellConversion {
         return plain(value)
     }
 
-    static func elements(of text: String, _ conversions: [CellConversion], _ words: ConversionWords) throws(Misfit) -> String {
+    static func elements(of text: String, _ conversions: [CellConversion], _ words: ConversionWords) throws(Misfit)
+        -> String
+    {
         guard let items = try json(text).items else { throw noJSON }
         var converted: [JSONValue] = []
         for item in items {

@@ -19,7 +19,11 @@ struct ForeignRow {
         guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
         // Nearly every text begins with a printable ASCII character: only the others are searched.
         if first <= 0x20 || first >= 0x7F, text.allSatisfy(\.isWhitespace) { return nil }
-        if !blanks.isEmpty, text.utf8.count <= 64, blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) { return nil }
+        if !blanks.isEmpty, text.utf8.count <= 64,
+            blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased())
+        {
+            return nil
+        }
         return text
     }
 
@@ -33,7 +37,8 @@ struct ForeignRow {
 
     /// Converts a number that is displayed as a percentage: 0.123 becomes 12.3.
     func inPercent(_ cell: (text: String, column: Int)) -> (text: String, column: Int) {
-        guard batch.cell(index, cell.column).mark == .percent, let number = Decimal(string: cell.text, locale: Locale(identifier: "en_US_POSIX"))
+        guard batch.cell(index, cell.column).mark == .percent,
+            let number = Decimal(string: cell.text, locale: Locale(identifier: "en_US_POSIX"))
         else { return cell }
         return ((number * 100).description, cell.column)
     }
@@ -58,7 +63,9 @@ struct ForeignRow {
         guard case .number(let digits)? = try? JSONValue.parse(trimmed) else { return .string(text) }
         // Spreadsheets write binary numbers with seventeen digits: the shortest form, such as 0.07,
         // is meant.
-        guard kind == .number, digits.utf8.count > 16, digits.contains(where: { $0 == "." || $0 == "E" }), let real = Double(digits) else {
+        guard kind == .number, digits.utf8.count > 16, digits.contains(where: { $0 == "." || $0 == "E" }),
+            let real = Double(digits)
+        else {
             return .number(digits)
         }
         return .number(real.description)
@@ -98,7 +105,8 @@ struct MappingFault: Error {
 extension ForeignRow {
     /// A cell's text after a field's conversions; nil where nothing remains of it.
     func converted(
-        _ cell: (text: String, column: Int), _ conversions: [CellConversion], _ words: ConversionWords, table: String, field: String?
+        _ cell: (text: String, column: Int), _ conversions: [CellConversion], _ words: ConversionWords, table: String,
+        field: String?
     ) throws(MappingFault) -> String? {
         let kind = kind(cell.column)
         guard kind != .error else { throw fault("IMPORT-ERROR-CELL", cell, field) }
@@ -117,7 +125,9 @@ extension ForeignRow {
         return text
     }
 
-    private func fault(_ code: String, _ cell: (text: String, column: Int), _ field: String?, _ arguments: [String: String] = [:]) -> MappingFault {
+    private func fault(
+        _ code: String, _ cell: (text: String, column: Int), _ field: String?, _ arguments: [String: String] = [:]
+    ) -> MappingFault {
         MappingFault(
             code: code, cell: cellName(cell.column), field: field,
             arguments: arguments.merging(["value": String(cell.text.prefix(80))]) { first, _ in first })

@@ -27,9 +27,13 @@ struct Heading {
     init(row: Int, lines: [[String]]) {
         let names = HeadingLines.names(lines)
         var last: [String: [Int]] = [:]
-        for (column, name) in HeadingLines.lastNames(lines).enumerated() { last[ColumnName.normal(name), default: []].append(column) }
+        for (column, name) in HeadingLines.lastNames(lines).enumerated() {
+            last[ColumnName.normal(name), default: []].append(column)
+        }
         self.init(row: row, names: names)
-        for (name, places) in last where places.count == 1 && !name.isEmpty && columns[name] == nil { columns[name] = places[0] }
+        for (name, places) in last where places.count == 1 && !name.isEmpty && columns[name] == nil {
+            columns[name] = places[0]
+        }
     }
 
     subscript(name: String) -> Int? { exact[name] ?? columns[ColumnName.normal(name)] }
@@ -64,7 +68,10 @@ enum FileLocation {
         for (index, part) in parts.enumerated() {
             guard part != ".", part != "..", !part.isEmpty else { return nil }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            guard let name = names.contains(part) ? part : names.sorted().first(where: { $0.lowercased() == part.lowercased() }) else { return nil }
+            guard
+                let name = names.contains(part)
+                    ? part : names.sorted().first(where: { $0.lowercased() == part.lowercased() })
+            else { return nil }
             path += "/" + name
             let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             guard type == (index == parts.count - 1 ? .typeRegular : .typeDirectory) else { return nil }
@@ -89,12 +96,14 @@ struct SeveralValues {
     func findings(in row: ForeignRow, at place: Place) -> [Finding] {
         columns.compactMap { name, places, separator in
             guard let text = row.first(places)?.text, text.contains(separator) else { return nil }
-            let values = text.components(separatedBy: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            let values = text.components(separatedBy: separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter
+            { !$0.isEmpty }
             guard values.count > 1 else { return nil }
             return Finding(
                 "IMPORT-SEVERAL", place: place,
                 arguments: [
-                    "name": name, "value": String(values[0].prefix(80)), "others": String(values.dropFirst().joined(separator: ", ").prefix(200)),
+                    "name": name, "value": String(values[0].prefix(80)),
+                    "others": String(values.dropFirst().joined(separator: ", ").prefix(200)),
                 ])
         }
     }

@@ -73,7 +73,9 @@ struct HeadingSearch {
         let whole = HeadingLines.names(lines), lasts = HeadingLines.lastNames(lines)
         let (byAll, byLast) = (TableBlock.names(whole, wanting: wanted), TableBlock.names(lasts, wanting: wanted))
         let own = byAll.score >= byLast.score ? byAll.names : byLast.names
-        return Heading(row: numbers.upperBound, lines: lines.map { $0.enumerated().map { own.indices.contains($0) && !own[$0].isEmpty ? $1 : "" } })
+        return Heading(
+            row: numbers.upperBound,
+            lines: lines.map { $0.enumerated().map { own.indices.contains($0) && !own[$0].isEmpty ? $1 : "" } })
     }
 }
 
@@ -81,7 +83,8 @@ extension ForeignTable {
     /// Calls the body with each row below the heading, or with every row where there is none.
     ///
     /// - Parameter blanks: texts that mean an empty value, as in `ForeignRow.blanks`.
-    func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws {
+    func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws
+    {
         let rows = try open()
         var batch = ForeignBatch()
         var tally = beginTally()
@@ -104,7 +107,10 @@ enum HeadingLines {
         let spread = spread(lines)
         return (0..<(spread.map(\.count).max() ?? 0)).map { column in
             var parts: [String] = []
-            for line in spread where line.indices.contains(column) && !line[column].isEmpty && parts.last != line[column] { parts.append(line[column]) }
+            for line in spread
+            where line.indices.contains(column) && !line[column].isEmpty && parts.last != line[column] {
+                parts.append(line[column])
+            }
             return parts.joined(separator: " ")
         }
     }
@@ -112,13 +118,17 @@ enum HeadingLines {
     /// The lowest word of each column.
     static func lastNames(_ lines: [[String]]) -> [String] {
         let width = lines.map(\.count).max() ?? 0
-        return (0..<width).map { column in lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? "" }
+        return (0..<width).map { column in
+            lines.last { $0.indices.contains(column) && !$0[column].allSatisfy(\.isWhitespace) }?[column] ?? ""
+        }
     }
 
     /// Whether a word of the upper line stands over several of the lower one, as in a heading of two
     /// lines; not in a line of particulars above a heading: `Laboratorio`, `GEONORTE`.
     static func isSpread(_ upper: [String], over lower: [String]) -> Bool {
-        func word(_ line: [String], _ column: Int) -> Bool { line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace) }
+        func word(_ line: [String], _ column: Int) -> Bool {
+            line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace)
+        }
         return lower.indices.dropLast().contains { column in
             word(upper, column) && word(lower, column) && !word(upper, column + 1) && word(lower, column + 1)
         }
@@ -134,7 +144,9 @@ enum HeadingLines {
                 while lines[upper].count <= column { lines[upper].append("") }
                 // Only if the column to the left also has a word below; otherwise this is a column
                 // of its own.
-                if lines[upper][column].isEmpty, below[column - 1].isEmpty == false { lines[upper][column] = lines[upper][column - 1] }
+                if lines[upper][column].isEmpty, below[column - 1].isEmpty == false {
+                    lines[upper][column] = lines[upper][column - 1]
+                }
             }
         }
         return lines

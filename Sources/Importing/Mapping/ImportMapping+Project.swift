@@ -15,7 +15,8 @@ extension ImportMapping {
     /// Throws `ImportFailure.otherProject` where the mapping names a different project as a
     /// constant.
     package func ofProject(_ project: (id: String, code: String), _ pack: Pack, path: String) throws -> ImportMapping {
-        for field in (tables.flatMap(\.targets) + forms.flatMap(\.rows).map(\.target)).flatMap({ $0.projectCodes(pack) }) {
+        for field in (tables.flatMap(\.targets) + forms.flatMap(\.rows).map(\.target)).flatMap({ $0.projectCodes(pack) }
+        ) {
             guard case .constant(let code) = field.value, code != project.code else { continue }
             throw ImportFailure.otherProject(path: path, mapping: name, found: code, given: project.code)
         }
@@ -24,13 +25,18 @@ extension ImportMapping {
         return mapping
     }
 
-    private func completed(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping {
+    private func completed(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) -> ImportMapping
+    {
         var mapping = self
         for table in mapping.tables.indices {
-            for target in mapping.tables[table].targets.indices { mapping.tables[table].targets[target].setProject(project, pack, lacking) }
+            for target in mapping.tables[table].targets.indices {
+                mapping.tables[table].targets[target].setProject(project, pack, lacking)
+            }
         }
         for form in mapping.forms.indices {
-            for row in mapping.forms[form].rows.indices { mapping.forms[form].rows[row].target.setProject(project, pack, lacking) }
+            for row in mapping.forms[form].rows.indices {
+                mapping.forms[form].rows[row].target.setProject(project, pack, lacking)
+            }
         }
         return mapping
     }
@@ -39,19 +45,24 @@ extension ImportMapping {
 extension Entity {
     /// The field that refers directly to the project.
     func projectField(_ pack: Pack) -> String? {
-        fields.first { $0.references == pack.project.entity && $0.type != .list && ($0.isRequired || keyScope == $0.name) }?.name
+        fields.first {
+            $0.references == pack.project.entity && $0.type != .list && ($0.isRequired || keyScope == $0.name)
+        }?.name
     }
 }
 
 extension ImportMapping.Target {
     fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
-        (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : []) + fields.flatMap { $0.projectCodes(pack) }
+        (entity == pack.project.entity ? fields.filter { $0.name == pack.project.code } : [])
+            + fields.flatMap { $0.projectCodes(pack) }
     }
 
     fileprivate mutating func setProject(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
         guard let own = pack.entity(entity) else { return }
         for index in fields.indices {
-            if entity == pack.project.entity, fields[index].name == pack.project.code { fields[index].hold(to: project) }
+            if entity == pack.project.entity, fields[index].name == pack.project.code {
+                fields[index].hold(to: project)
+            }
             fields[index].setProject(project, pack, lacking)
         }
         guard let link = own.projectField(pack), !fields.contains(where: { $0.name == link }) else { return }
@@ -72,7 +83,8 @@ extension ImportMapping.Field {
 
     fileprivate func projectCodes(_ pack: Pack) -> [ImportMapping.Field] {
         guard case .parent(let entity, let by) = value else { return [] }
-        return (entity == pack.project.entity ? by.filter { $0.name == pack.project.code } : []) + by.flatMap { $0.projectCodes(pack) }
+        return (entity == pack.project.entity ? by.filter { $0.name == pack.project.code } : [])
+            + by.flatMap { $0.projectCodes(pack) }
     }
 
     fileprivate mutating func hold(to project: (id: String, code: String)?) {

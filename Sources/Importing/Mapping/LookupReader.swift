@@ -39,11 +39,16 @@ final class LookupReader {
         let needed = other.key.flatMap(\.headings) + other.only.keys.sorted()
         let heading = try HeadingSearch(table).heading(wanting: Set(other.allHeadings.map(ColumnName.normal)))
         let missing = needed.filter { heading[$0] == nil }
-        guard missing.isEmpty else { throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing) }
+        guard missing.isEmpty else {
+            throw ImportFailure.missingColumns(path: source.path, table: table.name, columns: missing)
+        }
         let scene = ValuePlan.Scene(
-            heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other, number: nil, given: source.mapping.given)
+            heading: heading, columns: try NamedColumns([], heading: heading, table: table.name), other: source.other,
+            number: nil, given: source.mapping.given)
         let key = try other.key.compactMap { try ValuePlan($0, scene) }
-        let only = other.only.sorted { $0.key < $1.key }.map { (column: heading[$0.key] ?? 0, word: ColumnName.normal($0.value)) }
+        let only = other.only.sorted { $0.key < $1.key }.map {
+            (column: heading[$0.key] ?? 0, word: ColumnName.normal($0.value))
+        }
         let read = Set(heading.places(of: use?.headings ?? []))
         var room = limit
         use?.use.begin()
@@ -55,7 +60,10 @@ final class LookupReader {
             let row = ForeignRow(batch: row.batch, index: row.index, blanks: words.blanks, naming: row.naming)
             let fate = try readKey(key, of: row, only) { room -= take(row, $0, heading) }
             use?.use.note(row.batch, row.index) { read.contains($0) ? fate : .left }
-            guard room > 0 else { throw TableFailure.tooLarge(Place(file: source.path, sheet: table.name), kind: "lookup", limit: "bytes \(limit)") }
+            guard room > 0 else {
+                throw TableFailure.tooLarge(
+                    Place(file: source.path, sheet: table.name), kind: "lookup", limit: "bytes \(limit)")
+            }
         }
         use?.use.name(heading.names)
         resolve()
@@ -68,7 +76,9 @@ final class LookupReader {
     ) throws -> ColumnUse.Fate {
         guard only.allSatisfy({ row.text($0.column).map(ColumnName.normal) == $0.word }) else { return .left }
         do {
-            let parts = try key.compactMap { try $0.text(of: row, words: words, table: table)?.trimmingCharacters(in: .whitespaces) }
+            let parts = try key.compactMap {
+                try $0.text(of: row, words: words, table: table)?.trimmingCharacters(in: .whitespaces)
+            }
             guard parts.count == other.key.count else { return .left }
             take(Self.name(parts))
             return .read
@@ -83,7 +93,9 @@ final class LookupReader {
         if case .value(_, .rank, _) = other.content {
             // Numbers are replaced by their ranks, the lowest being 0; equal numbers share a rank.
             for name in spoiled { numbers[name] = nil }
-            let positions = Dictionary(Set(numbers.values).sorted().enumerated().map { ($1, String($0)) }, uniquingKeysWith: { first, _ in first })
+            let positions = Dictionary(
+                Set(numbers.values).sorted().enumerated().map { ($1, String($0)) },
+                uniquingKeysWith: { first, _ in first })
             values = numbers.compactMapValues { positions[$0] }
         } else {
             for (name, number) in numbers { values[name] = "\(number)" }
@@ -104,20 +116,28 @@ final class LookupReader {
             bytes += cell.text.utf8.count + name.utf8.count
             let value = row.json(cell.text, of: cell.column)
             if let known = members[key]?.first(where: { $0.key == name })?.value {
-                if known != value { faults.note(.twice, "\(name): \(known) ≠ \(value) (\(row.number))", key: key + name, line: row.number) }
+                if known != value {
+                    faults.note(
+                        .twice, "\(name): \(known) ≠ \(value) (\(row.number))", key: key + name, line: row.number)
+                }
             } else {
                 members[key, default: []].append(.init(key: name, value: value))
             }
         case .schema(let names, let valueColumns, let units, let scope):
             guard let name = first(names)?.text, let cell = first(valueColumns) else { return bytes }
             bytes += name.utf8.count
-            schemas[key, default: ForeignSchema(scope: scope)].add(name, row.json(cell.text, of: cell.column), unit: first(units)?.text)
+            schemas[key, default: ForeignSchema(scope: scope)].add(
+                name, row.json(cell.text, of: cell.column), unit: first(units)?.text)
         case .value(let headings, let taking, let separator):
             if taking == .count {
                 values[key] = String((values[key].flatMap { Int($0) } ?? 0) + 1)
             } else if let cell = first(headings) {
                 bytes += cell.text.utf8.count
-                if taking.isOfNumbers { takeNumber(cell, of: row, taking, key) } else { takeText(cell.text, taking, key, row.number, separator) }
+                if taking.isOfNumbers {
+                    takeNumber(cell, of: row, taking, key)
+                } else {
+                    takeText(cell.text, taking, key, row.number, separator)
+                }
             } else {
                 empty.insert(key)
             }
@@ -125,7 +145,9 @@ final class LookupReader {
         return bytes
     }
 
-    private func takeText(_ text: String, _ taking: ImportMapping.Other.Taking, _ key: String, _ line: Int, _ separator: String) {
+    private func takeText(
+        _ text: String, _ taking: ImportMapping.Other.Taking, _ key: String, _ line: Int, _ separator: String
+    ) {
         guard let earlier = values[key] else {
             values[key] = text
             if taking == .first { lines[key] = line }
@@ -135,13 +157,17 @@ final class LookupReader {
         case .last: values[key] = text
         case .join: values[key] = earlier + separator + text
         default:
-            if text != earlier { faults.note(.twice, "\(earlier) (\(lines[key] ?? 0)) ≠ \(text) (\(line))", key: key, line: line) }
+            if text != earlier {
+                faults.note(.twice, "\(earlier) (\(lines[key] ?? 0)) ≠ \(text) (\(line))", key: key, line: line)
+            }
         }
     }
 
     /// Takes a value for a computation. Minimum and maximum also work for texts (days), if all
     /// values of a key are texts.
-    private func takeNumber(_ cell: (text: String, column: Int), of row: ForeignRow, _ taking: ImportMapping.Other.Taking, _ key: String) {
+    private func takeNumber(
+        _ cell: (text: String, column: Int), of row: ForeignRow, _ taking: ImportMapping.Other.Taking, _ key: String
+    ) {
         let text: String
         do throws(MappingFault) {
             guard let converted = try row.converted(cell, conversions, words, table: table, field: nil) else { return }
@@ -150,7 +176,9 @@ final class LookupReader {
             return spoil(key, cell.text, row.number)
         }
         guard let number = Self.number(text) else {
-            guard taking == .least || taking == .greatest, numbers[key] == nil else { return spoil(key, cell.text, row.number) }
+            guard taking == .least || taking == .greatest, numbers[key] == nil else {
+                return spoil(key, cell.text, row.number)
+            }
             guard let earlier = values[key] else { return values[key] = text }
             return values[key] = (text < earlier) == (taking == .least) ? text : earlier
         }
@@ -164,7 +192,11 @@ final class LookupReader {
         case .sum: numbers[key] = earlier + number
         case .least: numbers[key] = min(earlier, number)
         case .greatest: numbers[key] = max(earlier, number)
-        default: if earlier != number { faults.note(.twice, "\(earlier) (\(lines[key] ?? 0)) ≠ \(number) (\(row.number))", key: key, line: row.number) }
+        default:
+            if earlier != number {
+                faults.note(
+                    .twice, "\(earlier) (\(lines[key] ?? 0)) ≠ \(number) (\(row.number))", key: key, line: row.number)
+            }
         }
     }
 
@@ -242,7 +274,9 @@ struct ForeignSchema {
             keywords.append(.init(key: "x-scope", value: .string(scope)))
             return JSONValue.Member(key: property.name, value: .object(keywords))
         }
-        return JSONValue.object([.init(key: "type", value: .string("object")), .init(key: "properties", value: .object(members))]).description
+        return JSONValue.object([
+            .init(key: "type", value: .string("object")), .init(key: "properties", value: .object(members)),
+        ]).description
     }
 }
 

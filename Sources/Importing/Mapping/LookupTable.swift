@@ -34,7 +34,9 @@ final class LookupTable {
         let name = LookupReader.name(parts)
         if let value = values[name] { return value }
         // A key without rows is not a fault where a result may combine several rows.
-        if other.content.isOfOne, !silent.contains(name) { faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0) }
+        if other.content.isOfOne, !silent.contains(name) {
+            faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0)
+        }
         return nil
     }
 
@@ -63,7 +65,8 @@ struct LookupFaults {
     enum Kind: String, CaseIterable {
         /// A key with two values; a key that no row has; a key that cannot be read; a text among
         /// numbers.
-        case twice = "IMPORT-LOOKUP-TWICE", nowhere = "IMPORT-LOOKUP-NOWHERE", key = "IMPORT-LOOKUP-KEY", number = "IMPORT-LOOKUP-NUMBER"
+        case twice = "IMPORT-LOOKUP-TWICE", nowhere = "IMPORT-LOOKUP-NOWHERE", key = "IMPORT-LOOKUP-KEY", number =
+            "IMPORT-LOOKUP-NUMBER"
     }
 
     private var counts: [Kind: Int] = [:]
@@ -78,18 +81,24 @@ struct LookupFaults {
         if let key, !noted[kind, default: []].insert(key.hashValue).inserted { return }
         counts[kind, default: 0] += 1
         if lines[kind] == nil { lines[kind] = line }
-        if texts[kind, default: []].count < Self.mostShown { texts[kind, default: []].append(String(text().prefix(120))) }
+        if texts[kind, default: []].count < Self.mostShown {
+            texts[kind, default: []].append(String(text().prefix(120)))
+        }
     }
 
     func findings(of table: String, file: String, isHidden: Bool) -> [Finding] {
         Kind.allCases.compactMap { kind in
             guard let count = counts[kind], let texts = texts[kind], let line = lines[kind] else { return nil }
-            let all = texts.joined(separator: "; ") + (count > texts.count && kind != .number && kind != .key ? "; …" : "")
+            let all =
+                texts.joined(separator: "; ") + (count > texts.count && kind != .number && kind != .key ? "; …" : "")
             var arguments = ["name": table, "count": String(count)]
             switch kind {
             case .twice: arguments["values"] = isHidden ? Pack.hiddenValue : all
             case .nowhere: arguments["keys"] = all
-            case .key, .number: (arguments["value"], arguments["line"]) = (isHidden && kind == .number ? Pack.hiddenValue : texts[0], String(line))
+            case .key, .number:
+                (arguments["value"], arguments["line"]) = (
+                    isHidden && kind == .number ? Pack.hiddenValue : texts[0], String(line)
+                )
             }
             return Finding(
                 kind.rawValue,
@@ -111,7 +120,8 @@ final class MappedLookups {
         others = mapping.others
         let targets = mapping.tables.flatMap(\.targets) + mapping.forms.flatMap(\.rows).map(\.target)
         hidden = Set(targets.flatMap { target in
-            target.fields.filter { !pack.mayQuote(pack.entity(target.entity)?.field($0.name)) }.flatMap(\.others).map { "\($0)" }
+                target.fields.filter { !pack.mayQuote(pack.entity(target.entity)?.field($0.name)) }.flatMap(\.others)
+                    .map { "\($0)" }
         })
     }
 
@@ -132,7 +142,9 @@ final class MappedLookups {
         return (use, others.filter { ColumnName.matches(table.name, $0.table) }.flatMap(\.allHeadings))
     }
 
-    func table(of other: ImportMapping.Other, _ conversions: [CellConversion], make: () throws -> LookupTable) throws -> LookupTable {
+    func table(of other: ImportMapping.Other, _ conversions: [CellConversion], make: () throws -> LookupTable) throws
+        -> LookupTable
+    {
         let name = "\(other) \(conversions)"
         if let known = tables.first(where: { $0.name == name }) { return known.table }
         let made = try make()
@@ -144,7 +156,8 @@ final class MappedLookups {
         var noted: [Finding] = []
         // Fields with the same lookup have the same findings, which are reported once.
         for table in tables {
-            for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)")) where !noted.contains(finding) { noted.append(finding) }
+            for finding in table.table.findings(isHidden: hidden.contains("\(table.table.other)"))
+            where !noted.contains(finding) { noted.append(finding) }
         }
         return noted
     }

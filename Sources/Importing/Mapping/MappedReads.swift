@@ -54,20 +54,32 @@ struct MappedReads {
         for group in groups {
             findings += Self.unread(group)
             // If several parts read one table, another part may take what one of them leaves out.
-            if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count { findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] } }
+            if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count {
+                findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] }
+            }
             guard let first = group.tables.first, group.tables.contains(where: { $0.rows > 0 }),
                 group.tables.allSatisfy({ $0.notes?.leftOut ?? 0 == $0.rows })
             else { continue }
-            let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
             // Several parts that read one table see the same rows; sheets of the same kind have
             // rows of their own.
-            let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) { $0 + ($1.map(\.rows).max() ?? 0) }
-            findings.append(Finding(
-                "IMPORT-ALL-LEFT-OUT", place: Place(file: group.file, sheet: first.table.name),
-                arguments: ["name": group.name ?? first.table.name, "count": String(rows), "condition": conditions.joined(separator: "; ")]))
+            let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) {
+                $0 + ($1.map(\.rows).max() ?? 0)
+            }
+            findings.append(
+                Finding(
+                    "IMPORT-ALL-LEFT-OUT", place: Place(file: group.file, sheet: first.table.name),
+                    arguments: [
+                        "name": group.name ?? first.table.name, "count": String(rows),
+                        "condition": conditions.joined(separator: "; "),
+                    ]))
         }
         if !groups.isEmpty, groups.allSatisfy({ $0.tables.allSatisfy { $0.rows == 0 } }) {
-            let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            let names = groups.flatMap(\.tables).map(\.table.name).reduce(into: [String]()) {
+                if !$0.contains($1) { $0.append($1) }
+            }
             findings.append(Finding(
                 "IMPORT-NO-ROWS", place: Place(file: path), arguments: ["names": names.listed()]))
         }

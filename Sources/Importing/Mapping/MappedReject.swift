@@ -43,13 +43,16 @@ struct MappedReject {
                 found = opened[file] ?? origin.open(limits, leavingOut: own)
                 opened[file] = found
             }
-            let source = MappedSource(rejectsOf: origin, found, mapping: mapping, pack: pack, keys: keys, limits: limits)
+            let source = MappedSource(
+                rejectsOf: origin, found, mapping: mapping, pack: pack, keys: keys, limits: limits)
             known[name] = source
             return source
         }
 
         func hold(_ trouble: RejectOrigin.Trouble, _ path: String) {
-            guard let index = held.firstIndex(where: { $0.trouble == trouble && $0.path == path }) else { return held.append((trouble, path, 1)) }
+            guard let index = held.firstIndex(where: { $0.trouble == trouble && $0.path == path }) else {
+                return held.append((trouble, path, 1))
+            }
             held[index].count += 1
         }
 
@@ -76,7 +79,9 @@ struct MappedReject {
     /// those are converted by field names.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
-        let origin = row.origin ?? RejectOrigin(importID: "", reading: SourceReadOptions(path: row.place.file ?? ""), sha256: nil)
+        let origin =
+            row.origin
+            ?? RejectOrigin(importID: "", reading: SourceReadOptions(path: row.place.file ?? ""), sha256: nil)
         self.init(row, mapping, sources.source(of: origin, mapping), again: sources.again(row))
     }
 
@@ -92,7 +97,8 @@ struct MappedReject {
     /// Updates the form's values in a part of a form from the form's own row, so that a correction
     /// there need not be repeated in every part.
     private mutating func takeOver(_ mapping: ImportMapping, _ part: String) {
-        guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)), let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),
+        guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)),
+            let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),
             cause.place.sheet == row.place.sheet, cause.place.file == row.place.file,
             cause.place.mapping?.split(separator: "/").dropLast() == row.place.mapping?.split(separator: "/").dropLast()
         else { return }
@@ -115,8 +121,11 @@ struct MappedReject {
 
     /// The parts of `registro/0/1`; the name of the mapping may itself contain slashes.
     private static func address(_ row: RejectSource.Row) -> (mapping: String, part: String, target: Int)? {
-        guard let parts = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), parts.count >= 3 else { return nil }
-        return (parts.dropLast(2).joined(separator: "/"), String(parts[parts.count - 2]), Int(parts[parts.count - 1]) ?? -1)
+        guard let parts = row.place.mapping?.split(separator: "/", omittingEmptySubsequences: false), parts.count >= 3
+        else { return nil }
+        return (
+            parts.dropLast(2).joined(separator: "/"), String(parts[parts.count - 2]), Int(parts[parts.count - 1]) ?? -1
+        )
     }
 
     /// Whether the row must stay rejected because its lookups are not possible: without them it
@@ -132,14 +141,19 @@ struct MappedReject {
     /// row does not state it.
     func parentKey(_ field: String) throws -> String? { try table().parentKey(field) }
 
-    private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (ImportMapping.Table, ImportMapping.Target, isOfForm: Bool)? {
+    private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (
+        ImportMapping.Table, ImportMapping.Target, isOfForm: Bool
+    )? {
         if name.hasPrefix("form") {
-            guard let index = Int(name.dropFirst(4)), mapping.forms.indices.contains(index), mapping.forms[index].rows.indices.contains(target)
+            guard let index = Int(name.dropFirst(4)), mapping.forms.indices.contains(index),
+                mapping.forms[index].rows.indices.contains(target)
             else { return nil }
             let (form, row) = (mapping.forms[index], mapping.forms[index].rows[target])
             return (form.table(for: row), row.target, true)
         }
-        guard let index = Int(name), mapping.tables.indices.contains(index), mapping.tables[index].targets.indices.contains(target) else { return nil }
+        guard let index = Int(name), mapping.tables.indices.contains(index),
+            mapping.tables[index].targets.indices.contains(target)
+        else { return nil }
         return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
@@ -150,7 +164,9 @@ struct MappedReject {
         var made = ImportedStretch([], read: 1)
         try table().read(0) { made = $0 }
         // A row that is rejected again keeps its origin.
-        if let origin = row.origin { for index in made.batches.indices { made.batches[index].setOrigin(origin.importID) } }
+        if let origin = row.origin {
+            for index in made.batches.indices { made.batches[index].setOrigin(origin.importID) }
+        }
         return (made, source.photos.count > photos ? source.photos.last : nil)
     }
 
@@ -159,7 +175,9 @@ struct MappedReject {
         let (values, number) = (cells.map(\.value), row.place.line ?? 1)
         let names = cells.map(\.key)
         var foreign = ForeignTable(name: row.place.sheet ?? "", columns: names) { [isOfForm, shared, standIn] in
-            isOfForm ? PlacelessRow(cells: values, number: number, names: names, shared: shared, standIn: standIn) : MemoryTable(cells: values, number: number)
+            isOfForm
+                ? PlacelessRow(cells: values, number: number, names: names, shared: shared, standIn: standIn)
+                : MemoryTable(cells: values, number: number)
         }
         // The row's own file within a folder of files, as in the first reading.
         foreign.file = row.place.file
@@ -194,7 +212,11 @@ class MemoryTable: ForeignRows {
             case .string(let text): if text.isEmpty { batch.appendEmpty() } else { batch.append(.text, text) }
             case .object(let members) where members.count == 1 && members[0].key == "error":
                 // The inverse of the form in which `RawCells` writes it.
-                if case .string(let text) = members[0].value { batch.append(.error, text) } else { batch.append(.error, cell.description) }
+                if case .string(let text) = members[0].value {
+                    batch.append(.error, text)
+                } else {
+                    batch.append(.error, cell.description)
+                }
             default: batch.append(.text, cell.description)
             }
         }
@@ -209,7 +231,8 @@ final class PlacelessRow: MemoryTable, CellNaming {
     private let shared: Set<String>
     private let own: (entity: String, id: String)?
 
-    init(cells: [JSONValue], number: Int, names: [String], shared: Set<String>, standIn: (entity: String, id: String)?) {
+    init(cells: [JSONValue], number: Int, names: [String], shared: Set<String>, standIn: (entity: String, id: String)?)
+    {
         (self.names, self.shared, own) = (names, shared, standIn)
         super.init(cells: cells, number: number)
     }
@@ -218,7 +241,9 @@ final class PlacelessRow: MemoryTable, CellNaming {
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
         let name = names.indices.contains(column) ? names[column] : ""
         if shared.contains(name) { return true }
-        throw MappingFault(code: "IMPORT-NO-REQUIRED", arguments: ["name": name, "cells": names.filter { $0 != name }.prefix(5).joined(separator: ", ")])
+        throw MappingFault(
+            code: "IMPORT-NO-REQUIRED",
+            arguments: ["name": name, "cells": names.filter { $0 != name }.prefix(5).joined(separator: ", ")])
     }
 
     func cellName(row: Int, column: Int) -> String? { nil }

@@ -21,7 +21,9 @@ final class MappedRows {
     init?(_ table: MappedTable, _ notes: TableNotes) throws {
         (self.table, self.notes, heading) = (table, notes, notes.heading)
         let (part, heading) = (table.part, notes.heading)
-        let columns = try NamedColumns(part.columns, heading: heading, table: table.table.name, other: table.source.other, given: table.source.mapping.given)
+        let columns = try NamedColumns(
+            part.columns, heading: heading, table: table.table.name, other: table.source.other,
+            given: table.source.mapping.given)
         self.columns = columns
         filter = try part.filter.map { try columns.program(of: $0) }
         required = part.requires.compactMap { heading[$0] }
@@ -42,8 +44,13 @@ final class MappedRows {
         var users: [UInt64] = []
         let shared = part.down + part.requires + part.columns.flatMap { $0.headings + ($0.other?.headings ?? []) }
         for (index, target) in part.targets.enumerated() {
-            let own = target.fields.flatMap(\.headings) + target.requires + (target.photo?.headings ?? []) + target.several.flatMap(\.headings)
-            let names = target.each.map { numbers in numbers.flatMap { number in own.map { $0.replacing("{n}", with: String(number)) } } } ?? own
+            let own =
+                target.fields.flatMap(\.headings) + target.requires + (target.photo?.headings ?? [])
+                + target.several.flatMap(\.headings)
+            let names =
+                target.each.map { numbers in
+                    numbers.flatMap { number in own.map { $0.replacing("{n}", with: String(number)) } }
+                } ?? own
             for place in heading.places(of: names + shared) {
                 while users.count <= place { users.append(0) }
                 users[place] |= bit(index)
@@ -59,7 +66,9 @@ final class MappedRows {
     func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
         let spared = Set(groups.flatMap(\.contentColumns))
         // A row that is retried is in memory; only its files are in the table.
-        let rows = try spared.isEmpty || table.again != nil ? table.table.open() : table.table.contents?.rows(sparing: spared) ?? table.table.open()
+        let rows =
+            try spared.isEmpty || table.again != nil
+            ? table.table.open() : table.table.contents?.rows(sparing: spared) ?? table.table.open()
         for values in groups.flatMap(\.values) { values.naming = rows as? any CellNaming }
         forms = rows as? FormRows
         table.use?.begin(groups.enumerated().flatMap { $1.numbers(of: $0) })
@@ -233,30 +242,43 @@ final class MappedRows {
         /// The condition of a target with one row for each line.
         var filter: ExpressionProgram? { isNumbered ? nil : values.first?.filter }
 
-        init(_ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns, start: Int) throws {
+        init(
+            _ table: MappedTable, _ index: Int, _ entity: Entity, _ heading: Heading, _ columns: NamedColumns,
+            start: Int
+        ) throws {
             let (target, source) = (table.part.targets[index], table.source)
             self.start = start
             isNumbered = target.each != nil
             table.repeated[index].begin(table.table.name)
             let setting = MappedConverter.Setting(
-                target: target, address: table.addresses[index], file: table.file, sheet: table.sheet, headings: heading.names,
+                target: target, address: table.addresses[index], file: table.file, sheet: table.sheet,
+                headings: heading.names,
                 isRepeat: table.table.isRepeat)
             for number in target.each.map({ $0.map(Optional.some) }) ?? [nil] {
                 let values = try MappedValues(
-                    target, scene: .init(heading: heading, columns: columns, other: source.other, number: number, given: source.mapping.given),
-                    words: source.words, pack: source.pack, keys: source.keys, table: table.table.name, numbersByLine: table.numbersByLine(target), again: table.again)
+                    target,
+                    scene: .init(
+                        heading: heading, columns: columns, other: source.other, number: number,
+                        given: source.mapping.given),
+                    words: source.words, pack: source.pack, keys: source.keys, table: table.table.name,
+                    numbersByLine: table.numbersByLine(target), again: table.again)
                 values.names = source.names
                 self.values.append(values)
                 plans = values.plans.compactMap { name, plan in entity.field(name).map { ($0, plan) } }
-                let rowPictures = try RowPictures(target, of: entity, mapped: values.plans.map(\.name), values.photo, heading.names, in: table.table)
-                converters.append(MappedConverter(
-                    values, setting, of: entity, source: source, several: SeveralValues(target.several, heading), repeated: table.repeated[index],
-                    pictures: table.pictures, rowPictures: rowPictures))
+                let rowPictures = try RowPictures(
+                    target, of: entity, mapped: values.plans.map(\.name), values.photo, heading.names, in: table.table)
+                converters.append(
+                    MappedConverter(
+                        values, setting, of: entity, source: source, several: SeveralValues(target.several, heading),
+                        repeated: table.repeated[index],
+                        pictures: table.pictures, rowPictures: rowPictures))
             }
         }
 
         /// The outcome of the row; if a line contains several rows, the worst outcome.
-        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws -> RowOutcome {
+        func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws
+            -> RowOutcome
+        {
             var whole = RowOutcome.filtered
             for (index, converter) in converters.enumerated() {
                 let outcome = try converter.convert(batch, row, into: &stretch.batches[start + index])

@@ -42,7 +42,8 @@ package final class MappedSource: Source {
     /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file
     /// throws.
     package init(
-        _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys, limits: TableLimits = TableLimits(),
+        _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys,
+        limits: TableLimits = TableLimits(),
         isWithoutMemos: Bool = false
     ) throws {
         let file = try Self.keyed(file, by: mapping)
@@ -54,7 +55,8 @@ package final class MappedSource: Source {
         names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         format = file.contentKind + " " + mapping.identity
         findings = file.findings
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
+        words = ConversionWords(
+            lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
         var mapped: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
             let matching = Self.tables(of: file, for: part)
@@ -63,13 +65,17 @@ package final class MappedSource: Source {
             reads.repeated += repeated
             for table in matching {
                 let mapped = MappedTable(
-                    table: table, part: part, source: self, addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
-                    sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name, repeated: repeated, isOfFile: true)
+                    table: table, part: part, source: self,
+                    addresses: part.targets.indices.map { "\(mapping.identity)/\(index)/\($0)" },
+                    sheet: table.file != nil || (file.tables.count == 1 && table.columns == nil) ? nil : table.name,
+                    repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
                 if let use = mapped.use { tableUses.append(use) }
                 // One table may feed several parts, each with its own conditions for rows.
                 reads.add(mapped, of: table.name, file: table.file ?? path)
-                tables.append(SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read))
+                tables.append(
+                    SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read)
+                )
             }
         }
         var forms: [FormReader] = []
@@ -83,7 +89,8 @@ package final class MappedSource: Source {
         findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled, ignored: mapping.ignores)
         guard !tables.isEmpty else {
             let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
-            throw ImportFailure.noTable(path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
+            throw ImportFailure.noTable(
+                path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
         }
         for table in file.tables where !mapped.contains(table.name) && !mapping.ignores(table.name) {
             guard !mapping.tables.contains(where: { $0.leavesOut(table.name) }), !lookups.takeUse(of: table, path: path)
@@ -126,9 +133,15 @@ package final class MappedSource: Source {
             if formUses.updateValue(use, forKey: sheet.name) == nil { tableUses.append(use.use) }
             for (number, row) in form.rows.enumerated() {
                 let mapped = MappedTable(
-                    table: reading.table(of: row, on: sheet, use: use), part: form.table(for: row), source: self, addresses: ["\(address)/\(number)"],
-                    sheet: sheet.name, repeated: [repeated[number]], pictures: row.of == .pictures ? reading.pictures : nil)
-                if case .table(let name) = row.of { reads.add(mapped, of: name, file: path) } else if row.of == .form { reads.add(mapped, of: nil, file: path) }
+                    table: reading.table(of: row, on: sheet, use: use), part: form.table(for: row), source: self,
+                    addresses: ["\(address)/\(number)"],
+                    sheet: sheet.name, repeated: [repeated[number]],
+                    pictures: row.of == .pictures ? reading.pictures : nil)
+                if case .table(let name) = row.of {
+                    reads.add(mapped, of: name, file: path)
+                } else if row.of == .form {
+                    reads.add(mapped, of: nil, file: path)
+                }
                 use.expect()
                 tables.append(SourceTable(name: row.target.entity, file: path, read: mapped.read))
             }
@@ -139,7 +152,8 @@ package final class MappedSource: Source {
     /// Opens the source of rejected rows that are retried, only for lookups in other tables and for
     /// pictures.
     init(
-        rejectsOf origin: RejectOrigin, _ opened: Result<any TableFile, RejectOrigin.Trouble>, mapping: ImportMapping, pack: Pack,
+        rejectsOf origin: RejectOrigin, _ opened: Result<any TableFile, RejectOrigin.Trouble>, mapping: ImportMapping,
+        pack: Pack,
         keys: any RecordKeys, limits: TableLimits
     ) {
         (path, self.pack, self.keys, self.mapping) = (origin.reading.path, pack, keys, mapping)
@@ -149,7 +163,8 @@ package final class MappedSource: Source {
         }
         countable = []
         format = "rejects " + mapping.name
-        words = ConversionWords(lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
+        words = ConversionWords(
+            lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
         lookups = MappedLookups(mapping, pack)
         names = mapping.projectID.flatMap { id in mapping.projectCode.map { [id: $0] } } ?? [:]
         formLimits = limits.form
@@ -171,7 +186,8 @@ package final class MappedSource: Source {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
         // Whoever means every table means those that a person sees.
         return file.tables.filter { table in
-            part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) } && !part.leavesOut(table.name)
+            part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) }
+                && !part.leavesOut(table.name)
         }
     }
 
@@ -228,15 +244,19 @@ package final class MappedSource: Source {
     /// Called when all rows have been read: no more keys will be looked up.
     package func closeKeys() { keys.close() }
 
-    private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? { file.tables.first { ColumnName.matches($0.name, other.table) } }
+    private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? {
+        file.tables.first { ColumnName.matches($0.name, other.table) }
+    }
 
     /// - Parameter conversions: of the field that takes the looked-up value.
     func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> LookupTable {
         try lookups.table(of: other, conversions) {
             guard let table = lookedUp(other) else {
-                throw ImportFailure.noTable(path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
+                throw ImportFailure.noTable(
+                    path: path, mapping: other.table, wanted: [other.table], found: file.tables.map(\.name))
             }
-            return try LookupTable(other, conversions, in: table, source: self, use: lookups.use(of: table), limit: Self.lookupBytes)
+            return try LookupTable(
+                other, conversions, in: table, source: self, use: lookups.use(of: table), limit: Self.lookupBytes)
         }
     }
 
@@ -251,9 +271,14 @@ package final class MappedSource: Source {
     ///
     /// - Parameter pictures: the pictures in the file itself, where the name is that of one of
     ///   them.
-    func add(_ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil) throws -> [Finding] {
+    func add(
+        _ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil
+    ) throws -> [Finding] {
         if let path = try pictures?.path(of: name) {
-            photos.append(SourcePhoto(path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: target.entity, id: id, sha256: nil, bytes: nil))
+            photos.append(
+                SourcePhoto(
+                    path: path, name: URL(fileURLWithPath: path).lastPathComponent, entity: target.entity, id: id,
+                    sha256: nil, bytes: nil))
             return []
         }
         if isOfPictures {
@@ -269,7 +294,8 @@ package final class MappedSource: Source {
             // The row itself is imported: its picture may follow later.
             return [Finding("IMPORT-NO-NAMED-PHOTO", place: place, arguments: ["name": name])]
         }
-        photos.append(SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
+        photos.append(
+            SourcePhoto(path: found, name: parts.last ?? "", entity: target.entity, id: id, sha256: nil, bytes: nil))
         return []
     }
 }

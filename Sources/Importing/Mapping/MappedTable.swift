@@ -29,11 +29,14 @@ final class MappedTable {
     var block: TableBlock? { notes?.block }
 
     init(
-        table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?, repeated: [RepeatedRows]? = nil,
+        table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?,
+        repeated: [RepeatedRows]? = nil,
         pictures: FormPictures? = nil, isOfFile: Bool = false, again: RowsAgain? = nil
     ) {
         self.again = again
-        (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (table, part.bound(to: table), source, addresses, sheet, pictures)
+        (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (
+            table, part.bound(to: table), source, addresses, sheet, pictures
+        )
         self.repeated = repeated ?? part.targets.map { _ in RepeatedRows() }
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
@@ -44,10 +47,12 @@ final class MappedTable {
     /// that nobody answered has no column in a file of answers, and no row is made of it.
     private func needed(_ heading: Heading) -> [[String]] {
         let targets = part.targets.filter { target in
-            target.each == nil && target.operation == .add && !(table.isSparse && target.requires.contains { heading[$0] == nil })
+            target.each == nil && target.operation == .add
+                && !(table.isSparse && target.requires.contains { heading[$0] == nil })
         }
         return (part.down + part.requires).map { [$0] } + targets.flatMap { target in
-            target.requires.map { [$0] } + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
+                target.requires.map { [$0] }
+                    + target.fields.filter { target.key.contains($0.name) || $0.name == "id" }.flatMap(Self.groups)
         }
     }
 
@@ -64,14 +69,18 @@ final class MappedTable {
     /// Whether the numbers of a target's rows begin anew on each line, as the repeats of one
     /// submission do; not where the mapping makes one record of several submissions.
     func numbersByLine(_ target: ImportMapping.Target) -> Bool {
-        let parents = target.fields.compactMap { field in if case .parent(let entity, _) = field.value { entity } else { nil } }
-        return table.isRepeat && !source.mapping.tables.contains { $0.targets.contains { $0.repeats && parents.contains($0.entity) } }
+        let parents = target.fields.compactMap { field in
+            if case .parent(let entity, _) = field.value { entity } else { nil }
+        }
+        return table.isRepeat
+            && !source.mapping.tables.contains { $0.targets.contains { $0.repeats && parents.contains($0.entity) } }
     }
 
     /// The mapping's conditions for importing a row; empty where there are none.
     var conditions: String {
         func words(_ requires: [String], _ filter: Expression?) -> [String] {
-            (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")]) + (filter.map { ["where: \($0)"] } ?? [])
+            (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")])
+                + (filter.map { ["where: \($0)"] } ?? [])
         }
         let own = words(part.requires, part.filter) + part.targets.flatMap { words($0.requires, $0.filter) }
         return own.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: "; ")
@@ -79,9 +88,13 @@ final class MappedTable {
 
     /// Finds the heading; throws if required columns are missing.
     func heading() throws -> Heading {
-        let wanted = part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down + part.requires
+        let wanted =
+            part.targets.flatMap(\.fields).flatMap(\.headings) + part.columns.flatMap(\.headings) + part.down
+            + part.requires
         let heading = try HeadingSearch(table, part).heading(wanting: Set(wanted.map(ColumnName.normal)))
-        let missing = needed(heading).filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(into: [[String]]()) { list, names in
+        let missing = needed(heading).filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(
+            into: [[String]]()
+        ) { list, names in
             // A column that two targets lack is reported once.
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
@@ -103,7 +116,9 @@ final class MappedTable {
     }
 
     /// The human-readable key of the record that one of the first row's fields refers to.
-    func parentKey(_ field: String) throws -> String? { try MappedRows(self, TableNotes(self, try heading()))?.parentKey(field) }
+    func parentKey(_ field: String) throws -> String? {
+        try MappedRows(self, TableNotes(self, try heading()))?.parentKey(field)
+    }
 }
 
 /// Finds columns that a part of a mapping reads and its table lacks, with similar names in the
@@ -114,7 +129,9 @@ struct MissingColumns {
 
     /// - Parameter isOfOffice: whether the mapping was written for a particular office's files; a
     ///   mapping for many files may name more columns than each of them has.
-    static func findings(of table: MappedTable, _ heading: Heading, path: String, pack: Pack, isOfOffice: Bool) -> [Finding] {
+    static func findings(of table: MappedTable, _ heading: Heading, path: String, pack: Pack, isOfOffice: Bool)
+        -> [Finding]
+    {
         let used = Set(table.part.allHeadings.map(ColumnName.normal))
         let free = heading.names.filter { !$0.allSatisfy(\.isWhitespace) && !used.contains(ColumnName.normal($0)) }
         guard isOfOffice || !free.isEmpty else { return [] }
@@ -142,7 +159,9 @@ struct MissingColumns {
 
     /// The heading most similar to the wanted names, or to other names of the field; nil where none
     /// is similar.
-    private static func nearest(_ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords) -> String? {
+    private static func nearest(
+        _ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords
+    ) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
         // Of thousands of columns, only the names that the mapping has are looked for.
         let isMany = free.count > most

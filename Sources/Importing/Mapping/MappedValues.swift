@@ -40,10 +40,13 @@ final class MappedValues {
     private static let rememberedIDs = 20_000
 
     init(
-        _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack, keys: any RecordKeys, table: String,
+        _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack,
+        keys: any RecordKeys, table: String,
         numbersByLine: Bool = false, again: RowsAgain? = nil
     ) throws {
-        (self.target, self.pack, self.words, self.keys, self.table, self.again) = (target, pack, words, keys, table, again)
+        (self.target, self.pack, self.words, self.keys, self.table, self.again) = (
+            target, pack, words, keys, table, again
+        )
         self.numbersByLine = numbersByLine
         blanks = PlainForm.firstBytes(of: words.blanks)
         officeZone = TimeZone(identifier: pack.timeZone) ?? .gmt
@@ -69,7 +72,9 @@ final class MappedValues {
     /// The column of the first filled cell; nil where none is filled.
     ///
     /// - Parameter isCertain: set to false where the cells need a closer check.
-    @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool) -> Int? {
+    @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool)
+        -> Int?
+    {
         for place in places {
             let cell = batch.cell(row, place)
             if cell.kind == .empty || cell.kind == .null { continue }
@@ -105,7 +110,9 @@ final class MappedValues {
         case .one(let own): own
         case .none: NaturalID.id(pack: pack.name, entity: entity, key: key.map(\.value))
         case .several:
-            throw MappingFault(code: "IMPORT-AMBIGUOUS", field: nil, arguments: ["value": key.map(\.value).joined(separator: " / "), "target": entity])
+            throw MappingFault(
+                code: "IMPORT-AMBIGUOUS", field: nil,
+                arguments: ["value": key.map(\.value).joined(separator: " / "), "target": entity])
         }
     }
 
@@ -118,10 +125,13 @@ final class MappedValues {
         case .column(let places, let conversions):
             guard let cell = row.first(places) else { return nil }
             let isPercent = percents.contains(field)
-            return try row.converted(isPercent ? row.inPercent(cell) : cell, conversions, words, table: table, field: field)
+            return try row.converted(
+                isPercent ? row.inPercent(cell) : cell, conversions, words, table: table, field: field)
         case .identifier(let parts):
             let texts = try parts.map { part in
-                guard let text = try value(part, field, row) else { throw MappingFault(code: "IMPORT-NO-KEY", field: field, arguments: ["name": field]) }
+                guard let text = try value(part, field, row) else {
+                    throw MappingFault(code: "IMPORT-NO-KEY", field: field, arguments: ["name": field])
+                }
                 return text
             }
             return NaturalID.id(pack: pack.name, entity: target.entity, key: texts)
@@ -163,7 +173,9 @@ final class MappedValues {
         return texts.isEmpty ? nil : texts.joined(separator: " / ")
     }
 
-    private func keyTexts(_ entity: String, _ by: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> [String] {
+    private func keyTexts(_ entity: String, _ by: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws
+        -> [String]
+    {
         try by.flatMap { part -> [String] in
             if case .parent(let owner, let parts) = part.value { return try keyTexts(owner, parts, field, row) }
             guard let own = try value(part.value, field, row) else { return [] }
@@ -197,7 +209,8 @@ final class MappedValues {
         let found = try members.compactMap { part -> JSONValue.Member? in
             let (name, plan) = (part.name, part.value)
             guard let text = try value(plan, field, row) else { return nil }
-            guard case .column(let places, let conversions) = plan, conversions.isEmpty, let cell = row.first(places) else {
+            guard case .column(let places, let conversions) = plan, conversions.isEmpty, let cell = row.first(places)
+            else {
                 return .init(key: name, value: .string(text))
             }
             return .init(key: name, value: row.json(text, of: cell.column, guessing: false))

@@ -9,7 +9,9 @@ package struct MappingChoice {
     /// The values of options that the user gave for the import.
     private let given: [String: String]
 
-    package init(pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:]) {
+    package init(
+        pack: Pack, keys: any RecordKeys, project: (id: String, code: String)? = nil, given: [String: String] = [:]
+    ) {
         self.pack = pack
         self.project = project
         self.given = given
@@ -22,7 +24,9 @@ package struct MappingChoice {
     /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`, `.projectNeeded`,
     /// `.ownBook`, `OptionFailure` and
     /// what opening throws.
-    package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws -> MappedSource {
+    package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws
+        -> MappedSource
+    {
         let file = try opened(path, options, by: name.flatMap(pack.mapping))
         let kind = file.contentKind
         guard let name else {
@@ -33,17 +37,23 @@ package struct MappingChoice {
             if whole.count == 1 { return try checked(whole[0]) }
             // Nothing but the project is missing.
             if fits.count == 1 { return try checked(fits[0].source.get()) }
-            let named = fits.isEmpty ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
+            let named =
+                fits.isEmpty
+                ? pack.imports.filter { TableFiles.isAccepted(kind, by: $0.accepts) }.map(\.name) : fits.map(\.name)
             throw fits.isEmpty
                 ? ImportFailure.noMapping(path: path, kind: kind, known: named)
                 : ImportFailure.mappingNeeded(path: path, kind: kind, fitting: named)
         }
-        guard let mapping = pack.mapping(name) else { throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name)) }
+        guard let mapping = pack.mapping(name) else {
+            throw ImportFailure.unknownMapping(name: name, known: pack.imports.map(\.name))
+        }
         return try checked(open(file, path, kind, mapping, options))
     }
 
     /// Opens a file through a mapping that does not belong to the pack.
-    package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws -> MappedSource {
+    package func open(_ path: String, options: TableOptions = TableOptions(), mapping: ImportMapping) throws
+        -> MappedSource
+    {
         let file = try opened(path, options, by: mapping)
         return try checked(open(file, path, file.contentKind, mapping, options))
     }
@@ -53,16 +63,21 @@ package struct MappingChoice {
     /// identified by the entity's own key.
     ///
     /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
-    package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws -> MappedSource {
+    package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws
+        -> MappedSource
+    {
         let file = try opened(path, options)
         // No mapping says here what options there are.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
             // No mapping of a pack has such a name: rejected rows are retried by field names.
             let target = ImportMapping.Target(
-                entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) })
+                entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) }
+            )
             return try MappedSource(
-                file, path: path, mapping: ImportMapping(name: "entity \(entity.name)", tables: [.init(targets: [target])]), pack: pack, keys: keys,
+                file, path: path,
+                mapping: ImportMapping(name: "entity \(entity.name)", tables: [.init(targets: [target])]), pack: pack,
+                keys: keys,
                 limits: options.limits, isWithoutMemos: options.isWithoutMemos)
         }
         let key = (entity.keyScope.map { [$0] } ?? []) + entity.key
@@ -75,7 +90,8 @@ package struct MappingChoice {
                 return try source(key, entity.fields.filter { $0.name != "id" })
             } catch ImportFailure.missingColumns(let path, let table, let columns) {
                 // The id or the human-readable key would be enough, so both are named.
-                throw ImportFailure.missingColumns(path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
+                throw ImportFailure.missingColumns(
+                    path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
             }
         }
     }
@@ -95,7 +111,9 @@ package struct MappingChoice {
         return file
     }
 
-    private func open(_ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
+    private func open(
+        _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
+    ) throws -> MappedSource {
         try TableFiles.refuseLinesOfJSON(path: path, kind: kind, mapping: mapping.name)
         guard TableFiles.isAccepted(kind, by: mapping.accepts) else {
             throw ImportFailure.mappingKind(path: path, mapping: mapping.name, found: kind, accepted: mapping.accepts)
@@ -109,8 +127,12 @@ package struct MappingChoice {
         return try source(file, path, mapping, options)
     }
 
-    private func source(_ file: any TableFile, _ path: String, _ mapping: ImportMapping, _ options: TableOptions) throws -> MappedSource {
-        try MappedSource(file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits, isWithoutMemos: options.isWithoutMemos)
+    private func source(_ file: any TableFile, _ path: String, _ mapping: ImportMapping, _ options: TableOptions) throws
+        -> MappedSource
+    {
+        try MappedSource(
+            file, path: path, mapping: mapping, pack: pack, keys: keys, limits: options.limits,
+            isWithoutMemos: options.isWithoutMemos)
     }
 
     /// A source once its mapping is chosen: whether a file fits does not depend on options.
@@ -127,8 +149,12 @@ package struct MappingChoice {
         do {
             return .success(try open(file, path, kind, mapping, options))
         } catch ImportFailure.projectNeeded {
-            return (try? source(file, path, mapping, options)).map { _ in .failure(.projectNeeded(path: path, mapping: mapping.name)) }
-        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure.otherProject {
+            return (try? source(file, path, mapping, options)).map { _ in
+                .failure(.projectNeeded(path: path, mapping: mapping.name))
+            }
+        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure
+            .otherProject
+        {
             return nil
         }
     }

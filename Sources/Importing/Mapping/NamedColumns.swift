@@ -28,11 +28,15 @@ final class NamedColumns {
     }
 
     /// A column's text, and its position if it comes from the row itself.
-    private func text(_ index: Int, of row: ForeignRow, _ words: ConversionWords) throws(MappingFault) -> (text: String, column: Int)? {
+    private func text(_ index: Int, of row: ForeignRow, _ words: ConversionWords) throws(MappingFault) -> (
+        text: String, column: Int
+    )? {
         if !others.isEmpty, let plan = others[index] {
             return try plan.text(of: row, words: words, table: table).map { ($0, 0) }
         }
-        guard let cell = row.first(places[index]), let text = try row.converted(cell, columns[index].conversions, words, table: table, field: nil) else {
+        guard let cell = row.first(places[index]),
+            let text = try row.converted(cell, columns[index].conversions, words, table: table, field: nil)
+        else {
             return nil
         }
         return (text, cell.column)
@@ -79,7 +83,9 @@ final class NamedColumns {
         guard let (text, place) = try text(index, of: row, words) else { return batch.appendNull() }
         switch columns[index].type {
         case .integer, .boolean:
-            guard let integer = columns[index].type == .boolean ? Self.truth(text) : Int64(text) else { throw Self.misfit(text, place, row) }
+            guard let integer = columns[index].type == .boolean ? Self.truth(text) : Int64(text) else {
+                throw Self.misfit(text, place, row)
+            }
             batch.append(integer)
         case .decimal:
             guard let real = Double(text), real.isFinite else { throw Self.misfit(text, place, row) }
@@ -97,7 +103,8 @@ final class NamedColumns {
     }
 
     private static func misfit(_ text: String, _ column: Int, _ row: ForeignRow) -> MappingFault {
-        MappingFault(code: "IMPORT-NO-NUMBER", cell: row.cellName(column), arguments: ["value": String(text.prefix(80))])
+        MappingFault(
+            code: "IMPORT-NO-NUMBER", cell: row.cellName(column), arguments: ["value": String(text.prefix(80))])
     }
 
     /// Whether a condition is true for the last row read.

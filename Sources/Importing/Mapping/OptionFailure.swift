@@ -33,7 +33,8 @@ package enum OptionFailure: Failure, Hashable {
             ]
         case .missing(let path, let mapping, let names, let example):
             ["path": path, "mapping": mapping, "names": names.joined(separator: ", "), "example": example]
-        case .value(let path, let name, let value, let expected): ["path": path, "name": name, "value": value, "expected": expected]
+        case .value(let path, let name, let value, let expected):
+            ["path": path, "name": name, "value": value, "expected": expected]
         }
     }
 
@@ -57,14 +58,20 @@ extension ImportMapping {
     /// Throws `OptionFailure` unless the values are those that the mapping asks for.
     package func checkOptions(_ given: [String: String], path: String) throws(OptionFailure) {
         let known = options.map(\.name)
-        if let name = given.keys.sorted().first(where: { !known.contains($0) }) { throw .unknown(path: path, name: name, known: known) }
+        if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
+            throw .unknown(path: path, name: name, known: known)
+        }
         let missing = options.filter { $0.isRequired && given[$0.name] == nil }
         if !missing.isEmpty {
-            throw .missing(path: path, mapping: name, names: missing.map(\.name), example: missing.map { "--option \($0.name)=\($0.example ?? "…")" }.joined(separator: " "))
+            throw .missing(
+                path: path, mapping: name, names: missing.map(\.name),
+                example: missing.map { "--option \($0.name)=\($0.example ?? "…")" }.joined(separator: " "))
         }
         for option in options {
             guard let value = given[option.name], !option.accepts(value) else { continue }
-            throw .value(path: path, name: option.name, value: value, expected: [option.example, option.pattern].compactMap(\.self).joined(separator: " · "))
+            throw .value(
+                path: path, name: option.name, value: value,
+                expected: [option.example, option.pattern].compactMap(\.self).joined(separator: " · "))
         }
     }
 }
@@ -72,7 +79,9 @@ extension ImportMapping {
 extension ImportMapping.Option {
     /// Whether a text may be the option's value: one line that its pattern matches.
     package func accepts(_ value: String) -> Bool {
-        guard !value.isEmpty, value.utf8.count <= Self.mostBytes, value.utf8.allSatisfy({ $0 >= UInt8(ascii: " ") && $0 != 0x7F }) else { return false }
+        guard !value.isEmpty, value.utf8.count <= Self.mostBytes,
+            value.utf8.allSatisfy({ $0 >= UInt8(ascii: " ") && $0 != 0x7F })
+        else { return false }
         // The loader has compiled the pattern before.
         return pattern.flatMap { try? Pattern($0) }.map { $0.matchesWhole(value) == .matched } ?? true
     }

@@ -54,7 +54,9 @@ final class RepeatedRows {
     /// Stores the row that makes a record: the open row of a batch.
     func begin(_ id: String, in table: String, line: Int, _ rows: borrowing RowBatch) {
         let columns = 0..<rows.columnCount
-        let shown = firsts.count < Self.mostShown ? columns.map { rows.description(rows.rowCount, $0).map { String($0.prefix(40)) } } : []
+        let shown =
+            firsts.count < Self.mostShown
+            ? columns.map { rows.description(rows.rowCount, $0).map { String($0.prefix(40)) } } : []
         firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
     }
 

@@ -22,11 +22,16 @@ final class RowPictures {
     /// - Parameters:
     ///   - mapped: names of the fields that the mapping fills.
     ///   - places: columns of the picture, as positions in the heading.
-    init?(_ target: ImportMapping.Target, of entity: Entity, mapped: [String], _ places: [Int], _ heading: [String], in table: ForeignTable) throws {
-        guard target.photo?.isContent == true, let place = places.first, let own = table.contents, let contents = try own.contents(of: heading[place])
+    init?(
+        _ target: ImportMapping.Target, of entity: Entity, mapped: [String], _ places: [Int], _ heading: [String],
+        in table: ForeignTable
+    ) throws {
+        guard target.photo?.isContent == true, let place = places.first, let own = table.contents,
+            let contents = try own.contents(of: heading[place])
         else { return nil }
         (self.table, column, self.contents) = (own, heading[place], contents)
-        let told = [Entity.FileFact.type, .width, .height, .latitude, .longitude, .taken].compactMap { fact -> (fact: Entity.FileFact, field: Int)? in
+        let told = [Entity.FileFact.type, .width, .height, .latitude, .longitude, .taken].compactMap {
+            fact -> (fact: Entity.FileFact, field: Int)? in
             guard let name = entity.file[fact], !mapped.contains(name) else { return nil }
             return entity.position(ofField: name).map { (fact, $0) }
         }
@@ -52,7 +57,8 @@ final class RowPictures {
         switch try contents.content(ofRow: row) {
         case .nothing: break
         case .other(let bytes): fault = noPhoto(bytes)
-        case .tooLarge(let bytes, let limit): fault = ("IMPORT-CONTENT-SIZE", ["name": column, "bytes": String(bytes), "limit": limit])
+        case .tooLarge(let bytes, let limit):
+            fault = ("IMPORT-CONTENT-SIZE", ["name": column, "bytes": String(bytes), "limit": limit])
         case .file(let bytes):
             guard let kind = PictureKind(bytes) else {
                 fault = noPhoto(bytes.count)
@@ -60,7 +66,9 @@ final class RowPictures {
             }
             let picture = PhotoFile(bytes: bytes).picture
             ending = kind.ending
-            if !kind.isComplete(bytes, picture) { fault = ("IMPORT-CONTENT-CUT", ["name": column, "bytes": String(bytes.count)]) }
+            if !kind.isComplete(bytes, picture) {
+                fault = ("IMPORT-CONTENT-CUT", ["name": column, "bytes": String(bytes.count)])
+            }
             return PhotoFacts.facts(of: kind, picture)
         }
         return []
@@ -71,12 +79,15 @@ final class RowPictures {
     }
 
     /// What is wrong with the picture of the row that was read last.
-    func findings(at place: Place) -> [Finding] { fault.map { [Finding($0.code, place: place, arguments: $0.arguments)] } ?? [] }
+    func findings(at place: Place) -> [Finding] {
+        fault.map { [Finding($0.code, place: place, arguments: $0.arguments)] } ?? []
+    }
 
     /// The picture of the row that was read last, for the store.
     func photo(ofRow row: Int, of entity: String, id: String, file: String) -> SourcePhoto? {
         guard let ending else { return nil }
-        return SourcePhoto(path: "\(file) (\(column), \(row))", name: "\(row).\(ending)", entity: entity, id: id) { [self] in
+        return SourcePhoto(path: "\(file) (\(column), \(row))", name: "\(row).\(ending)", entity: entity, id: id) {
+            [self] in
             let reader = try again ?? table.contents(of: column)
             again = reader
             guard case .file(let bytes)? = try reader?.content(ofRow: row) else { return BytesInMemory([]) }

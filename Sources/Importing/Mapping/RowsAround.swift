@@ -27,7 +27,11 @@ struct RowsAround {
             if let number = Self.integer(member.value["number"]) {
                 parts.append((member.key, .number(number)))
             } else {
-                parts.append((member.key, .edge(Edge(value: member.value["above"]?.text, line: Self.integer(member.value["line"])))))
+                parts.append(
+                    (
+                        member.key,
+                        .edge(Edge(value: member.value["above"]?.text, line: Self.integer(member.value["line"])))
+                    ))
             }
         }
     }
@@ -94,9 +98,13 @@ final class RowsAgain {
         return edge
     }
 
-    func note(_ edge: String?, of field: String, record: String, line: Int) { edges[Self.name(field, record, line)] = .some(edge) }
+    func note(_ edge: String?, of field: String, record: String, line: Int) {
+        edges[Self.name(field, record, line)] = .some(edge)
+    }
 
-    private static func name(_ field: String, _ record: String, _ line: Int) -> String { "\(field)\u{1F}\(record)\u{1F}\(line)" }
+    private static func name(_ field: String, _ record: String, _ line: Int) -> String {
+        "\(field)\u{1F}\(record)\u{1F}\(line)"
+    }
 }
 
 extension ValuePlan {

@@ -24,13 +24,18 @@ struct TableAbove {
     mutating func note(
         _ batch: borrowing ForeignBatch, _ row: Int, isBelow: Bool = false, isTaken: (Int) -> Bool = { _ in false }
     ) {
-        let filled = (0..<batch.width(row)).filter { !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace } }
+        let filled = (0..<batch.width(row)).filter {
+            !isTaken($0) && (batch.string(row, $0) ?? "").contains { !$0.isWhitespace }
+        }
         let isWords = filled.allSatisfy { column in
             let cell = batch.cell(row, column)
             return cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text
         }
-        guard found == nil || heading != nil, filled.count >= Self.leastCells, let first = filled.first, let end = filled.last else { return endTable() }
-        let own = Row(number: batch.rows[row].number, columns: first...end, names: filled.compactMap { batch.string(row, $0) })
+        guard found == nil || heading != nil, filled.count >= Self.leastCells, let first = filled.first,
+            let end = filled.last
+        else { return endTable() }
+        let own = Row(
+            number: batch.rows[row].number, columns: first...end, names: filled.compactMap { batch.string(row, $0) })
         if let last, last.number + 1 != own.number { endTable() }
         if isWords, rows == 0 {
             heading = own
@@ -44,8 +49,13 @@ struct TableAbove {
 
     private mutating func endTable() {
         if found == nil, let heading, let last, rows > 0 {
-            let columns = min(heading.columns.lowerBound, last.columns.lowerBound)...max(heading.columns.upperBound, last.columns.upperBound)
-            let range = ColumnName.letters(columns.lowerBound) + String(heading.number) + ":" + ColumnName.letters(columns.upperBound) + String(last.number)
+            let columns =
+                min(
+                    heading.columns.lowerBound, last.columns.lowerBound)...max(
+                    heading.columns.upperBound, last.columns.upperBound)
+            let range =
+                ColumnName.letters(columns.lowerBound) + String(heading.number) + ":"
+                + ColumnName.letters(columns.upperBound) + String(last.number)
             found = (range, heading.names, rows)
         }
         (heading, last, rows) = (nil, nil, 0)
@@ -72,7 +82,9 @@ extension ImportMapping.Table {
         guard targets.contains(where: { $0.fields.contains(where: \.isOfTable) }) else { return self }
         var part = self
         let columns = table.columns ?? (try? HeadingSearch(table, self).heading(wanting: []).names) ?? []
-        let named = columns.reduce(into: [String]()) { if !$1.allSatisfy(\.isWhitespace), !$0.contains($1) { $0.append($1) } }
+        let named = columns.reduce(into: [String]()) {
+            if !$1.allSatisfy(\.isWhitespace), !$0.contains($1) { $0.append($1) }
+        }
         let key = table.key.isEmpty ? Array(named.prefix(1)) : table.key
         part.targets = targets.map { target in
             var target = target
@@ -94,7 +106,9 @@ extension ImportMapping.Field {
     }
 
     fileprivate func bound(to name: String, columns: [String], key: [String]) -> ImportMapping.Field {
-        func all(_ fields: [ImportMapping.Field]) -> [ImportMapping.Field] { fields.map { $0.bound(to: name, columns: columns, key: key) } }
+        func all(_ fields: [ImportMapping.Field]) -> [ImportMapping.Field] {
+            fields.map { $0.bound(to: name, columns: columns, key: key) }
+        }
         var field = self
         switch value {
         case .ofTable(.name): field.value = .constant(name)

@@ -25,7 +25,9 @@ final class TableNotes {
         alternatives = AlternativeColumns(part, heading, pack)
         records = table.use.map { _ in LeftOutRecords(part, pack: pack, heading: heading) }
         block = part.isBlock && table.table.columns == nil ? TableBlock(heading) : nil
-        guard part.header != .none, !part.isBlock, table.again != nil || (table.table.columns == nil && table.use != nil) else { return }
+        guard part.header != .none, !part.isBlock,
+            table.again != nil || (table.table.columns == nil && table.use != nil)
+        else { return }
         nameless = NamelessCells(heading.names, isAgain: table.again != nil)
     }
 
@@ -36,7 +38,9 @@ final class TableNotes {
 
     /// Whether a row below the heading lies outside the table, which is one of several on its
     /// sheet; must be called for rows from the top down.
-    func isOutside(_ row: Int, isFilled: (Int) -> Bool) -> Bool { block != nil && block?.takes(row, isFilled: isFilled) != true }
+    func isOutside(_ row: Int, isFilled: (Int) -> Bool) -> Bool {
+        block != nil && block?.takes(row, isFilled: isFilled) != true
+    }
 
     /// Notes a row below the heading, blank or not.
     ///
@@ -50,9 +54,12 @@ final class TableNotes {
     /// commas.
     func noteRow(_ batch: borrowing ForeignBatch, _ row: Int, _ values: MappedValues) throws(MappingFault) {
         rows += 1
-        guard let nameless, let cells = nameless.beyond(width: batch.width(row), isFilled: { values.isFilled(batch, row, $0) }) else { return }
+        guard let nameless,
+            let cells = nameless.beyond(width: batch.width(row), isFilled: { values.isFilled(batch, row, $0) })
+        else { return }
         guard table.table.isText || (table.again != nil && TableFiles.mayBeText(table.file)) else { return }
-        throw MappingFault(code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
+        throw MappingFault(
+            code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
     }
 
     /// Notes whether a row that is not blank feeds a target, or would without a fault.
@@ -66,7 +73,8 @@ final class TableNotes {
     ///
     /// - Parameter isUnwanted: whether a condition excludes the row from the target.
     func note(
-        _ batch: borrowing ForeignBatch, _ row: Int, leftOut target: Int, _ values: MappedValues, isUnwanted: () throws -> Bool
+        _ batch: borrowing ForeignBatch, _ row: Int, leftOut target: Int, _ values: MappedValues,
+        isUnwanted: () throws -> Bool
     ) rethrows {
         try records?.note(
             batch.rows[row].number, target: target, isFilled: { values.isFilled(batch, row, $0) },
@@ -99,7 +107,9 @@ struct UnsavedFormulas {
             count += 1
             // A cell that the mapping reads is the better example.
             let isWanted = isRead(column)
-            if first == nil || (isWanted && !self.isRead) { first = ColumnName.letters(column) + String(batch.rows[row].number) }
+            if first == nil || (isWanted && !self.isRead) {
+                first = ColumnName.letters(column) + String(batch.rows[row].number)
+            }
             self.isRead = self.isRead || isWanted
         }
     }
@@ -123,7 +133,8 @@ struct NamelessCells {
     /// - Parameter isAgain: whether the names come from a rejected row, in which trailing cells
     ///   without a heading are named by their column letters.
     init(_ names: [String], isAgain: Bool) {
-        let lettered = isAgain ? names.indices.reversed().prefix { $0 > 0 && names[$0] == ColumnName.letters($0) }.count : 0
+        let lettered =
+            isAgain ? names.indices.reversed().prefix { $0 > 0 && names[$0] == ColumnName.letters($0) }.count : 0
         isNamed = names.dropLast(lettered).map { !$0.allSatisfy(\.isWhitespace) }
     }
 
@@ -180,7 +191,8 @@ struct LeftOutRecords {
                 return Set(wanted.flatMap { heading.places(of: $0.headings).prefix(1) }).sorted()
             }
             return Target(
-                entity: target.entity, required: required, needed: places { $0.isRequired || target.key.contains($0.name) }, all: places { _ in true })
+                entity: target.entity, required: required,
+                needed: places { $0.isRequired || target.key.contains($0.name) }, all: places { _ in true })
         }
         found = part.targets.map { _ in (0, [], []) }
     }
@@ -191,7 +203,9 @@ struct LeftOutRecords {
     ///   - isFilled: whether a column of the row is filled.
     ///   - hasDigit: whether a column contains a digit; a row of units below the heading has none.
     ///   - isUnwanted: whether a condition excludes the row from the target, whatever it contains.
-    mutating func note(_ line: Int, target: Int, isFilled: (Int) -> Bool, hasDigit: (Int) -> Bool, isUnwanted: () throws -> Bool) rethrows {
+    mutating func note(
+        _ line: Int, target: Int, isFilled: (Int) -> Bool, hasDigit: (Int) -> Bool, isUnwanted: () throws -> Bool
+    ) rethrows {
         guard let wanted = targets[target] else { return }
         let missing = wanted.required.filter { !isFilled($0.place) }
         guard !missing.isEmpty else { return }
@@ -199,7 +213,9 @@ struct LeftOutRecords {
         let (needed, all) = (others(wanted.needed), others(wanted.all))
         let filled = all.count(where: isFilled)
         // A sum or a note fills only one or two columns.
-        guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else { return }
+        guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else {
+            return
+        }
         guard all.contains(where: hasDigit), try !isUnwanted() else { return }
         found[target].count += 1
         if found[target].lines.count < Self.shownLines { found[target].lines.append(line) }
@@ -214,8 +230,10 @@ struct LeftOutRecords {
             return Finding(
                 "IMPORT-LEFT-OUT-RECORD", place: place,
                 arguments: [
-                    "name": name, "count": String(found.count), "target": target.entity, "columns": found.missing.sorted().joined(separator: ", "),
-                    "lines": found.lines.map(String.init).joined(separator: ", ") + (found.count > found.lines.count ? ", …" : ""),
+                    "name": name, "count": String(found.count), "target": target.entity,
+                    "columns": found.missing.sorted().joined(separator: ", "),
+                    "lines": found.lines.map(String.init).joined(separator: ", ")
+                        + (found.count > found.lines.count ? ", …" : ""),
                 ])
         }
     }

@@ -71,7 +71,8 @@ indirect enum ValuePlan {
             guard try !scene.columns.isSilent(expression) else { return nil }
             self = .expression(try scene.columns.program(of: expression), field.conversions)
         case .parent(let entity, let by):
-            let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) } }
+            let known = try by.compactMap { part in try ValuePlan(part, scene).map { Part(name: part.name, value: $0) }
+            }
             guard known.count == by.count else { return nil }
             for case (let field, .named(let records)) in known.map({ ($0.name, $0.value) }) {
                 records.begin(entity, field, among: known.filter { $0.name != field })
@@ -89,7 +90,10 @@ indirect enum ValuePlan {
             guard plans.count == parts.count else { return nil }
             self = .identifier(plans)
         case .object(let members):
-            self = .object(try members.compactMap { member in try ValuePlan(member, scene).map { Part(name: member.name, value: $0) } })
+            self = .object(
+                try members.compactMap { member in
+                    try ValuePlan(member, scene).map { Part(name: member.name, value: $0) }
+                })
         case .merge(let parts): self = .merge(try parts.compactMap { try ValuePlan($0, scene) })
         }
     }
@@ -161,7 +165,8 @@ extension ImportMapping.Table {
     var numbered: [String] { named.filter { $0.contains("{n}") }.map { $0.replacingOccurrences(of: "{n}", with: "*") } }
 
     private var named: [String] {
-        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + down + requires + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
+        columns.flatMap { $0.headings + ($0.other?.headings ?? []) } + down + requires
+            + targets.flatMap { $0.fields.flatMap(\.headings) + $0.requires + ($0.photo?.headings ?? []) }
     }
 }
 
@@ -171,7 +176,8 @@ extension ImportMapping {
 
     /// Every lookup in another table.
     var others: [Other] {
-        (tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) } + forms.flatMap(\.rows).flatMap(\.target.fields))
+        (tables.flatMap { table in table.targets.flatMap(\.fields) + table.columns.compactMap(\.other) }
+            + forms.flatMap(\.rows).flatMap(\.target.fields))
             .flatMap(\.others)
     }
 }
@@ -195,7 +201,8 @@ final class LayerValue {
     ///   - again: set for a rejected row that is retried: it knows what was above.
     ///   - around: receives what was above.
     func value(
-        of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?, around: inout RowsAround
+        of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?,
+        around: inout RowsAround
     ) throws(MappingFault) -> String? {
         func text(_ places: [Int]) throws(MappingFault) -> String? {
             guard let cell = row.first(places) else { return nil }
@@ -215,14 +222,16 @@ final class LayerValue {
                 code: "IMPORT-NO-NUMBER", cell: row.first(places).flatMap { row.cellName($0.column) }, field: field,
                 arguments: ["value": String(given.prefix(80))])
         }
-        let bottom = layer.given == .bottom ? given : Self.sum(said.flatMap { layer.edge == .top ? $0 : nil } ?? top, given)
+        let bottom =
+            layer.given == .bottom ? given : Self.sum(said.flatMap { layer.edge == .top ? $0 : nil } ?? top, given)
         let end = layer.edge == .bottom ? said ?? bottom : bottom
         edges[record] = .init(value: end, line: row.number)
         again?.note(end, of: field, record: record, line: row.number)
         if let said { return said }
         guard let value = layer.edge == .top ? top : bottom else {
             if layer.edge == .bottom, given == nil { return nil }
-            throw MappingFault(code: "IMPORT-NO-ROW-ABOVE", field: field, arguments: ["name": layer.unless.first ?? field])
+            throw MappingFault(
+                code: "IMPORT-NO-ROW-ABOVE", field: field, arguments: ["name": layer.unless.first ?? field])
         }
         return value
     }
@@ -235,7 +244,8 @@ final class LayerValue {
     private static func sum(_ first: String?, _ second: String?) -> String? {
         guard [first, second].allSatisfy({ $0.map(isNumber) == true }) else { return nil }
         let locale = Locale(identifier: "en_US_POSIX")
-        guard let first = first.flatMap({ Decimal(string: $0, locale: locale) }), let second = second.flatMap({ Decimal(string: $0, locale: locale) })
+        guard let first = first.flatMap({ Decimal(string: $0, locale: locale) }),
+            let second = second.flatMap({ Decimal(string: $0, locale: locale) })
         else { return nil }
         return (first + second).description
     }

@@ -54,10 +54,14 @@ package final class MergingTarget: ImportTarget {
 
     /// The batch without the rows that are merged into others.
     private func judged(_ batch: ImportedBatch, _ entity: Entity, _ alike: Entity.Alike) throws -> ImportedBatch {
-        var result = ImportedBatch(entity: batch.entity, fields: batch.fields, place: batch.place, raw: RawCells(headings: batch.raw.headings, isText: batch.raw.isText))
+        var result = ImportedBatch(
+            entity: batch.entity, fields: batch.fields, place: batch.place,
+            raw: RawCells(headings: batch.raw.headings, isText: batch.raw.isText))
         result.takeRest(of: batch)
         func text(_ row: Int, _ name: String?) -> String? {
-            name.flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap { batch.rows.string(row, $0) }
+            name.flatMap { entity.position(ofField: $0) }.flatMap { batch.column(ofField: $0) }.flatMap {
+                batch.rows.string(row, $0)
+            }
         }
         for row in 0..<batch.rows.rowCount {
             guard let id = text(row, "id"), let name = text(row, alike.name) else {
@@ -73,9 +77,12 @@ package final class MergingTarget: ImportTarget {
             }
             switch decisions.decision(entity.name, id: id, name: name) {
             case .merge(let stays):
-                let matches = others.filter { $0.id == stays.lowercased() || ($0.name.lowercased() == stays.lowercased() && $0.scope == own.scope) }
+                let matches = others.filter {
+                    $0.id == stays.lowercased() || ($0.name.lowercased() == stays.lowercased() && $0.scope == own.scope)
+                }
                 guard matches.count == 1 else {
-                    throw ImportFailure.decisions(path: batch.place.file ?? "", reason: "\(name) → \(stays): \(matches.count)")
+                    throw ImportFailure.decisions(
+                        path: batch.place.file ?? "", reason: "\(name) → \(stays): \(matches.count)")
                 }
                 merged[entity.name, default: [:]][id] = matches[0].id
                 result.filter()
@@ -90,7 +97,9 @@ package final class MergingTarget: ImportTarget {
     }
 
     private func noted(_ own: Known, _ others: [Known], _ alike: Entity.Alike, _ place: Place) -> [Finding] {
-        let scored = others.filter { alike.within == nil || $0.scope == own.scope }.map { ($0, likeness(own, $0, alike.above)) }
+        let scored = others.filter { alike.within == nil || $0.scope == own.scope }.map {
+            ($0, likeness(own, $0, alike.above))
+        }
         guard let (best, score) = scored.max(by: { $0.1 < $1.1 }), score > alike.above else { return [] }
         var place = place
         (place.id, place.field) = (own.id, alike.name)
@@ -105,7 +114,9 @@ package final class MergingTarget: ImportTarget {
         for (column, position) in batch.fields.enumerated() {
             guard let reference = entity.fields[position].references, let map = merged[reference] else { continue }
             for row in 0..<batch.rows.rowCount {
-                if let stays = batch.rows.string(row, column).flatMap({ map[$0] }) { changes[row, default: [:]][column] = .text(stays) }
+                if let stays = batch.rows.string(row, column).flatMap({ map[$0] }) {
+                    changes[row, default: [:]][column] = .text(stays)
+                }
             }
         }
         return batch.replacing(changes)
@@ -129,7 +140,9 @@ package struct Decisions: Sendable {
     /// Throws `ImportFailure.decisions`, and what reading the table throws.
     package init(path: String, pack: Pack) throws {
         let file = try TableFiles.open(path: path)
-        guard let table = file.tables.first(where: { !$0.isHidden }) else { throw ImportFailure.decisions(path: path, reason: "no table") }
+        guard let table = file.tables.first(where: { !$0.isHidden }) else {
+            throw ImportFailure.decisions(path: path, reason: "no table")
+        }
         let heading = try HeadingSearch(table).heading(wanting: ["entity", "new", "existing"])
         guard let entity = heading["entity"], let new = heading["new"], let existing = heading["existing"] else {
             throw ImportFailure.decisions(path: path, reason: "entity, new, existing")
@@ -159,5 +172,7 @@ package struct Decisions: Sendable {
 
     package var isEmpty: Bool { byEntity.isEmpty }
 
-    private static func key(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+    private static func key(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    }
 }

@@ -44,7 +44,10 @@ final class JSONRowCells: JSONRowTaker {
         text.removeAll()
         if failure == nil, let member = row.member, others.contains(member) {
             failure = ImportFailure.brokenFile(
-                Place(file: path, line: row.line), reason: "its array “\(member)” holds rows of another table; a JSON file has those of one: make it a file of its own")
+                Place(file: path, line: row.line),
+                reason:
+                    "its array “\(member)” holds rows of another table; a JSON file has those of one: make it a file of its own"
+            )
         }
         if isOfDocument { text.write(.startObject, Span()) }
     }
@@ -154,7 +157,8 @@ final class JSONCells: NamedRows {
 
     /// Opens the rows of a file. Throws `ImportFailure.unreadable`.
     convenience init(
-        file path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
+        file path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [],
+        limits: TableLimits = TableLimits()
     ) throws {
         try self.init(try FileStream(path: path), path: path, layout: layout, notOf: others, limits: limits)
     }
@@ -162,7 +166,8 @@ final class JSONCells: NamedRows {
     /// Opens the rows from any source of bytes; `path` identifies it in places. Arrays named in
     /// `others` belong to other tables.
     init(
-        _ bytes: any ByteSource, path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [], limits: TableLimits = TableLimits()
+        _ bytes: any ByteSource, path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [],
+        limits: TableLimits = TableLimits()
     ) throws {
         self.path = path
         cells = JSONRowCells(path: path, notOf: others, limits: limits)
@@ -186,8 +191,13 @@ final class JSONCells: NamedRows {
         do throws(JSONMistake) {
             try rows.next()
         } catch {
-            if let failure = sourceFailure() ?? cells.failure ?? JSONRowCells.beyond(error.reason, at: error.place(in: path)) { throw failure }
-            throw ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
+            if let failure = sourceFailure() ?? cells.failure
+                ?? JSONRowCells.beyond(error.reason, at: error.place(in: path))
+            {
+                throw failure
+            }
+            throw ImportFailure.brokenFile(
+                Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
         }
         if let failure = cells.failure { throw failure }
     }

@@ -38,7 +38,8 @@ extension SourceRow {
         }
         batch.setRowText(raw ?? value.description)
         if fault != nil || isFiltered || isDeletion || !findings.isEmpty {
-            batch.remark(ForeignBatch.Remark(fault: fault, isLeftOut: isFiltered, isDeletion: isDeletion, findings: findings))
+            batch.remark(
+                ForeignBatch.Remark(fault: fault, isLeftOut: isFiltered, isDeletion: isDeletion, findings: findings))
         }
         if let pointer { batch.point(pointer) }
         batch.endRow(number: line ?? 0)
@@ -77,7 +78,10 @@ package final class StatedRows: Source {
         /// A name that people recognise, for rows whose own key would tell them nothing.
         package var name: String?
 
-        package init(entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false, name: String? = nil) {
+        package init(
+            entity: String, id: String, values: [(field: String, value: String?)] = [], isDeletion: Bool = false,
+            name: String? = nil
+        ) {
             (self.entity, self.id, self.values, self.isDeletion, self.name) = (entity, id, values, isDeletion, name)
         }
     }
@@ -94,7 +98,8 @@ package final class StatedRows: Source {
         tables = pack.entities.compactMap { entity in
             let own = rows.filter { $0.entity == entity.name }
             guard !own.isEmpty else { return nil }
-            return SourceTable(made: own.map { Self.row($0, of: entity, name) }, of: entity.name, file: name, pack: pack)
+            return SourceTable(
+                made: own.map { Self.row($0, of: entity, name) }, of: entity.name, file: name, pack: pack)
         }
     }
 
@@ -135,7 +140,9 @@ struct NamedColumnList {
     /// Throws `TableFailure.tooLarge` where a new column would exceed the limit.
     mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
         if let known = columns[name] { return known }
-        guard names.count < limit else { throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.kind, limit: "columns \(limit)") }
+        guard names.count < limit else {
+            throw .tooLarge(Place(file: path, line: line), kind: JSONFormat.kind, limit: "columns \(limit)")
+        }
         columns[name] = names.count
         names.append(name)
         followers.append(-1)

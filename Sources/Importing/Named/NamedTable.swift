@@ -6,7 +6,8 @@ extension SourceTable {
     ///
     /// - Parameter cells: opens the rows from the start.
     init(
-        named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil, tally: (tally: ReadTally, isLines: Bool)? = nil,
+        named name: String, file: String, statedRows: Int? = nil, pack: Pack, use: ColumnUse? = nil,
+        tally: (tally: ReadTally, isLines: Bool)? = nil,
         cells: @escaping () throws -> any NamedRows
     ) {
         let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
@@ -18,7 +19,8 @@ extension SourceTable {
                 return tally.begin(table)
             }
             guard let entity else {
-                return try Self.reject(rows, name, file, use, taken, learn: { counted?.add($0, names: rows.names) }, take)
+                return try Self.reject(
+                    rows, name, file, use, taken, learn: { counted?.add($0, names: rows.names) }, take)
             }
             let converter = NamedConverter(entity, pack: pack, file: file)
             use?.begin()
@@ -30,7 +32,8 @@ extension SourceTable {
                     counted?.add(batch, names: rows.names)
                     converter.learn(rows.names)
                     for column in known..<rows.names.count {
-                        guard let field = converter.field(column), field.type == .decimal || field.type == .integer else { continue }
+                        guard let field = converter.field(column), field.type == .decimal || field.type == .integer
+                        else { continue }
                         use?.add(FieldUse(converter.empty.place, field.name, column: column))
                     }
                     known = rows.names.count
@@ -38,7 +41,9 @@ extension SourceTable {
                 convert: { batch, row, stretch in
                     let outcome = try converter.convert(batch, row, into: &stretch.batches[0])
                     use?.noteNumbers(batch, row) { _, _ in outcome == .row }
-                    use?.note(batch, row) { converter.reads($0) ? outcome == .rejected ? .faulty : outcome == .row ? .read : .left : .left }
+                    use?.note(batch, row) {
+                        converter.reads($0) ? outcome == .rejected ? .faulty : outcome == .row ? .read : .left : .left
+                    }
                     return true
                 }, take: take)
         }
@@ -48,8 +53,13 @@ extension SourceTable {
     /// A table of rows that the source generated itself.
     ///
     /// - Parameter tally: counts the rows as they are read.
-    init(made rows: [SourceRow], of name: String, file: String, pack: Pack, use: ColumnUse? = nil, tally: ReadTally? = nil) {
-        self.init(named: name, file: file, pack: pack, use: use, tally: tally.map { ($0, isLines: false) }) { MadeRows(rows, path: file) }
+    init(
+        made rows: [SourceRow], of name: String, file: String, pack: Pack, use: ColumnUse? = nil,
+        tally: ReadTally? = nil
+    ) {
+        self.init(named: name, file: file, pack: pack, use: use, tally: tally.map { ($0, isLines: false) }) {
+            MadeRows(rows, path: file)
+        }
     }
 
     /// A table of rows that the source derives from its other tables once those have been read; it
@@ -60,7 +70,8 @@ extension SourceTable {
     }
 
     private static func reject(
-        _ rows: any NamedRows, _ name: String, _ file: String, _ use: ColumnUse?, _ taken: Int, learn: (borrowing ForeignBatch) -> Void,
+        _ rows: any NamedRows, _ name: String, _ file: String, _ use: ColumnUse?, _ taken: Int,
+        learn: (borrowing ForeignBatch) -> Void,
         _ take: (inout ImportedStretch) throws -> Void
     ) throws {
         use?.begin()
@@ -72,10 +83,14 @@ extension SourceTable {
             rows, into: [empty], taken: taken, learn: { learn($0) },
             convert: { batch, row, stretch in
                 var place = place
-                (place.line, place.pointer) = (batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row])
+                (place.line, place.pointer) = (
+                    batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row]
+                )
                 use?.note(batch, row) { _ in .faulty }
                 stretch.batches[0].reject(
-                    .init(raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: [finding]))
+                    .init(
+                        raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place,
+                        findings: [finding]))
                 return true
             }, take: take)
     }

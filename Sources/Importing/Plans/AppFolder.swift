@@ -12,12 +12,16 @@ package enum AppFolderFormat: SourceFormat {
     package static func recognises(_ location: SourceLocation) -> Bool {
         guard location.isDirectory else { return false }
         return location.options.folders.contains { folder in
-            [folder.schema.file, folder.plan.file].allSatisfy { FileManager.default.fileExists(atPath: location.url.appendingPathComponent($0).path) }
+            [folder.schema.file, folder.plan.file].allSatisfy {
+                FileManager.default.fileExists(atPath: location.url.appendingPathComponent($0).path)
+            }
         }
     }
 
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
-        guard let plans = pack.plans, let folder = plans.folder else { throw ImportFailure.noPlans(path: location.url.path, pack: pack.name) }
+        guard let plans = pack.plans, let folder = plans.folder else {
+            throw ImportFailure.noPlans(path: location.url.path, pack: pack.name)
+        }
         let container = FolderContainer(path: location.url.path, limits: location.options.limits)
         return try AppFolder(container, pack: pack, plans: plans, folder: folder, options: location.options)
     }
@@ -40,13 +44,16 @@ final class AppFolder: Source {
     private let limits: PackageLimits
     private var named: Set<String>
 
-    init(_ container: FolderContainer, pack: Pack, plans: PlanDefinition, folder: PlanFolder, options: SourceOptions) throws {
+    init(_ container: FolderContainer, pack: Pack, plans: PlanDefinition, folder: PlanFolder, options: SourceOptions)
+        throws
+    {
         (self.container, self.pack, self.plans, self.folder) = (container, pack, plans, folder)
         limits = options.limits
         named = [folder.schema.file, folder.plan.file]
         let schema = try document(folder.schema.file), plan = try document(folder.plan.file)
         let schemaPath = container.place(of: folder.schema.file), member = folder.schema.projectMember
-        guard let projectID = schema[member]?.text.flatMap(UUID.init(uuidString:))?.uuidString.lowercased(), let versionID = schema["id"]?.text
+        guard let projectID = schema[member]?.text.flatMap(UUID.init(uuidString:))?.uuidString.lowercased(),
+            let versionID = schema["id"]?.text
         else { throw ImportFailure.brokenFile(Place(file: schemaPath), reason: "`id` and `\(member)` must be UUIDs") }
         let levels = try readLevels(plan)
         let rows = PlanRows(pack: pack, plans: plans, projectID: projectID, file: container.place(of: folder.plan.file))
@@ -55,10 +62,15 @@ final class AppFolder: Source {
         add(folder.schema.families.entity, try families(schema, projectID, versionID, schemaPath), of: schemaPath)
         add(plans.levels.entity, rows.levels(levels), of: rows.file)
         add(plans.rooms.entity, rows.rooms(levels), of: rows.file)
-        for (name, nested) in [(folder.schema.file, [folder.schema.families.nested]), (folder.plan.file, plans.nested(in: folder.plan, of: pack))] {
+        for (name, nested) in [
+            (folder.schema.file, [folder.schema.families.nested]),
+            (folder.plan.file, plans.nested(in: folder.plan, of: pack)),
+        ] {
             let path = container.place(of: name)
             let tallies = tallies[path] ?? []
-            countable.append(CountableFile(path: path, kind: AppFolderFormat.kind, nested: nested, given: { tallies.compactMap(\.count) }))
+            countable.append(
+                CountableFile(
+                    path: path, kind: AppFolderFormat.kind, nested: nested, given: { tallies.compactMap(\.count) }))
         }
         for name in try container.names() where !named.contains(name) {
             add("IMPORT-EXTRA-FILE", name, ["name": name])
@@ -82,7 +94,8 @@ final class AppFolder: Source {
     }
 
     private func add(_ code: String, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
-        findings.append(Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
+        findings.append(
+            Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
     }
 
     /// Reads a file of the folder as one JSON value, with its numbers as written.
@@ -93,7 +106,8 @@ final class AppFolder: Source {
             return try JSONValue.parse(bytes, limits: JSONLimits(valueBytes: Int(limits.documentBytes)))
         } catch let mistake {
             throw ImportFailure.brokenFile(
-                Place(file: container.place(of: name), line: mistake.line, column: mistake.column), reason: "\(mistake.reason)")
+                Place(file: container.place(of: name), line: mistake.line, column: mistake.column),
+                reason: "\(mistake.reason)")
         }
     }
 
@@ -101,12 +115,18 @@ final class AppFolder: Source {
 
     /// The row of the project. The folder does not name it: a new project is named after the first
     /// characters of its id; one that exists in the replica is not changed.
-    private func project(_ id: String, _ version: String, _ rows: PlanRows, _ file: String, _ options: SourceOptions) throws -> [SourceRow] {
+    private func project(_ id: String, _ version: String, _ rows: PlanRows, _ file: String, _ options: SourceOptions)
+        throws -> [SourceRow]
+    {
         let called = folder.schema.called.replacing("{id}", with: id.prefix(8).uppercased())
-        var members = [JSONValue.Member(key: "id", value: .string(id)), .init(key: pack.project.name, value: .string(called))]
+        var members = [
+            JSONValue.Member(key: "id", value: .string(id)), .init(key: pack.project.name, value: .string(called)),
+        ]
         members += rows.state(of: pack.project.entity)
         if let field = folder.schema.version { members.append(.init(key: field, value: .string(version))) }
-        return [SourceRow(value: .object(members), isFiltered: try options.isKnown(pack.project.entity, id), file: file)]
+        return [
+            SourceRow(value: .object(members), isFiltered: try options.isKnown(pack.project.entity, id), file: file)
+        ]
     }
 
     private func version(_ schema: JSONValue, _ projectID: String, _ file: String) -> SourceRow {
@@ -115,11 +135,15 @@ final class AppFolder: Source {
             if let value = schema[name] { members.append(.init(key: name, value: value)) }
         }
         // The app's own document, unchanged.
-        if let kept = folder.schema.kept { members.append(.init(key: kept, value: schema[folder.schema.families.list] ?? .array([]))) }
+        if let kept = folder.schema.kept {
+            members.append(.init(key: kept, value: schema[folder.schema.families.list] ?? .array([])))
+        }
         return SourceRow(value: .object(members), file: file)
     }
 
-    private func families(_ schema: JSONValue, _ projectID: String, _ version: String, _ file: String) throws -> [SourceRow] {
+    private func families(_ schema: JSONValue, _ projectID: String, _ version: String, _ file: String) throws
+        -> [SourceRow]
+    {
         let names = folder.schema.families
         return (schema[names.list]?.items ?? []).enumerated().map { index, family in
             let pointer = "/\(names.list)/\(index)"
@@ -128,13 +152,21 @@ final class AppFolder: Source {
             for name in names.members {
                 if let value = family[name] { members.append(.init(key: name, value: value)) }
             }
-            members.append(.init(key: names.parameters, value: names.parameterMembers.lazy.compactMap { family[$0] }.first ?? .array([])))
-            guard let place = names.pattern, let list = names.parameterMembers.first else { return SourceRow(value: .object(members), file: file, pointer: pointer) }
+            members.append(
+                .init(
+                    key: names.parameters,
+                    value: names.parameterMembers.lazy.compactMap { family[$0] }.first ?? .array([])))
+            guard let place = names.pattern, let list = names.parameterMembers.first else {
+                return SourceRow(value: .object(members), file: file, pointer: pointer)
+            }
             for (number, parameter) in (family[list]?.items ?? []).enumerated() {
                 guard let pattern = parameter.member(at: place)?.text, pattern.contains("\\\\") else { continue }
                 add(
                     "PLAN-PATTERN-ESCAPED", folder.schema.file,
-                    ["family": family["name"]?.text ?? "", "parameter": parameter["name"]?.text ?? "", "pattern": String(pattern.prefix(120))],
+                    [
+                        "family": family["name"]?.text ?? "", "parameter": parameter["name"]?.text ?? "",
+                        "pattern": String(pattern.prefix(120)),
+                    ],
                     pointer: "\(pointer)/\(list)/\(number)/\(place.pointer)")
             }
             return SourceRow(value: .object(members), file: file, pointer: pointer)
@@ -151,7 +183,8 @@ final class AppFolder: Source {
         let levels = try items.enumerated().map { index, item in
             let pointer = "/\(names.list.pointer)/\(index)"
             guard let key = item.member(at: names.key)?.text, let number = item.member(at: names.number)?.integer else {
-                throw ImportFailure.brokenFile(Place(file: path, pointer: pointer), reason: "a level needs `\(names.key)` and `\(names.number)`")
+                throw ImportFailure.brokenFile(
+                    Place(file: path, pointer: pointer), reason: "a level needs `\(names.key)` and `\(names.number)`")
             }
             return try level(item, key, Int(number), pointer: pointer)
         }
@@ -162,11 +195,17 @@ final class AppFolder: Source {
     private func level(_ item: JSONValue, _ key: String, _ number: Int, pointer: String) throws -> PlanLevel {
         let names = folder.plan.level, inside = folder.plan.room
         var level = PlanLevel(key: key, name: item.member(at: names.name)?.text ?? key, number: number)
-        if let start = item.member(at: names.start)?.planPoint, let end = item.member(at: names.end)?.planPoint { level.north = (start, end) }
-        if level.north == nil {
-            add("PLAN-NORTH", folder.plan.file, ["level": level.name, "count": "0"], pointer: "\(pointer)/\(names.north.pointer)")
+        if let start = item.member(at: names.start)?.planPoint, let end = item.member(at: names.end)?.planPoint {
+            level.north = (start, end)
         }
-        if let name = names.background.flatMap({ item.member(at: $0)?.text }) { level.background = try background(name, of: level) }
+        if level.north == nil {
+            add(
+                "PLAN-NORTH", folder.plan.file, ["level": level.name, "count": "0"],
+                pointer: "\(pointer)/\(names.north.pointer)")
+        }
+        if let name = names.background.flatMap({ item.member(at: $0)?.text }) {
+            level.background = try background(name, of: level)
+        }
         level.rooms = (item.member(at: inside.list)?.items ?? []).enumerated().map { number, room in
             func text(_ path: String) -> String { room.member(at: path)?.text ?? "" }
             let ring = room.member(at: inside.polygon) ?? .array([])
@@ -177,7 +216,8 @@ final class AppFolder: Source {
                     "PLAN-POINTS-REPEATED", folder.plan.file, ["room": text(inside.key), "count": String(repeated)],
                     pointer: "\(pointer)/\(inside.list.pointer)/\(number)/\(inside.polygon.pointer)")
             }
-            return PlanRoom(key: text(inside.key), name: text(inside.name), number: text(inside.number), polygon: points, raw: ring)
+            return PlanRoom(
+                key: text(inside.key), name: text(inside.name), number: text(inside.number), polygon: points, raw: ring)
         }
         try compareFiles(of: level, item)
         return level
@@ -198,19 +238,25 @@ final class AppFolder: Source {
     private func compareFiles(of level: PlanLevel, _ item: JSONValue) throws {
         /// Nil where the level has no such file, or where its name would point outside the folder.
         func file(_ pattern: String?) -> String? {
-            guard let name = pattern?.replacing("{key}", with: level.key), (try? container.check(name)) != nil, container.contains(name) else { return nil }
+            guard let name = pattern?.replacing("{key}", with: level.key), (try? container.check(name)) != nil,
+                container.contains(name)
+            else { return nil }
             named.insert(name)
             return name
         }
         if let north = file(folder.plan.northFile) {
-            if StateText.plain(try document(north)) != StateText.plain(item.member(at: folder.plan.level.north) ?? .null) {
+            if StateText.plain(try document(north))
+                != StateText.plain(item.member(at: folder.plan.level.north) ?? .null)
+            {
                 add("PLAN-FILES-DIFFER", north, ["level": level.name, "name": north])
             }
         }
         if let rooms = file(folder.plan.roomsFile) {
             let names = [folder.plan.room.key, folder.plan.room.number]
             let drawn = (try document(rooms)["features"]?.items ?? []).map { feature in
-                names.map { feature["properties"]?.member(at: $0) ?? .null } + [feature["geometry"]?["coordinates"]?[0] ?? .null]
+                names.map { feature["properties"]?.member(at: $0) ?? .null } + [
+                    feature["geometry"]?["coordinates"]?[0] ?? .null
+                ]
             }
             let planned = level.rooms.map { [JSONValue.string($0.key), .string($0.number ?? ""), $0.raw ?? .null] }
             if drawn.map({ $0.map(StateText.plain) }) != planned.map({ $0.map(StateText.plain) }) {
@@ -222,10 +268,13 @@ final class AppFolder: Source {
     /// Reports levels whose numbers are in a different order from the one that their names suggest.
     private func reportOrder(_ levels: [PlanLevel]) {
         let name = LevelName(words: plans.heights)
-        let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted { $0.0.number < $1.0.number }
+        let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted {
+            $0.0.number < $1.0.number
+        }
         guard known.count > 1, !zip(known, known.dropFirst()).allSatisfy({ $0.1 <= $1.1 }) else { return }
         add(
-            "PLAN-LEVEL-ORDER", folder.plan.file, ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
+            "PLAN-LEVEL-ORDER", folder.plan.file,
+            ["levels": known.map { "\($0.0.number) \($0.0.name)" }.joined(separator: ", ")],
             pointer: "/" + folder.plan.level.list.pointer)
     }
 }
@@ -241,7 +290,8 @@ struct LevelName {
         guard let last = parts.last else { return nil }
         if words.ground.contains(last) { return 0 }
         if let number = Int(last) { return parts.contains(where: isBelow) ? -abs(number) : number }
-        if let first = last.first, let way = words.letters.first(where: { $0.word == String(first) })?.height, let number = Int(last.dropFirst()),
+        if let first = last.first, let way = words.letters.first(where: { $0.word == String(first) })?.height,
+            let number = Int(last.dropFirst()),
             number >= 0 {
             return way * number
         }

@@ -20,7 +20,8 @@ struct FloorPlan {
     var isUsable: Bool {
         !findings.contains { finding in
             finding.severity == .error
-                && (["DRAWING-NO-LEVEL", "PLAN-NORTH", "DRAWING-NUMBERS"].contains(finding.code) || finding.arguments["layer"] == layers.levels)
+                && (["DRAWING-NO-LEVEL", "PLAN-NORTH", "DRAWING-NUMBERS"].contains(finding.code)
+                    || finding.arguments["layer"] == layers.levels)
         }
     }
 
@@ -56,7 +57,9 @@ struct FloorPlan {
         var maxX: Double { points.map(\.x).max() ?? 0 }
         var maxY: Double { points.map(\.y).max() ?? 0 }
         var area: Double { polygon?.area ?? 0 }
-        func contains(_ point: PlanPoint, tolerance: Double) -> Bool { polygon?.contains(point, tolerance: tolerance) == true }
+        func contains(_ point: PlanPoint, tolerance: Double) -> Bool {
+            polygon?.contains(point, tolerance: tolerance) == true
+        }
         /// Whether the outline is closed and does not cross itself, so that its position among
         /// others can be determined.
         var isSound: Bool { polygon != nil && faults.isEmpty }
@@ -78,7 +81,9 @@ struct FloorPlan {
         label(&outlines, drawing, layers.levels)
         label(&rooms, drawing, layers.rooms)
         for outline in outlines where outline.labels.count != 1 { findings.append(labels(outline)) }
-        for index in rooms.indices where rooms[index].labels.count > 1 { rooms[index].faults.append(labels(rooms[index])) }
+        for index in rooms.indices where rooms[index].labels.count > 1 {
+            rooms[index].faults.append(labels(rooms[index]))
+        }
         guard !outlines.isEmpty else {
             homeless = rooms.map { Self.room($0, key: $0.entity.handle, number: nil) }
             if isUsable { add("DRAWING-NO-LEVEL", nil, ["layer": layers.levels]) }
@@ -108,7 +113,9 @@ struct FloorPlan {
         return Finding(code, place: Place(file: file, line: entity?.line), arguments: arguments)
     }
 
-    private static func short(_ value: Double) -> String { PlanRows.number((value * 1000).rounded() / 1000).description }
+    private static func short(_ value: Double) -> String {
+        PlanRows.number((value * 1000).rounded() / 1000).description
+    }
 
     /// Reports unknown layers, and entities of a type that is not read on their layer: once each,
     /// with the first example.
@@ -125,16 +132,22 @@ struct FloorPlan {
         for key in order {
             guard let (first, count) = found[key] else { continue }
             if key.count == 1 {
-                add("DRAWING-LAYER", first, ["count": String(count), "known": layers.all.sorted().joined(separator: ", ")])
+                add(
+                    "DRAWING-LAYER", first,
+                    ["count": String(count), "known": layers.all.sorted().joined(separator: ", ")])
             } else {
-                add(key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first, ["type": key[1], "count": String(count)])
+                add(
+                    key[0] == layers.background ? "DRAWING-BACKGROUND" : "DRAWING-ENTITY", first,
+                    ["type": key[1], "count": String(count)])
             }
         }
     }
 
     // MARK: Outlines
 
-    private func metres(_ points: [PlanPoint]) -> [PlanPoint] { points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) } }
+    private func metres(_ points: [PlanPoint]) -> [PlanPoint] {
+        points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) }
+    }
 
     /// The polylines of a layer, including those that are not valid outlines, each with its
     /// findings.
@@ -169,7 +182,10 @@ struct FloorPlan {
     private func labels(_ outline: Outline) -> Finding {
         finding(
             "DRAWING-LABELS", outline.entity,
-            ["count": String(outline.labels.count), "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", ")])
+            [
+                "count": String(outline.labels.count),
+                "labels": outline.labels.map { String($0.text.prefix(40)) }.joined(separator: ", "),
+            ])
     }
 
     /// Reports overlapping rooms. The drawing does not show which of the two is wrong, so both get
@@ -183,9 +199,12 @@ struct FloorPlan {
             active.removeAll { outlines[$0].maxX < outlines[index].minX }
             guard let polygon = outlines[index].polygon else { continue }
             for other in active {
-                guard let second = outlines[other].polygon, polygon.overlaps(second, tolerance: Self.tolerance) else { continue }
+                guard let second = outlines[other].polygon, polygon.overlaps(second, tolerance: Self.tolerance) else {
+                    continue
+                }
                 for (one, two) in [(other, index), (index, other)] {
-                    outlines[one].faults.append(finding("DRAWING-OVERLAP", outlines[one].entity, ["other": outlines[two].entity.handle]))
+                    outlines[one].faults.append(
+                        finding("DRAWING-OVERLAP", outlines[one].entity, ["other": outlines[two].entity.handle]))
                 }
             }
             active.append(index)
@@ -212,7 +231,8 @@ struct FloorPlan {
         var byLevel: [[Outline]] = Array(repeating: [], count: outlines.count)
         for var room in rooms {
             let fits = outlines.indices.first { index in
-                !room.points.isEmpty && room.points.allSatisfy { outlines[index].contains($0, tolerance: Self.tolerance) }
+                !room.points.isEmpty
+                    && room.points.allSatisfy { outlines[index].contains($0, tolerance: Self.tolerance) }
             }
             guard let index = fits else {
                 room.faults.append(finding("DRAWING-OUTSIDE", room.entity, [:]))
@@ -222,7 +242,8 @@ struct FloorPlan {
             byLevel[index].append(room)
         }
         var norths: [[DXFDrawing.Entity]] = Array(repeating: [], count: outlines.count)
-        for entity in drawing.entities where entity.layer == layers.north && (entity.shape == .line || entity.shape == .polyline) {
+        for entity in drawing.entities
+        where entity.layer == layers.north && (entity.shape == .line || entity.shape == .polyline) {
             let points = metres(entity.points)
             guard points.count == 2, points[0].distance(to: points[1]) > Self.closing,
                 let index = outlines.firstIndex(where: { $0.contains(points[0], tolerance: 0) })
@@ -274,7 +295,8 @@ struct FloorPlan {
 
     private static func room(_ outline: Outline, key: String, number: String?) -> PlanRoom {
         PlanRoom(
-            key: key, name: outline.labels.first?.text ?? "Room \(number ?? key)", number: number, polygon: outline.points, line: outline.entity.line,
+            key: key, name: outline.labels.first?.text ?? "Room \(number ?? key)", number: number,
+            polygon: outline.points, line: outline.entity.line,
             faults: outline.faults)
     }
 }

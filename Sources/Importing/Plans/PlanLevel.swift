@@ -39,22 +39,31 @@ struct PlanRows {
     let projectID: String
     let file: String
 
-    func levelID(_ level: PlanLevel) -> String { NaturalID.id(pack: pack.name, entity: plans.levels.entity, key: [projectID, level.key]) }
+    func levelID(_ level: PlanLevel) -> String {
+        NaturalID.id(pack: pack.name, entity: plans.levels.entity, key: [projectID, level.key])
+    }
 
     func levels(_ levels: [PlanLevel]) -> [SourceRow] {
         let names = plans.levels
         return levels.map { level in
-            var members: [JSONValue.Member] = [
-                .init(key: "id", value: .string(levelID(level))), .init(key: names.project, value: .string(projectID)),
-                .init(key: names.name, value: .string(level.name)), .init(key: names.number, value: .number(String(level.number))),
-                .init(key: names.key, value: .string(level.key)),
-            ] + state(of: names.entity)
-            func add(_ name: String?, _ value: @autoclosure () -> JSONValue) { if let name { members.append(.init(key: name, value: value())) } }
+            var members: [JSONValue.Member] =
+                [
+                    .init(key: "id", value: .string(levelID(level))),
+                    .init(key: names.project, value: .string(projectID)),
+                    .init(key: names.name, value: .string(level.name)),
+                    .init(key: names.number, value: .number(String(level.number))),
+                    .init(key: names.key, value: .string(level.key)),
+                ] + state(of: names.entity)
+            func add(_ name: String?, _ value: @autoclosure () -> JSONValue) {
+                if let name { members.append(.init(key: name, value: value())) }
+            }
             if let north = level.north {
                 add(names.origin, Self.point(north.start))
                 add(names.north, Self.number(Self.angle(north.start, north.end)))
             }
-            if !level.boundary.isEmpty { add(names.boundary, .array(level.boundary.map { Self.point(level.plan($0)) })) }
+            if !level.boundary.isEmpty {
+                add(names.boundary, .array(level.boundary.map { Self.point(level.plan($0)) }))
+            }
             if let background = level.background { add(names.background, background) }
             return SourceRow(value: .object(members), file: file, line: level.line)
         }
@@ -69,15 +78,21 @@ struct PlanRows {
 
     private func row(_ room: PlanRoom, of level: PlanLevel?) -> SourceRow {
         let names = plans.rooms
-        var members: [JSONValue.Member] = [
-            .init(key: "id", value: .string(NaturalID.id(pack: pack.name, entity: names.entity, key: [projectID, room.key]))),
-            .init(key: names.level, value: level.map { .string(levelID($0)) } ?? .null), .init(key: names.name, value: .string(room.name)),
-            .init(key: names.number, value: room.number.map(JSONValue.string) ?? .null),
-        ] + state(of: names.entity) + [
-            .init(key: names.key, value: .string(room.key)),
-            .init(key: names.polygon, value: .array(room.polygon.map { Self.point(level?.plan($0) ?? $0) })),
-        ]
-        func add(_ name: String?, _ value: @autoclosure () -> JSONValue) { if let name { members.append(.init(key: name, value: value())) } }
+        var members: [JSONValue.Member] =
+            [
+                .init(
+                    key: "id",
+                    value: .string(NaturalID.id(pack: pack.name, entity: names.entity, key: [projectID, room.key]))),
+                .init(key: names.level, value: level.map { .string(levelID($0)) } ?? .null),
+                .init(key: names.name, value: .string(room.name)),
+                .init(key: names.number, value: room.number.map(JSONValue.string) ?? .null),
+            ] + state(of: names.entity) + [
+                .init(key: names.key, value: .string(room.key)),
+                .init(key: names.polygon, value: .array(room.polygon.map { Self.point(level?.plan($0) ?? $0) })),
+            ]
+        func add(_ name: String?, _ value: @autoclosure () -> JSONValue) {
+            if let name { members.append(.init(key: name, value: value())) }
+        }
         add(names.raw, room.raw ?? .array(room.polygon.map(Self.point)))
         if let polygon = Polygon(room.polygon.map { level?.plan($0) ?? $0 }) {
             add(names.area, Self.number(polygon.area))
@@ -101,7 +116,8 @@ struct PlanRows {
     /// gives the same texts.
     static func number(_ value: Double) -> JSONValue {
         let rounded = (value * 1e6).rounded() / 1e6
-        return .number(rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : rounded.description)
+        return .number(
+            rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int64(rounded)) : rounded.description)
     }
 
     static func point(_ point: PlanPoint) -> JSONValue { .array([number(point.x), number(point.y)]) }
@@ -141,8 +157,13 @@ enum RowFaults {
 
     static func member(_ findings: [Finding]) -> JSONValue.Member {
         .init(key: name, value: .array(findings.map { finding in
-            let arguments = finding.arguments.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .string($0.value)) }
-            return .object([.init(key: "code", value: .string(finding.code)), .init(key: "arguments", value: .object(arguments))])
+                    let arguments = finding.arguments.sorted { $0.key < $1.key }.map {
+                        JSONValue.Member(key: $0.key, value: .string($0.value))
+                    }
+                    return .object([
+                        .init(key: "code", value: .string(finding.code)),
+                        .init(key: "arguments", value: .object(arguments)),
+                    ])
         }))
     }
 
@@ -156,7 +177,8 @@ enum RowFaults {
             guard let code = fault["code"]?.text, FindingCatalogue.declares(code) else { return nil }
             let arguments = (fault["arguments"]?.members ?? []).map { ($0.key, $0.value.text ?? $0.value.description) }
             return Finding(
-                code, place: Place(file: row.file, line: row.line), arguments: Dictionary(arguments) { first, _ in first })
+                code, place: Place(file: row.file, line: row.line),
+                arguments: Dictionary(arguments) { first, _ in first })
         }
         return taken
     }
@@ -178,20 +200,30 @@ struct PlanBackground {
         var features: [[JSONValue]] = Array(repeating: [], count: levels.count)
         for entity in entities where [.line, .polyline, .curve].contains(entity.shape) {
             var points = entity.points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) }
-            guard points.count > 1, let index = levels.firstIndex(where: { $0.contains(points[0], tolerance: 0.01) }) else { continue }
+            guard points.count > 1, let index = levels.firstIndex(where: { $0.contains(points[0], tolerance: 0.01) })
+            else { continue }
             if entity.isClosed { points.append(points[0]) }
-            features[index].append(.object([
-                .init(key: "type", value: .string("Feature")),
-                .init(key: "properties", value: .object([
-                    .init(key: "Layer", value: .string(entity.layer)), .init(key: "EntityHandle", value: .string(entity.handle)),
-                ])),
-                .init(key: "geometry", value: .object([
-                    .init(key: "type", value: .string("LineString")), .init(key: "coordinates", value: .array(points.map(PlanRows.point))),
-                ])),
-            ]))
+            features[index].append(
+                .object([
+                    .init(key: "type", value: .string("Feature")),
+                    .init(
+                        key: "properties",
+                        value: .object([
+                            .init(key: "Layer", value: .string(entity.layer)),
+                            .init(key: "EntityHandle", value: .string(entity.handle)),
+                        ])),
+                    .init(
+                        key: "geometry",
+                        value: .object([
+                            .init(key: "type", value: .string("LineString")),
+                            .init(key: "coordinates", value: .array(points.map(PlanRows.point))),
+                        ])),
+                ]))
         }
         return features.map {
-            .object([.init(key: "type", value: .string("FeatureCollection")), .init(key: "features", value: .array($0))])
+            .object([
+                .init(key: "type", value: .string("FeatureCollection")), .init(key: "features", value: .array($0)),
+            ])
         }
     }
 }
@@ -216,11 +248,17 @@ extension PlanDefinition {
                 path: levelList, table: levels.entity,
                 columns: [plan.level.key: levels.key, plan.level.number: levels.number, plan.level.name: levels.name],
                 standIn: [levels.name: levels.key],
-                others: Set(["id", levels.project, levels.origin, levels.north, levels.boundary, levels.background, state(levels.entity)].compactMap(\.self))),
+                others: Set(
+                    [
+                        "id", levels.project, levels.origin, levels.north, levels.boundary, levels.background,
+                        state(levels.entity),
+                    ].compactMap(\.self))),
             NestedRows(
                 path: levelList + roomList, table: rooms.entity,
                 columns: [plan.room.key: rooms.key, plan.room.number: rooms.number, plan.room.name: rooms.name],
-                others: Set(["id", rooms.level, rooms.polygon, rooms.raw, rooms.area, rooms.centroid, state(rooms.entity)].compactMap(\.self))),
+                others: Set(
+                    ["id", rooms.level, rooms.polygon, rooms.raw, rooms.area, rooms.centroid, state(rooms.entity)]
+                        .compactMap(\.self))),
         ]
     }
 }

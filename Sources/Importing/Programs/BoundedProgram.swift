@@ -28,7 +28,8 @@ internal import Model
         let seconds = limits.processorSeconds
         let words =
             [
-                bounds, "--core=0", "--cpu=\(seconds):\(seconds + 2)", "--as=\(limits.memory)", "--fsize=\(limits.fileBytes)", "--", program,
+                bounds, "--core=0", "--cpu=\(seconds):\(seconds + 2)", "--as=\(limits.memory)",
+                "--fsize=\(limits.fileBytes)", "--", program,
             ] + arguments
         let variables = ["PATH=\(search)", "LC_ALL=C.UTF-8", "HOME=/nonexistent"] + environment
         self.limits = limits
@@ -40,7 +41,9 @@ internal import Model
         Interruption.begin(child: pid)
     }
 
-    private static func start(_ words: [String], _ variables: [String]) -> (result: Int32, pid: pid_t, output: Int32, errors: Int32) {
+    private static func start(_ words: [String], _ variables: [String]) -> (
+        result: Int32, pid: pid_t, output: Int32, errors: Int32
+    ) {
         var outputEnds: [Int32] = [-1, -1]
         var errorEnds: [Int32] = [-1, -1]
         // Programs that other threads start at the same time must not keep the pipes open.
@@ -65,7 +68,8 @@ internal import Model
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var started: pid_t = 0
         let wordPointers = unsafe words.map { unsafe strdup($0) } + [nil]
         let variablePointers = unsafe variables.map { unsafe strdup($0) } + [nil]
@@ -92,7 +96,9 @@ internal import Model
 
     /// The path of a program.
     static func find(_ name: String, in search: String) -> String? {
-        search.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
+        search.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first {
+            unsafe access($0, X_OK) == 0
+        }
     }
 
     /// The next piece of its output; empty when it has ended successfully. Throws when it ends in
@@ -186,7 +192,8 @@ internal import Model
         if saysOutOfMemory { throw .outOfMemory }
         if signal != 0 { throw .crashed(signal: signal) }
         guard code == 0 else {
-            let text = String(decoding: message, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
+            let text = String(decoding: message, as: UTF8.self).split(whereSeparator: \.isNewline).joined(
+                separator: " ")
             throw .failed(code: code, message: text)
         }
     }
@@ -196,7 +203,9 @@ internal import Model
     /// memory ends in its own way.
     private var saysOutOfMemory: Bool {
         let words = String(decoding: message, as: UTF8.self)
-        return ["failed to allocate", "annot allocate memory", "failed to map segment", "out of memory", "Out of memory"].contains { words.contains($0) }
+        return [
+            "failed to allocate", "annot allocate memory", "failed to map segment", "out of memory", "Out of memory",
+        ].contains { words.contains($0) }
     }
 
     /// Whether it has ended, without waiting for it or collecting its result.
@@ -215,7 +224,11 @@ internal import Model
         var status: Int32 = 0
         var usage = rusage()
         while unsafe wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
-        return (status, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000)
+        return (
+            status,
+            usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+                / 1_000_000
+        )
     }
 
     private func end() {
@@ -252,7 +265,8 @@ enum ProgramFault: Error, Equatable {
         case .tooMuchOutput: "\(program) printed more than it may"
         case .killed: "\(program) was killed by the system or by a person: perhaps the machine had no more memory"
         case .crashed(let signal): "\(program) was ended by signal \(signal)"
-        case .failed(let code, let message): "\(program) ended with code \(code)\(message.isEmpty ? "" : ": \(message)")"
+        case .failed(let code, let message):
+            "\(program) ended with code \(code)\(message.isEmpty ? "" : ": \(message)")"
         }
     }
 }

@@ -30,7 +30,10 @@ final class ContentJudge {
     private var counted: [Int: (cells: [Counted], content: Int)] = [:]
 
     /// Common ways of writing "nothing".
-    private static let blanks: Set<String> = ["-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i", "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca"]
+    private static let blanks: Set<String> = [
+        "-", "--", "---", "np", "n.p.", "n/p", "s/d", "sd", "n/a", "na", "n.d.", "nd", "no", "n.e.", "ne", "?", "s/i",
+        "nil", "no presenta", "no se presenta", "no se encontró", "no medido", "seco", "seca",
+    ]
     private static let dateForms = [
         "dd/MM/yyyy", "MM/dd/yyyy", "dd-MM-yyyy", "dd.MM.yyyy", "yyyy/MM/dd", "dd/MM/yy", "dd-MM-yy",
         "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "dd MMMM yy", "MMMM dd yyyy",
@@ -64,11 +67,13 @@ final class ContentJudge {
         case .text where field.pattern != nil: return pattern(cells, field)
         case .text:
             return best(cells, [[.trim]], isTelling: false) { text in
-                text.unicodeScalars.count <= field.maximumLength ?? .max && text.unicodeScalars.count >= field.minimumLength ?? 0
+                text.unicodeScalars.count <= field.maximumLength ?? .max
+                    && text.unicodeScalars.count >= field.minimumLength ?? 0
             }
         case .uuid: return best(cells, [[]], isTelling: true) { UUID(uuidString: $0) != nil }
         case .time: return best(cells, [[]], isTelling: true) { $0.wholeMatch(of: Self.time.regex) != nil }
-        case .json, .point, .polygon, .list: return best(cells, [[]], isTelling: true) { $0.hasPrefix("[") || $0.hasPrefix("{") }
+        case .json, .point, .polygon, .list:
+            return best(cells, [[]], isTelling: true) { $0.hasPrefix("[") || $0.hasPrefix("{") }
         }
     }
 
@@ -93,7 +98,9 @@ final class ContentJudge {
         return found
     }
 
-    private static func commonDivisor(_ first: Int, _ second: Int) -> Int { second == 0 ? first : commonDivisor(second, first % second) }
+    private static func commonDivisor(_ first: Int, _ second: Int) -> Int {
+        second == 0 ? first : commonDivisor(second, first % second)
+    }
 
     /// The first chain of conversions that makes the most values valid.
     private func best(
@@ -109,7 +116,8 @@ final class ContentJudge {
     }
 
     private func misfits(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> [String] {
-        cells.filter { cell, _ in self.text(cell, chain).map { $0.map { !isGood($0) } ?? false } ?? true }.prefix(20).map(\.cell.text)
+        cells.filter { cell, _ in self.text(cell, chain).map { $0.map { !isGood($0) } ?? false } ?? true }.prefix(20)
+            .map(\.cell.text)
     }
 
     private func share(_ cells: [Counted], _ chain: [CellConversion], _ isGood: (String) -> Bool) -> Double {
@@ -152,23 +160,33 @@ final class ContentJudge {
         let scale = field.unit == "m" ? Self.scale(heading) ?? scale(filled) : nil
         let units = units(cells, of: field, scale)
         if !units.isEmpty { first.append(.unit(units)) }
-        var chains: [[CellConversion]] = isText ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
+        var chains: [[CellConversion]] =
+            isText
+            ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
         // Tried last: a number that could be a fraction counts as a fraction, unless the field
         // allows no such number.
         if isText {
-            chains += [[.thousands(".")], [.thousands(",")], [.thousands(".") , .decimalComma], [.thousands(" ")], [.thousands(" "), .decimalComma]]
+            chains += [
+                [.thousands(".")], [.thousands(",")], [.thousands("."), .decimalComma], [.thousands(" ")],
+                [.thousands(" "), .decimalComma],
+            ]
         }
         let last = [scale].compactMap(\.self)
         let isGood: (String) -> Bool = { text in
-            guard text.utf8.count <= 30, let number = Double(text), number.isFinite, field.type == .decimal || number == number.rounded() else { return false }
+            guard text.utf8.count <= 30, let number = Double(text), number.isFinite,
+                field.type == .decimal || number == number.rounded()
+            else { return false }
             return number >= field.minimum ?? -.infinity && number <= field.maximum ?? .infinity
         }
         var fit = best(cells, chains.map { first + $0 + last }, isTelling: true, isGood)
-        fit.isNothing = !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
+        fit.isNothing =
+            !cells.isEmpty && cells.allSatisfy { blanks.contains($0.cell.text.trimmingCharacters(in: .whitespaces)) }
         // If every point is followed by three digits, the points may also separate thousands.
         let pointed = cells.filter { $0.cell.kind == .text && $0.cell.text.contains(".") }
-        if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")), pointed.allSatisfy({ $0.cell.text.wholeMatch(of: Self.pointed.regex) != nil }) {
+        if !pointed.isEmpty, !fit.conversions.contains(.thousands(".")),
+            pointed.allSatisfy({ $0.cell.text.wholeMatch(of: Self.pointed.regex) != nil })
+        {
             fit.isUncertain = share(pointed, first + [.thousands(".")] + last, isGood) == 1
         }
         return fit
@@ -176,7 +194,9 @@ final class ContentJudge {
 
     private static let pointed = KeptRegex(/\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/)
 
-    private static let units: [String: Set<String>] = ["m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"]]
+    private static let units: [String: Set<String>] = [
+        "m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"],
+    ]
 
     private static let withUnit = KeptRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
@@ -236,8 +256,12 @@ final class ContentJudge {
         var isUncertain = false
         // Adds, one after the other, the date format that accepts most of the remaining values.
         while reached < 1, forms.count < 3 {
-            let gains = Self.dateForms.filter { !forms.contains($0) }.map { ($0, share(cells, first + [.date(forms + [$0])], isDay)) }
-            guard let most = gains.map(\.1).max(), most > reached + 0.001, let next = gains.first(where: { $0.1 == most }) else { break }
+            let gains = Self.dateForms.filter { !forms.contains($0) }.map {
+                ($0, share(cells, first + [.date(forms + [$0])], isDay))
+            }
+            guard let most = gains.map(\.1).max(), most > reached + 0.001,
+                let next = gains.first(where: { $0.1 == most })
+            else { break }
             let (own, other) = next.0.hasPrefix("dd") ? ("dd", "MM") : ("MM", "dd")
             let turned = other + next.0.dropFirst(2).replacing(other, with: own)
             if Self.dateForms.contains(turned), isDoubtful(cells, next.0, turned, first) { isUncertain = true }
@@ -246,7 +270,8 @@ final class ContentJudge {
         }
         let conversions = first + (forms.isEmpty ? [] : [.date(forms)])
         return ContentFit(
-            share: reached, conversions: conversions, isTelling: true, isUncertain: isUncertain, misfits: misfits(cells, conversions, isDay))
+            share: reached, conversions: conversions, isTelling: true, isUncertain: isUncertain,
+            misfits: misfits(cells, conversions, isDay))
     }
 
     /// Whether there is little evidence for a date format against the same one with day and month
@@ -270,18 +295,26 @@ final class ContentJudge {
     }
 
     private func pattern(_ cells: [Counted], _ field: Field) -> ContentFit {
-        guard let source = field.pattern, let pattern = known.pattern(source) else { return ContentFit(share: 0, isTelling: false) }
+        guard let source = field.pattern, let pattern = known.pattern(source) else {
+            return ContentFit(share: 0, isTelling: false)
+        }
         // A conversion to capitals does not change these values but helps with later ones, unless
         // the pattern also has small letters.
-        let hasSmall = cells.contains { pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased() }
+        let hasSmall = cells.contains {
+            pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased()
+        }
         var chains: [[CellConversion]] = hasSmall ? [[.trim]] : [[.trim, .upper], [.trim]]
         // Only a field that accepts chainages gets this conversion.
         if pattern.matchesWhole("12+300") == .matched { chains = [[.trim, .chainage], [.trim]] }
-        return best(cells, chains, isTelling: true) { pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max }
+        return best(cells, chains, isTelling: true) {
+            pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max
+        }
     }
 
     private func vocabulary(_ cells: [Counted], _ field: Field) -> ContentFit {
-        guard let pack, let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else { return ContentFit(share: 0, isTelling: false) }
+        guard let pack, let vocabulary = field.vocabulary.flatMap(pack.vocabulary) else {
+            return ContentFit(share: 0, isTelling: false)
+        }
         let values = Set(vocabulary.entries.flatMap { [$0.value] + $0.aliases })
         let further = vocabulary.alsoPattern.flatMap(known.pattern)
         let direct = best(cells, [[.trim], [.trim, .upper], [.trim, .lower]], isTelling: true) {
@@ -302,6 +335,8 @@ final class ContentJudge {
         let share = all == 0 ? 0 : Double(good) / Double(all)
         guard share > direct.share + 0.05 else { return direct }
         let misfits = cells.map(\.cell.text).filter { meaning[ColumnName.normal($0)] == nil }.prefix(20)
-        return ContentFit(share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true, misfits: Array(misfits))
+        return ContentFit(
+            share: share, conversions: [.trim, .lookup(field.name)], words: words, isTelling: true,
+            misfits: Array(misfits))
     }
 }

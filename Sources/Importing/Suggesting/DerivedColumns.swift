@@ -29,7 +29,9 @@ extension TableSample {
         for record in pack.records {
             guard let strip = record.strip else { continue }
             func score(_ column: Column, _ field: String) -> Double {
-                ([column.heading] + [column.last].compactMap(\.self)).map { words.score($0, entity: strip.entity, field: field) }.max() ?? 0
+                ([column.heading] + [column.last].compactMap(\.self)).map {
+                    words.score($0, entity: strip.entity, field: field)
+                }.max() ?? 0
             }
             let own = columns.indices
             for index in own where isRange(index) {
@@ -41,16 +43,22 @@ extension TableSample {
             guard !own.contains(where: { score(columns[$0], strip.from) >= 0.9 && isNumeric($0) }) else { continue }
             func isTotal(_ index: Int) -> Bool {
                 guard let total = strip.total else { return false }
-                return [columns[index].heading, columns[index].last ?? ""].contains { words.score($0, entity: record.root, field: total) >= 0.9 }
+                return [columns[index].heading, columns[index].last ?? ""].contains {
+                    words.score($0, entity: record.root, field: total) >= 0.9
+                }
             }
             if let bottom = own.first(where: { score(columns[$0], strip.to) >= 0.9 && isNumeric($0) }) {
                 addTops(strip.from, above: bottom)
             } else if let bottom = lines?.first(where: { isTotal($0) && isNumeric($0) }) {
                 add(strip.to, .bottom(of: columns[bottom].heading), columns[bottom].cells)
                 addTops(strip.from, above: bottom)
-            } else if let thick = own.first(where: { !HeadingWords.words(columns[$0].heading).isDisjoint(with: Self.thicknesses) && isNumeric($0) }) {
+            } else if let thick = own.first(where: {
+                !HeadingWords.words(columns[$0].heading).isDisjoint(with: Self.thicknesses) && isNumeric($0)
+            }) {
                 let source = columns[thick].heading
-                add(strip.from, .edge(.top, thickness: source), columns[thick].cells.map { $0.map { _ in Cell(text: "0", kind: .number) } })
+                add(
+                    strip.from, .edge(.top, thickness: source),
+                    columns[thick].cells.map { $0.map { _ in Cell(text: "0", kind: .number) } })
                 add(strip.to, .edge(.bottom, thickness: source), columns[thick].cells)
             }
         }
@@ -78,7 +86,9 @@ extension TableSample {
     }
 
     private static func end(_ cell: Cell?, _ end: CellConversion.RangeEnd) -> Cell? {
-        guard let cell, cell.kind == .text, let text = try? CellConversion.range(end).apply(cell.text, words: ConversionWords(lookups: [:])) else { return nil }
+        guard let cell, cell.kind == .text,
+            let text = try? CellConversion.range(end).apply(cell.text, words: ConversionWords(lookups: [:]))
+        else { return nil }
         return Cell(text: text, kind: .number)
     }
 

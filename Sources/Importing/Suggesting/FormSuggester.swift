@@ -24,7 +24,9 @@ struct FormSuggester {
         var pairs: [String: FormSurvey.Pair] = [:]
         var blocks: [FormSurvey.Block] = []
 
-        func pair(of column: SampleColumn) -> FormSurvey.Pair? { column.labels.lazy.compactMap { pairs[ColumnName.normal($0)] }.first }
+        func pair(of column: SampleColumn) -> FormSurvey.Pair? {
+            column.labels.lazy.compactMap { pairs[ColumnName.normal($0)] }.first
+        }
     }
 
     /// Nil where the sheets are not forms of anything that the pack defines.
@@ -33,32 +35,45 @@ struct FormSuggester {
             // A label above its value may be the heading of a column, unless it lies above the
             // form's table.
             let table = survey.blocks.map(\.first.row).max() ?? 0
-            return Set(survey.pairs.filter { $0.isKnown && ($0.side != .below || $0.valuePlace.row < table) }.map { ColumnName.normal($0.label) })
+            return Set(
+                survey.pairs.filter { $0.isKnown && ($0.side != .below || $0.valuePlace.row < table) }.map {
+                    ColumnName.normal($0.label)
+                })
         }
-        guard let model = sheets.max(by: { labels($0.survey).count < labels($1.survey).count })?.survey, labels(model).count >= Self.leastLabels
+        guard let model = sheets.max(by: { labels($0.survey).count < labels($1.survey).count })?.survey,
+            labels(model).count >= Self.leastLabels
         else { return nil }
         let wanted = labels(model)
         let alike = sheets.filter { labels($0.survey).intersection(wanted).count * 10 >= wanted.count * 6 }
         let grid = Self.grid(model, alike.map(\.survey))
         let records = alike.flatMap { Self.records($0.survey, grid) }
         guard let reading = best(records) else { return nil }
-        let form = FormTargets(pack: pack, reading: reading.reading, view: reading.view, columns: reading.columns, block: reading.block)
+        let form = FormTargets(
+            pack: pack, reading: reading.reading, view: reading.view, columns: reading.columns, block: reading.block)
         guard let (targets, unused, lookups) = form.targets() else { return nil }
         var result = MappingSuggestion.Form(
-            sheets: alike.count == all ? [] : alike.map(\.name), start: grid.start, every: grid.every, present: form.present, values: [], tables: [],
+            sheets: alike.count == all ? [] : alike.map(\.name), start: grid.start, every: grid.every,
+            present: form.present, values: [], tables: [],
             targets: targets, unused: unused)
         let used = form.usedNames(targets) + form.present
         result.values = reading.columns.filter { $0.block == nil && used.contains($0.name) }.map { column in
-            .init(column.name, .label(column.labels, column.side, within: []), isOptional: records.contains { $0.pair(of: column) == nil })
+            .init(
+                column.name, .label(column.labels, column.side, within: []),
+                isOptional: records.contains { $0.pair(of: column) == nil })
         }
         if let block = reading.block {
             let own = reading.columns.filter { $0.block != nil && used.contains($0.name) }
             let table = ImportMapping.FormTable(
-                "estratos", columns: own.map { column in (column.name, [column.label.trimmingSpaces] + (column.isLastAlone ? [column.last] : [])) },
+                "estratos",
+                columns: own.map { column in
+                    (column.name, [column.label.trimmingSpaces] + (column.isLastAlone ? [column.last] : []))
+                },
                 headingRows: block.headingLines > 1 ? block.headingLines : nil, isSideways: block.isSideways)
             if !own.isEmpty { result.tables = [table] }
         }
-        return Outcome(form: result, lookups: lookups, reading: reading.reading, view: reading.view, sheets: Set(alike.map(\.name)))
+        return Outcome(
+            form: result, lookups: lookups, reading: reading.reading, view: reading.view, sheets: Set(alike.map(\.name))
+        )
     }
 
     /// The distance between forms; none where it differs from sheet to sheet and the labels show
@@ -77,7 +92,9 @@ struct FormSuggester {
         if let parts {
             // Values above all forms apply to each of them.
             for pair in survey.pairs where parts.head.contains(pair.labelPlace.row) {
-                for index in records.keys where records[index]?.pairs[ColumnName.normal(pair.label)] == nil { records[index]?.pairs[ColumnName.normal(pair.label)] = pair }
+                for index in records.keys where records[index]?.pairs[ColumnName.normal(pair.label)] == nil {
+                    records[index]?.pairs[ColumnName.normal(pair.label)] = pair
+                }
             }
         }
         return records.keys.sorted().compactMap { records[$0] }.filter { !$0.pairs.isEmpty }
@@ -126,13 +143,15 @@ struct FormSuggester {
             let key = block.columns.map { ColumnName.normal($0.heading) }
             if kinds[key]?.lines.count ?? 0 < block.lines.count { kinds[key] = block }
         }
-        let candidates: [FormSurvey.Block?] = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value) + [nil]
+        let candidates: [FormSurvey.Block?] =
+            kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value) + [nil]
         var best: (worth: Double, reading: Guess)?
         for block in candidates {
             let columns = columns(records, block)
             let lines = columns.firstIndex { $0.block != nil }.map { $0..<columns.count }
             let sample = TableSample(
-                name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block), lines: lines, pack: pack, words: words)
+                name: "", columns: columns.map { ($0.label, $0.last) }, rows: rows(records, columns, block),
+                lines: lines, pack: pack, words: words)
             let ofProject = projectColumns(records, columns)
             for main in block.map({ lineEntities($0).map(Optional.some) }) ?? [nil] {
                 let reading = TableGuess(sample, pack: pack, words: words, main: main) { column, entity in
@@ -144,7 +163,9 @@ struct FormSuggester {
                 }
                 guard let view = reading.view, isOfForm(view, columns) else { continue }
                 let worth = TableGuess.worth(view)
-                if worth > best?.worth ?? 0 { best = (worth, Guess(reading: reading, view: view, columns: columns, block: block)) }
+                if worth > best?.worth ?? 0 {
+                    best = (worth, Guess(reading: reading, view: view, columns: columns, block: block))
+                }
             }
         }
         return best?.reading
@@ -157,7 +178,9 @@ struct FormSuggester {
             guard !entity.isCore, entity.keyScope != nil else { return false }
             return block.columns.count { column in
                 entity.fields.contains { field in
-                    max(words.score(column.heading, entity: entity.name, field: field.name), words.score(column.last, entity: entity.name, field: field.name)) >= 0.9
+                    max(
+                        words.score(column.heading, entity: entity.name, field: field.name),
+                        words.score(column.last, entity: entity.name, field: field.name)) >= 0.9
                 }
             } >= 2
         }
@@ -171,9 +194,14 @@ struct FormSuggester {
             let texts = records.compactMap { $0.pair(of: columns[index])?.valueText.trimmingSpaces }
             guard texts.count >= 2, Set(texts).count == 1 else { return false }
             func best(_ entities: [Entity]) -> Double {
-                entities.flatMap { entity in entity.fields.map { words.score(columns[index].label, entity: entity.name, field: $0.name) } }.max() ?? 0
+                    entities.flatMap { entity in
+                        entity.fields.map { words.score(columns[index].label, entity: entity.name, field: $0.name) }
+                    }.max() ?? 0
             }
-            let (project, others) = (pack.entities.filter { $0.name == pack.project.entity }, pack.entities.filter { !$0.isCore && $0.name != pack.project.entity })
+                let (project, others) = (
+                    pack.entities.filter { $0.name == pack.project.entity },
+                    pack.entities.filter { !$0.isCore && $0.name != pack.project.entity }
+                )
             let own = best(project)
             return own >= 0.6 && own >= best(others)
         })
@@ -181,23 +209,32 @@ struct FormSuggester {
 
     /// A search to the right of a label first looks after its colon, so the two sides are
     /// equivalent.
-    private static func areAlike(_ first: ImportMapping.FormValue.Side, _ second: ImportMapping.FormValue.Side) -> Bool {
+    private static func areAlike(_ first: ImportMapping.FormValue.Side, _ second: ImportMapping.FormValue.Side) -> Bool
+    {
         first == second || Set([first, second]) == [.same, .right]
     }
 
     /// The fields that a label names unambiguously.
     private func fields(named label: String) -> Set<String> {
         Set(pack.entities.filter { !$0.isCore }.flatMap { entity in
-            entity.fields.filter { words.score(label, entity: entity.name, field: $0.name) >= 0.95 }.map { entity.name + "." + $0.name }
+                entity.fields.filter { words.score(label, entity: entity.name, field: $0.name) >= 0.95 }.map {
+                    entity.name + "." + $0.name
+                }
         })
     }
 
     /// Whether the record's key comes from labels, not from a column of the table: otherwise the
     /// sheet is a register with a few words above it.
     private func isOfForm(_ view: TableGuess.View, _ columns: [SampleColumn]) -> Bool {
-        let outer = view.chain.count > 1 && view.choices.contains { columns.indices.contains($0.column) ? columns[$0.column].block != nil : true }
+        let outer =
+            view.chain.count > 1
+                && view.choices.contains {
+                    columns.indices.contains($0.column) ? columns[$0.column].block != nil : true
+                }
             ? Array(view.chain.dropLast()) : view.chain
-        return outer.flatMap { view.keys[$0.name] ?? [] }.allSatisfy { columns.indices.contains($0.column) && columns[$0.column].block == nil }
+        return outer.flatMap { view.keys[$0.name] ?? [] }.allSatisfy {
+            columns.indices.contains($0.column) && columns[$0.column].block == nil
+        }
     }
 
     private func columns(_ records: [Record], _ block: FormSurvey.Block?) -> [SampleColumn] {
@@ -214,10 +251,14 @@ struct FormSuggester {
         }
         var seen: Set<String> = []
         var columns: [SampleColumn] = []
-        for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } }) where seen.insert(ColumnName.normal(pair.label)).inserted {
+        for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } })
+        where seen.insert(ColumnName.normal(pair.label)).inserted {
             // Other forms may have another label for the same value.
             let other = columns.firstIndex { column in
-                Self.areAlike(column.side, pair.side) && !records.contains { $0.pairs[ColumnName.normal(pair.label)] != nil && $0.pair(of: column) != nil }
+                Self.areAlike(column.side, pair.side)
+                    && !records.contains {
+                        $0.pairs[ColumnName.normal(pair.label)] != nil && $0.pair(of: column) != nil
+                    }
                     && !fields(named: column.label).isDisjoint(with: fields(named: pair.label))
             }
             if let other {
@@ -225,7 +266,10 @@ struct FormSuggester {
                 if columns[other].side == .same { columns[other].side = pair.side }
                 continue
             }
-            columns.append(.init(name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label, isLastAlone: false, side: pair.side, block: nil))
+            columns.append(
+                .init(
+                    name: name(pair.label), label: pair.label, labels: [pair.label], last: pair.label,
+                    isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
             // A value beside a label may have the same name as a column of the table: added blanks
@@ -233,9 +277,11 @@ struct FormSuggester {
             var label = column.heading
             while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }
-            columns.append(.init(
-                name: name(column.heading), label: label, labels: [label], last: column.last, isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
-                block: index))
+            columns.append(
+                .init(
+                    name: name(column.heading), label: label, labels: [label], last: column.last,
+                    isLastAlone: lasts == 1 && column.last != column.heading, side: .right,
+                    block: index))
         }
         return columns
     }
@@ -259,6 +305,7 @@ enum SuggestedName {
     static func form(_ label: String) -> String {
         let words = HeadingWords.plainWords(label)
         let name = words.joined(separator: "_")
-        return name.first?.isLetter == true ? String(name.prefix(40)) : "valor" + (name.isEmpty ? "" : "_" + name.prefix(30))
+        return name.first?.isLetter == true
+            ? String(name.prefix(40)) : "valor" + (name.isEmpty ? "" : "_" + name.prefix(30))
     }
 }

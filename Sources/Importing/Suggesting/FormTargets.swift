@@ -9,7 +9,9 @@ struct FormTargets {
     let columns: [FormSuggester.SampleColumn]
     let block: FormSurvey.Block?
 
-    private var names: [String: String] { Dictionary(columns.map { ($0.label, $0.name) }, uniquingKeysWith: { first, _ in first }) }
+    private var names: [String: String] {
+        Dictionary(columns.map { ($0.label, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
     private var ofTable: Set<String> { Set(columns.filter { $0.block != nil }.map(\.name)) }
 
     /// The values that a form must have: the key of its record.
@@ -27,7 +29,8 @@ struct FormTargets {
 
     func targets() -> ([MappingSuggestion.SuggestedRows], [MappingSuggestion.Unused], [String: [String: String]])? {
         let made = view.chain.filter { !view.isLacking($0, pack) }
-        let (table, lookups) = SuggestedTable(reading: reading, view: view, made: made, pack: pack).table(isNamed: false)
+        let (table, lookups) = SuggestedTable(reading: reading, view: view, made: made, pack: pack).table(
+            isNamed: false)
         var unused = table.unused
         let targets = table.targets.map { target -> MappingSuggestion.SuggestedRows in
             var target = target
@@ -36,12 +39,18 @@ struct FormTargets {
             target.repeats = target.repeats && target.entity.name == pack.project.entity
             target.fields = target.fields.map { choice in
                 MappingSuggestion.Choice(
-                    field: renamed(choice.field), score: choice.score, share: choice.share, samples: choice.samples, isByContent: choice.isByContent,
+                    field: renamed(choice.field), score: choice.score, share: choice.share, samples: choice.samples,
+                    isByContent: choice.isByContent,
                     isUncertain: choice.isUncertain)
             }
             // Lines that are only pre-numbered are not records.
             let needed = target.entity.fields.filter { $0.isRequired && !target.key.contains($0.name) }.map(\.name)
-            target.requires = isMain ? Array(target.fields.filter { needed.contains($0.field.name) }.flatMap(\.field.headings).filter(ofTable.contains).prefix(1)) : []
+            target.requires =
+                isMain
+                ? Array(
+                    target.fields.filter { needed.contains($0.field.name) }.flatMap(\.field.headings).filter(
+                        ofTable.contains
+                    ).prefix(1)) : []
             return .init(ofTable: isMain, target: target)
         }
         return targets.isEmpty ? nil : (targets, unused, lookups)
@@ -51,9 +60,16 @@ struct FormTargets {
     /// value.
     private func addName(to target: inout MappingSuggestion.Target, from unused: inout [MappingSuggestion.Unused]) {
         let codes = Set(TableGuess.ownKey(target.entity).map { target.entity.name + "." + $0.name })
-        let names = target.missing.indices.filter { target.missing[$0].type == .text && target.missing[$0].vocabulary == nil && target.missing[$0].pattern == nil }
+        let names = target.missing.indices.filter {
+            target.missing[$0].type == .text && target.missing[$0].vocabulary == nil
+                && target.missing[$0].pattern == nil
+        }
         let labels = unused.indices.filter { index in
-            if case .valuesDoNotFit(let path) = unused[index].reason { codes.contains(path) && !ofTable.contains(name(unused[index].heading)) } else { false }
+            if case .valuesDoNotFit(let path) = unused[index].reason {
+                codes.contains(path) && !ofTable.contains(name(unused[index].heading))
+            } else {
+                false
+            }
         }
         guard names.count == 1, labels.count == 1 else { return }
         let field = target.missing.remove(at: names[0])
@@ -65,7 +81,9 @@ struct FormTargets {
             isByContent: true))
     }
 
-    func usedNames(_ targets: [MappingSuggestion.SuggestedRows]) -> [String] { targets.flatMap { $0.target.fields.flatMap(\.field.headings) } }
+    func usedNames(_ targets: [MappingSuggestion.SuggestedRows]) -> [String] {
+        targets.flatMap { $0.target.fields.flatMap(\.field.headings) }
+    }
 
     private func name(_ heading: String) -> String { names[heading] ?? heading }
 
@@ -90,7 +108,8 @@ struct FormGrid {
     private(set) var every = ImportMapping.Distance()
 
     init(_ pairs: [FormSurvey.Pair]) {
-        let places = Dictionary(grouping: pairs) { ColumnName.normal($0.label) }.mapValues { $0.map(\.labelPlace) }.filter { $0.value.count > 1 }
+        let places = Dictionary(grouping: pairs) { ColumnName.normal($0.label) }.mapValues { $0.map(\.labelPlace) }
+            .filter { $0.value.count > 1 }
         // A single repeated label does not prove a second form.
         guard places.count > 1 else { return }
         let rows = Self.distance(places.values.map { Set($0.map(\.row)).sorted() })
@@ -98,14 +117,18 @@ struct FormGrid {
         guard rows != nil || columns != nil else { return }
         every = .init(rows: rows, columns: columns)
         let first = places.values.flatMap { $0 }
-        start = SheetCell(row: rows == nil ? 0 : first.map(\.row).min() ?? 0, column: columns == nil ? 0 : first.map(\.column).min() ?? 0)
+        start = SheetCell(
+            row: rows == nil ? 0 : first.map(\.row).min() ?? 0,
+            column: columns == nil ? 0 : first.map(\.column).min() ?? 0)
     }
 
     /// The most common step, if nearly all others are multiples of it.
     private static func distance(_ lines: [[Int]]) -> Int? {
         let steps = lines.flatMap { line in zip(line, line.dropFirst()).map { $1 - $0 } }
         let counts = Dictionary(grouping: steps) { $0 }.mapValues(\.count)
-        guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, steps.count(where: { $0 % most == 0 }) * 10 >= steps.count * 8 else { return nil }
+        guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
+            steps.count(where: { $0 % most == 0 }) * 10 >= steps.count * 8
+        else { return nil }
         return most
     }
 
@@ -114,6 +137,7 @@ struct FormGrid {
     func index(of cell: SheetCell) -> SheetCell? {
         guard cell.row >= start.row, cell.column >= start.column else { return nil }
         return SheetCell(
-            row: every.rows.map { (cell.row - start.row) / $0 } ?? 0, column: every.columns.map { (cell.column - start.column) / $0 } ?? 0)
+            row: every.rows.map { (cell.row - start.row) / $0 } ?? 0,
+            column: every.columns.map { (cell.column - start.column) / $0 } ?? 0)
     }
 }

@@ -53,7 +53,9 @@ struct HeadingWords {
     }
 
     /// Words without a meaning of their own, which are ignored.
-    private static let fillers: Set<String> = ["de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod"]
+    private static let fillers: Set<String> = [
+        "de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod",
+    ]
 
     init(_ pack: Pack) {
         for entity in pack.entities where !entity.isCore {
@@ -73,7 +75,9 @@ struct HeadingWords {
                 }
                 all += plain.flatMap { name in own.map { Name(name, of: $0) } }
                 var seen: Set<String> = []
-                names[entity.name + "." + field.name] = all.filter { !$0.normal.isEmpty && seen.insert($0.normal).inserted }
+                names[entity.name + "." + field.name] = all.filter {
+                    !$0.normal.isEmpty && seen.insert($0.normal).inserted
+                }
             }
             entityNames[entity.name] = called
         }
@@ -106,7 +110,9 @@ struct HeadingWords {
         var forms = [heading]
         let bare = withoutBrackets(heading).trimmingCharacters(in: .whitespacesAndNewlines)
         if !bare.isEmpty, bare != heading { forms.append(bare) }
-        if let last = heading.split(separator: "/").last, heading.contains("/"), last != heading[...] { forms.append(String(last)) }
+        if let last = heading.split(separator: "/").last, heading.contains("/"), last != heading[...] {
+            forms.append(String(last))
+        }
         return forms
     }
 
@@ -157,18 +163,22 @@ struct HeadingWords {
         return names.mapValues { names in
             forms.enumerated().map { index, form in
                 // The part that was left out of the heading may have had a meaning.
-                (names.map { Self.score(form.normal, form.words, form.scalars, $0) }.max() ?? 0) * (index == 0 ? 1 : 0.99)
+                (names.map { Self.score(form.normal, form.words, form.scalars, $0) }.max() ?? 0)
+                    * (index == 0 ? 1 : 0.99)
             }.max() ?? 0
         }
     }
 
-    private static func score(_ normal: String, _ words: Set<String>, _ scalars: NameSimilarity.Name, _ name: Name) -> Double {
+    private static func score(_ normal: String, _ words: Set<String>, _ scalars: NameSimilarity.Name, _ name: Name)
+        -> Double
+    {
         guard !normal.isEmpty else { return 0 }
         if normal == name.normal { return 1 }
         if words == name.words { return 0.97 }
         guard let known = name.scalars else { return 0 }
         var best = 0.0
-        let shorter = Double(min(normal.count, name.normal.count)), longer = Double(max(normal.count, name.normal.count))
+        let shorter = Double(min(normal.count, name.normal.count)),
+            longer = Double(max(normal.count, name.normal.count))
         guard shorter >= 4 else { return 0 }
         if name.words.isSubset(of: words) { best = 0.7 + 0.25 * shorter / longer }
         if words.isSubset(of: name.words) { best = max(best, 0.6 + 0.25 * shorter / longer) }
@@ -180,7 +190,9 @@ struct HeadingWords {
     /// The entities named by a group in a path (`calicata/este`); none where the path has no such
     /// group.
     func entities(around heading: String) -> Set<String> {
-        let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map { ColumnName.normal(String($0)) }
+        let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map {
+            ColumnName.normal(String($0))
+        }
         return groups.isEmpty ? [] : Set(entityNames.filter { !$0.value.isDisjoint(with: groups) }.keys)
     }
 
@@ -203,6 +215,8 @@ struct HeadingWords {
         let own = ColumnName.normal(table.split(separator: "/").last.map(String.init) ?? table)
         guard let names = entityNames[entity], !own.isEmpty else { return false }
         // Words of three letters or fewer occur within too many others.
-        return names.contains { $0 == own || ($0.count > 3 && own.count > 3 && (own.hasPrefix($0) || own == $0 + "s" || own.hasSuffix($0))) }
+        return names.contains {
+            $0 == own || ($0.count > 3 && own.count > 3 && (own.hasPrefix($0) || own == $0 + "s" || own.hasSuffix($0)))
+        }
     }
 }

@@ -13,7 +13,10 @@ final class JudgedContents {
         init(_ field: Field) {
             type = field.type
             words = [field.vocabulary, field.pattern, field.unit, field.vocabulary == nil ? nil : field.name]
-            bounds = [field.minimum, field.maximum, field.minimumLength.map(Double.init), field.maximumLength.map(Double.init)]
+            bounds = [
+                field.minimum, field.maximum, field.minimumLength.map(Double.init),
+                field.maximumLength.map(Double.init),
+            ]
         }
     }
 

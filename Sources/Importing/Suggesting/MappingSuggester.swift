@@ -25,7 +25,8 @@ package struct MappingSuggester {
         try TableFiles.refuseLinesOfJSON(path: path, kind: file.contentKind, mapping: name)
         try TableFiles.refuseOwn(file, path: path)
         let visible = file.tables.filter { !$0.isHidden }
-        var suggestion = MappingSuggestion(name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
+        var suggestion = MappingSuggestion(
+            name: name, kind: file.contentKind, file: URL(fileURLWithPath: path).lastPathComponent)
         let surveys = try surveyed(visible, path)
         let forms = try FormSuggester(pack: pack, words: words).suggest(surveys, all: visible.count)
         if let forms {
@@ -37,7 +38,9 @@ package struct MappingSuggester {
         for table in visible.prefix(Self.maximumTables) where forms?.sheets.contains(table.name) != true {
             samples += try self.samples(table, surveys.first { $0.name == table.name }?.survey)
         }
-        guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else { throw ImportFailure.empty(path: path) }
+        guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else {
+            throw ImportFailure.empty(path: path)
+        }
         let asTheyStand = samples.map { TableGuess($0, pack: pack, words: words) }
         var readings = asTheyStand
         if forms == nil, !readings.contains(where: { $0.view != nil }) {
@@ -71,7 +74,9 @@ package struct MappingSuggester {
             }
             let builder = SuggestedTable(reading: reading, view: view, made: made, pack: pack)
             var (table, lookups) = builder.table(isNamed: visible.count > 1)
-            if let (groups, sample) = repeated[index], let part = table.targets.popLast() { table.targets += groups.targets(part, in: sample) }
+            if let (groups, sample) = repeated[index], let part = table.targets.popLast() {
+                table.targets += groups.targets(part, in: sample)
+            }
             suggestion.tables.append(table)
             if view.chain.contains(where: { view.isLacking($0, pack) }) { suggestion.needsProject = true }
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
@@ -84,7 +89,10 @@ package struct MappingSuggester {
         // Parents first, as an import needs them.
         let order = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableGuess.chain($0, pack).count) })
         suggestion.tables = suggestion.tables.enumerated().sorted { first, second in
-            let depths = (order[first.element.targets.last?.entity.name ?? ""] ?? 0, order[second.element.targets.last?.entity.name ?? ""] ?? 0)
+            let depths = (
+                order[first.element.targets.last?.entity.name ?? ""] ?? 0,
+                order[second.element.targets.last?.entity.name ?? ""] ?? 0
+            )
             return (depths.0, first.offset) < (depths.1, second.offset)
         }.map(\.element)
         return suggestion
@@ -106,9 +114,14 @@ package struct MappingSuggester {
         let needed: [String] = best.map { best -> [String] in
             let chain = TableGuess.chain(best.entity, pack).filter { $0.name != pack.project.entity }
             let keys = chain.flatMap { link in TableGuess.ownKey(link).map { link.name + "." + $0.name } }
-            return keys + best.entity.fields.filter { $0.isRequired && $0.references == nil && $0.name != "id" && $0.vocabulary == nil }.map { best.entity.name + "." + $0.name }
+                return keys
+                    + best.entity.fields.filter {
+                        $0.isRequired && $0.references == nil && $0.name != "id" && $0.vocabulary == nil
+                    }.map { best.entity.name + "." + $0.name }
         } ?? []
-        let lacking: [String] = needed.filter { !known.contains($0) }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let lacking: [String] = needed.filter { !known.contains($0) }.reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         return ImportFailure.nothingToSuggest(
             path: path, pack: pack.name, columns: readings.flatMap(Self.columns),
             named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
@@ -117,7 +130,8 @@ package struct MappingSuggester {
     /// The headings of a table; a heading that matches a field but has other values is followed by
     /// the field's name.
     private static func columns(_ reading: TableGuess) -> [String] {
-        reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }.map { index, column in
+        reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }
+            .map { index, column in
             column.heading + (reading.scores.misfits[index].map { " ≠ " + $0 } ?? "")
         }
     }

@@ -101,20 +101,30 @@ package struct MappingSuggestion: Sendable {
             name: name, accepts: [kind], lookups: lookups,
             tables: tables.map { table in
                 .init(
-                    names: table.isNamed ? [table.name] : [], header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none), isBlock: table.isBlock,
-                    columns: table.notes.map { [.init(name: $0.name, headings: [$0.heading], conversions: [.trim])] } ?? [], down: table.down,
+                    names: table.isNamed ? [table.name] : [],
+                    header: table.headingRows.map(ImportMapping.Header.rows) ?? (table.hasHeading ? .auto : .none),
+                    isBlock: table.isBlock,
+                    columns: table.notes.map { [.init(name: $0.name, headings: [$0.heading], conversions: [.trim])] }
+                        ?? [], down: table.down,
                     requires: table.requires,
-                    filter: table.notes.map { .isIn(.field(FieldPath($0.name)), $0.texts.map(Expression.text), negated: true) },
+                    filter: table.notes.map {
+                        .isIn(.field(FieldPath($0.name)), $0.texts.map(Expression.text), negated: true)
+                    },
                     targets: table.targets.map(Self.target))
             },
             forms: forms.map { form in
                 .init(
-                    names: form.sheets, start: form.start, every: form.every, present: form.present, values: form.values, tables: form.tables,
-                    rows: form.targets.map { .init(of: $0.ofTable ? .table(form.tables[0].name) : .form, Self.target($0.target)) })
+                    names: form.sheets, start: form.start, every: form.every, present: form.present,
+                    values: form.values, tables: form.tables,
+                    rows: form.targets.map {
+                        .init(of: $0.ofTable ? .table(form.tables[0].name) : .form, Self.target($0.target))
+                    })
             })
     }
 
     private static func target(_ target: Target) -> ImportMapping.Target {
-        .init(entity: target.entity.name, key: target.key, fields: target.fields.map(\.field), repeats: target.repeats, requires: target.requires)
+        .init(
+            entity: target.entity.name, key: target.key, fields: target.fields.map(\.field), repeats: target.repeats,
+            requires: target.requires)
     }
 }

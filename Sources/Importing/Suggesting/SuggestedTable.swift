@@ -22,19 +22,23 @@ struct SuggestedTable {
         let further = scores.assign(
             { candidate in
                 names.contains(candidate.entity.name) && !candidate.isKey
-                    && !again.contains { $0.entity.name == candidate.entity.name && $0.field.name == candidate.field.name }
+                    && !again.contains {
+                        $0.entity.name == candidate.entity.name && $0.field.name == candidate.field.name
+                    }
             }, taken: used
         ) { $0.entity.name == view.main.name ? $0.score : 0 }
         self.view = TableGuess.View(chain: view.chain, keys: view.keys, choices: again + further)
     }
 
     func table(isNamed: Bool) -> (MappingSuggestion.Table, lookups: [String: [String: String]]) {
-        var table = MappingSuggestion.Table(name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading, headingRows: sample.headingRows)
+        var table = MappingSuggestion.Table(
+            name: sample.name, isNamed: isNamed, hasHeading: sample.hasHeading, headingRows: sample.headingRows)
         table.isBlock = sample.isBlock
         var lookups: [String: [String: String]] = [:]
         for entity in made {
             table.targets.append(target(entity))
-            for choice in view.choices + (view.keys[entity.name] ?? []) where choice.entity.name == entity.name && !choice.fit.words.isEmpty {
+            for choice in view.choices + (view.keys[entity.name] ?? [])
+            where choice.entity.name == entity.name && !choice.fit.words.isEmpty {
                 lookups[choice.field.name, default: [:]].merge(choice.fit.words) { first, _ in first }
             }
         }
@@ -61,7 +65,8 @@ struct SuggestedTable {
 
     /// Words at the beginning of text below a table.
     private static let notes: Set<String> = [
-        "total", "totales", "subtotal", "totale", "suma", "promedio", "elaborado", "revisado", "aprobado", "nota", "notas", "fuente", "prepared", "checked", "note",
+        "total", "totales", "subtotal", "totale", "suma", "promedio", "elaborado", "revisado", "aprobado", "nota",
+        "notas", "fuente", "prepared", "checked", "note",
         "redatto", "media",
     ]
 
@@ -86,7 +91,9 @@ struct SuggestedTable {
         let columns = view.keyColumns(upTo: entity)
         let first = view.isNumbered(entity) ? 1 : reading.scores.firstShare(columns)
         target.repeats = entity.name == view.main.name ? first < 0.9 : first < 1
-        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0, !view.isLacking(view.chain[index - 1], pack) {
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0,
+            !view.isLacking(view.chain[index - 1], pack)
+        {
             target.fields.append(.init(field: .init(scope, parent(view.chain[index - 1]))))
         }
         if view.isNumbered(entity), let number = own.first {
@@ -102,13 +109,17 @@ struct SuggestedTable {
             target.fields.append(.init(field: .init(states.field, .constant(states.initial))))
         }
         let all = Set(target.fields.map(\.field.name))
-        target.missing = entity.fields.filter { $0.isRequired && $0.name != "id" && !all.contains($0.name) && $0.references != pack.project.entity }
+        target.missing = entity.fields.filter {
+            $0.isRequired && $0.name != "id" && !all.contains($0.name) && $0.references != pack.project.entity
+        }
         return target
     }
 
     private func parent(_ entity: Entity) -> ImportMapping.Value {
         var by: [ImportMapping.Field] = []
-        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0, !view.isLacking(view.chain[index - 1], pack) {
+        if let scope = entity.keyScope, let index = view.chain.firstIndex(where: { $0.name == entity.name }), index > 0,
+            !view.isLacking(view.chain[index - 1], pack)
+        {
             by.append(.init(scope, parent(view.chain[index - 1])))
         }
         by += (view.keys[entity.name] ?? []).map { field($0) }
@@ -117,29 +128,42 @@ struct SuggestedTable {
 
     private func field(_ candidate: TableScores.Candidate) -> ImportMapping.Field {
         guard let derived = sample.columns[candidate.column].derived else {
-            return ImportMapping.Field(candidate.field.name, .column([heading(candidate.column)]), candidate.fit.conversions)
+            return ImportMapping.Field(
+                candidate.field.name, .column([heading(candidate.column)]), candidate.fit.conversions)
         }
         let source = derived.source
-        if case .end(let end, _) = derived { return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)]) }
+        if case .end(let end, _) = derived {
+            return ImportMapping.Field(candidate.field.name, .column([source]), [.range(end)])
+        }
         let record = view.chain.dropLast().flatMap { headings(of: $0) }
         let own = sample.columns.firstIndex { $0.heading == source && $0.derived == nil }
         if case .bottom = derived {
-            let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
+            let conversions = own.map {
+                reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions
+            }
             return ImportMapping.Field(candidate.field.name, .column([source]), conversions ?? [])
         }
-        let conversions = own.map { reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions }
-        let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) = if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
+        let conversions = own.map {
+            reading.scores.judge.fit($0, of: candidate.entity.name, candidate.field).conversions
+        }
+        let (given, edge): (ImportMapping.Layer.Given, ImportMapping.Layer.Edge) =
+            if case .edge(let edge, _) = derived { (.thickness, edge) } else { (.bottom, .top) }
         return ImportMapping.Field(
-            candidate.field.name, .layer(.init(given, edge: edge, headings: [source], within: record, unless: [candidate.field.name])), conversions ?? [])
+            candidate.field.name,
+            .layer(.init(given, edge: edge, headings: [source], within: record, unless: [candidate.field.name])),
+            conversions ?? [])
     }
 
     private func choice(_ candidate: TableScores.Candidate) -> MappingSuggestion.Choice {
         var seen: Set<String> = []
         let values = sample.columns[candidate.column].filled.map(\.text).filter { seen.insert($0).inserted }
         return MappingSuggestion.Choice(
-            field: field(candidate), score: min(candidate.score, 1), share: sample.columns[candidate.column].filled.isEmpty || candidate.fit.isNothing ? nil : candidate.fit.share,
+            field: field(candidate), score: min(candidate.score, 1),
+            share: sample.columns[candidate.column].filled.isEmpty || candidate.fit.isNothing
+                ? nil : candidate.fit.share,
             samples: pack.mayQuote(candidate.field) ? values.prefix(3).map { String($0.prefix(30)) } : [],
-            misfits: pack.mayQuote(candidate.field) ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
+            misfits: pack.mayQuote(candidate.field)
+                ? candidate.fit.misfits.prefix(3).map { String($0.prefix(30)) } : [], isByContent: candidate.name < 0.6,
             isUncertain: candidate.fit.isUncertain)
     }
 
@@ -150,7 +174,9 @@ struct SuggestedTable {
         return sample.columns.enumerated().compactMap { index, column in
             let isFirst = headings.insert(column.heading).inserted
             // Values around an XML row belong to another table.
-            guard !used.contains(index), column.derived == nil, !sources.contains(column.heading), !column.heading.hasPrefix("../") else { return nil }
+            guard !used.contains(index), column.derived == nil, !sources.contains(column.heading),
+                !column.heading.hasPrefix("../")
+            else { return nil }
             guard !column.heading.isEmpty else {
                 return column.filled.isEmpty ? nil : .init(heading: ColumnName.letters(index), reason: .noHeading)
             }
@@ -161,7 +187,9 @@ struct SuggestedTable {
     private func reason(_ column: Int) -> MappingSuggestion.Unused.Reason {
         if sample.columns[column].filled.isEmpty { return .empty }
         let names = Set(made.map(\.name))
-        let best = reading.scores.candidates.filter { $0.column == column && names.contains($0.entity.name) }.max { $0.score < $1.score }
+        let best = reading.scores.candidates.filter { $0.column == column && names.contains($0.entity.name) }.max {
+            $0.score < $1.score
+        }
         if let best, best.name >= 0.6 { return .taken(best.entity.name + "." + best.field.name) }
         if let field = reading.scores.misfits[column] { return .valuesDoNotFit(field) }
         return .unknown

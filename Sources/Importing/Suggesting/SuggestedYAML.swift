@@ -27,7 +27,9 @@ package struct SuggestedYAML {
     private mutating func write(_ suggestion: MappingSuggestion) {
         let arguments = ["file": suggestion.file, "name": suggestion.name, "pack": pack.name]
         lines = ["title", "place", suggestion.needsProject ? "try_project" : "try"].map { "# " + text($0, arguments) }
-        if !suggestion.unusedTables.isEmpty { lines.append("# " + text("tables", ["tables": suggestion.unusedTables.joined(separator: ", ")])) }
+        if !suggestion.unusedTables.isEmpty {
+            lines.append("# " + text("tables", ["tables": suggestion.unusedTables.joined(separator: ", ")]))
+        }
         lines.append("import: " + Self.quoted(suggestion.name))
         lines.append("title: " + Self.quoted(suggestion.file))
         lines.append("accepts: [" + Self.quoted(suggestion.kind) + "]")
@@ -35,7 +37,9 @@ package struct SuggestedYAML {
             lines += ["# " + text("lookup"), "lookups:"]
             for (name, words) in suggestion.lookups.sorted(by: { $0.key < $1.key }) {
                 lines.append("  \(name):")
-                for (word, value) in words.sorted(by: { $0.key < $1.key }) { lines.append("    " + Self.quoted(word) + ": " + Self.quoted(value)) }
+                for (word, value) in words.sorted(by: { $0.key < $1.key }) {
+                    lines.append("    " + Self.quoted(word) + ": " + Self.quoted(value))
+                }
             }
         }
         if !suggestion.tables.isEmpty { lines.append("tables:") }
@@ -51,7 +55,9 @@ package struct SuggestedYAML {
         if let rows = table.headingRows { head.append("header: \(rows.lowerBound)-\(rows.upperBound)") }
         if table.isBlock { head.append("block: true") }
         if !table.down.isEmpty { head.append("down: " + Self.list(table.down) + "  # " + text("down")) }
-        if let notes = table.notes { head += ["columns:", "  \(notes.name): {column: \(Self.quoted(notes.heading)), convert: [trim]}"] }
+        if let notes = table.notes {
+            head += ["columns:", "  \(notes.name): {column: \(Self.quoted(notes.heading)), convert: [trim]}"]
+        }
         if !table.requires.isEmpty { head.append("requires: " + Self.list(table.requires)) }
         if let notes = table.notes {
             let texts = notes.texts.map { "'\($0)'" }.joined(separator: ", ")
@@ -73,14 +79,17 @@ package struct SuggestedYAML {
         var head: [String] = []
         if !form.sheets.isEmpty { head.append("sheets: " + Self.list(form.sheets)) }
         if form.start != SheetCell(row: 0, column: 0) { head.append("start: " + form.start.name) }
-        let every = [form.every.rows.map { "rows: \($0)" }, form.every.columns.map { "columns: \($0)" }].compactMap(\.self)
+        let every = [form.every.rows.map { "rows: \($0)" }, form.every.columns.map { "columns: \($0)" }].compactMap(
+            \.self)
         if !every.isEmpty { head.append("every: {" + every.joined(separator: ", ") + "}") }
         if !form.present.isEmpty { head.append("present: " + Self.list(form.present)) }
         head.append("values:")
         for value in form.values {
             var parts = ["label: " + (value.labels.count == 1 ? Self.quoted(value.labels[0]) : Self.list(value.labels))]
             if case .label(_, .below, _) = value.place { parts.append("at: below") }
-            if case .label(_, .away(let rows, let columns), _) = value.place { parts.append("at: {row: \(rows), column: \(columns)}") }
+            if case .label(_, .away(let rows, let columns), _) = value.place {
+                parts.append("at: {row: \(rows), column: \(columns)}")
+            }
             if value.isOptional { parts.append("optional: true") }
             head.append("  " + value.name + ": {" + parts.joined(separator: ", ") + "}")
         }
@@ -108,7 +117,9 @@ package struct SuggestedYAML {
         for choice in target.fields {
             lines.append("          " + choice.field.name + ": " + Self.value(choice.field) + note(choice))
             if choice.share ?? 1 < 0.995, !choice.misfits.isEmpty {
-                lines.append("          # " + text("misfits", ["values": choice.misfits.map(Self.line).joined(separator: " | ")]))
+                lines.append(
+                    "          # " + text("misfits", ["values": choice.misfits.map(Self.line).joined(separator: " | ")])
+                )
             }
         }
         for field in target.missing {
@@ -148,7 +159,8 @@ package struct SuggestedYAML {
     private static func value(_ field: ImportMapping.Field) -> String {
         var parts: [String] = []
         switch field.value {
-        case .column(let headings): parts.append("column: " + (headings.count == 1 ? quoted(headings[0]) : list(headings)))
+        case .column(let headings):
+            parts.append("column: " + (headings.count == 1 ? quoted(headings[0]) : list(headings)))
         case .constant(let text): parts.append("value: " + quoted(text))
         case .ordinal(let headings): parts.append("ordinal: " + list(headings))
         case .layer(let layer):
@@ -157,11 +169,15 @@ package struct SuggestedYAML {
             if !layer.unless.isEmpty { parts.append("unless: " + list(layer.unless)) }
             if !layer.within.isEmpty { parts.append("within: " + list(layer.within)) }
         case .parent(let entity, let by):
-            parts += ["parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}"]
+            parts += [
+                "parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}",
+            ]
         // Suggestions never contain these.
         case .join, .option, .ofTable, .expression, .named, .other, .identifier, .object, .merge: break
         }
-        if !field.conversions.isEmpty { parts.append("convert: [" + field.conversions.map(conversion).joined(separator: ", ") + "]") }
+        if !field.conversions.isEmpty {
+            parts.append("convert: [" + field.conversions.map(conversion).joined(separator: ", ") + "]")
+        }
         return "{" + parts.joined(separator: ", ") + "}"
     }
 
@@ -197,7 +213,9 @@ package struct SuggestedYAML {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             default:
-                let isPlain = scalar.value >= 0x20 && !scalar.properties.isWhitespace && CharacterSet.controlCharacters.contains(scalar) == false
+                let isPlain =
+                    scalar.value >= 0x20 && !scalar.properties.isWhitespace
+                    && CharacterSet.controlCharacters.contains(scalar) == false
                     && scalar.value != 0xFEFF && scalar.value <= 0xFFFF || scalar == " "
                 result += isPlain ? String(scalar) : String(format: "\\U%08X", scalar.value)
             }
@@ -208,7 +226,8 @@ package struct SuggestedYAML {
     /// Reduces a text to one line, for use in a comment.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { scalar in
-            CharacterSet.controlCharacters.contains(scalar) || CharacterSet.newlines.contains(scalar) || scalar.value == 0xFEFF ? " " : scalar
+                    CharacterSet.controlCharacters.contains(scalar) || CharacterSet.newlines.contains(scalar)
+                        || scalar.value == 0xFEFF ? " " : scalar
         }))
     }
 }

@@ -17,8 +17,12 @@ struct TableGuess {
         func isNumbered(_ entity: Entity) -> Bool { keys[entity.name]?.isEmpty ?? true }
         /// Whether the rows belong to a project that the table does not name: the user must then
         /// name it for the import.
-        func isLacking(_ entity: Entity, _ pack: Pack) -> Bool { entity.name == pack.project.entity && isNumbered(entity) }
-        func worth(of entity: Entity) -> Double { choices.filter { $0.entity.name == entity.name }.reduce(0) { $0 + $1.score } }
+        func isLacking(_ entity: Entity, _ pack: Pack) -> Bool {
+            entity.name == pack.project.entity && isNumbered(entity)
+        }
+        func worth(of entity: Entity) -> Double {
+            choices.filter { $0.entity.name == entity.name }.reduce(0) { $0 + $1.score }
+        }
 
         /// The columns that together identify rows of an entity of the chain.
         func keyColumns(upTo entity: Entity) -> [Int] {
@@ -41,18 +45,23 @@ struct TableGuess {
         _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
         isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
     ) {
-        let reading = TableGuess(asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+        let reading = TableGuess(
+            asItStands: sample, pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
         let down = reading.view.map { Self.down($0, sample) } ?? []
         self = down.isEmpty
             ? reading
-            : TableGuess(asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings, main: main, isAllowed: isAllowed)
+            : TableGuess(
+                asItStands: sample.filledDown(down), pack: pack, words: words, isByHeadings: isByHeadings, main: main,
+                isAllowed: isAllowed)
         self.down = down
     }
 
     /// Columns of the parents' keys that are filled in one row and blank in the following rows,
     /// although those rows have keys of their own.
     private static func down(_ view: View, _ sample: TableSample) -> [Int] {
-        let own = view.isNumbered(view.main) ? view.choices.filter { $0.entity.name == view.main.name } : view.keys[view.main.name] ?? []
+        let own =
+            view.isNumbered(view.main)
+            ? view.choices.filter { $0.entity.name == view.main.name } : view.keys[view.main.name] ?? []
         let needed = own.filter { view.main.key.contains($0.field.name) || $0.field.isRequired }.map(\.column)
         guard !needed.isEmpty else { return [] }
         let rows = (0..<sample.rows).filter { row in needed.allSatisfy { sample.columns[$0].cells[row] != nil } }
@@ -63,7 +72,8 @@ struct TableGuess {
     }
 
     private init(
-        asItStands sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, main: Entity?, isAllowed: (_ column: Int, Entity) -> Bool
+        asItStands sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, main: Entity?,
+        isAllowed: (_ column: Int, Entity) -> Bool
     ) {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
@@ -84,14 +94,17 @@ struct TableGuess {
         let (least, other) = isByHeadings ? (0.95, 0.95) : (0.9, 0.6)
         let named = Set(scores.candidates.filter { $0.name >= least && (isByHeadings || !$0.isKey) }.map(\.column))
         func isNear(_ candidate: TableScores.Candidate) -> Double {
-            candidate.name < other && named.contains(candidate.column) ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
+            candidate.name < other && named.contains(candidate.column)
+                ? 0 : candidate.score + (candidate.entity.name == forced?.name ? 0.04 : 0)
         }
         let keys = Dictionary(grouping: scores.assign(\.isKey, adjusted: isNear), by: \.entity.name)
         let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in
             Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name)
         }.filter { view in
             // Values that all lie around the rows belong to the enclosing rows.
-            (view.choices + (view.keys[view.main.name] ?? [])).contains { $0.entity.name == view.main.name && !sample.columns[$0.column].heading.hasPrefix("../") }
+            (view.choices + (view.keys[view.main.name] ?? [])).contains {
+                $0.entity.name == view.main.name && !sample.columns[$0.column].heading.hasPrefix("../")
+            }
         }
         let own = forced.flatMap { forced in views.first { $0.main.name == forced.name } }
         let best = views.max { Self.worth($0) < Self.worth($1) }
@@ -105,7 +118,8 @@ struct TableGuess {
     /// An entity, preceded by those that enclose it.
     static func chain(_ entity: Entity, _ pack: Pack) -> [Entity] {
         var chain = [entity]
-        while let scope = chain[0].keyScope, let target = chain[0].field(scope)?.references, let parent = pack.entity(target),
+        while let scope = chain[0].keyScope, let target = chain[0].field(scope)?.references,
+            let parent = pack.entity(target),
             !chain.contains(where: { $0.name == parent.name }) {
             chain.insert(parent, at: 0)
         }
@@ -118,14 +132,17 @@ struct TableGuess {
     }
 
     private static func view(
-        _ entity: Entity, _ found: [String: [TableScores.Candidate]], _ scores: TableScores, _ pack: Pack, isCalled: Bool
+        _ entity: Entity, _ found: [String: [TableScores.Candidate]], _ scores: TableScores, _ pack: Pack,
+        isCalled: Bool
     ) -> View? {
         let chain = Self.chain(entity, pack)
         var keys: [String: [TableScores.Candidate]] = [:]
         for link in chain {
             let own = ownKey(link)
             let candidates = found[link.name] ?? []
-            let columns: [TableScores.Candidate] = own.compactMap { field in candidates.first { $0.field.name == field.name } }
+            let columns: [TableScores.Candidate] = own.compactMap { field in
+                candidates.first { $0.field.name == field.name }
+            }
             if columns.count < own.count {
                 if link.name == pack.project.entity, link.name != entity.name {
                     keys[link.name] = []
@@ -133,7 +150,9 @@ struct TableGuess {
                 }
                 // Rows without a number are numbered by position, if they clearly are rows of this
                 // kind.
-                guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else { return nil }
+                guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else {
+                    return nil
+                }
             }
             guard !own.isEmpty else { return nil }
             keys[link.name] = columns
@@ -141,7 +160,10 @@ struct TableGuess {
         let view = choose(chain, keys, scores)
         let others = view.choices.filter { $0.entity.name == entity.name }
         if view.isNumbered(entity) {
-            let needed = entity.fields.filter { $0.isRequired && $0.references == nil && $0.name != "id" && !entity.key.contains($0.name) && $0.vocabulary == nil }
+            let needed = entity.fields.filter {
+                $0.isRequired && $0.references == nil && $0.name != "id" && !entity.key.contains($0.name)
+                    && $0.vocabulary == nil
+            }
             let isMet = needed.allSatisfy { field in others.contains { $0.field.name == field.name && $0.name >= 0.6 } }
             guard isMet, !needed.isEmpty else { return nil }
         }
@@ -155,9 +177,12 @@ struct TableGuess {
         let bare = View(chain: chain, keys: keys, choices: [])
         let names = Set(chain.map(\.name))
         let main = bare.main.name
-        let choices = scores.assign({ names.contains($0.entity.name) && !$0.isKey }, taken: Set(bare.keyColumns(upTo: bare.main))) { candidate in
+        let choices = scores.assign(
+            { names.contains($0.entity.name) && !$0.isKey }, taken: Set(bare.keyColumns(upTo: bare.main))
+        ) { candidate in
             guard candidate.entity.name != main else { return candidate.score }
-            guard let share = scores.isConstant(candidate.column, within: bare.keyColumns(upTo: candidate.entity)) else { return candidate.score - 0.02 }
+            guard let share = scores.isConstant(candidate.column, within: bare.keyColumns(upTo: candidate.entity))
+            else { return candidate.score - 0.02 }
             return share < 0.9 ? 0 : candidate.score + 0.02
         }
         return View(chain: chain, keys: keys, choices: choices)
@@ -176,13 +201,19 @@ struct Evidence {
         let keys = view.keys.values.flatMap { $0 }
         for candidate in keys + view.choices where !scores.sample.columns[candidate.column].filled.isEmpty {
             guard candidate.fit.share >= 0.8 || (scores.isByHeadings && candidate.name >= 0.95) else { continue }
-            if candidate.name >= 0.6 { weight += candidate.fit.isTelling ? 1 : 0.5 } else if candidate.fit.isTelling { weight += 0.5 }
+            if candidate.name >= 0.6 {
+                weight += candidate.fit.isTelling ? 1 : 0.5
+            } else if candidate.fit.isTelling {
+                weight += 0.5
+            }
         }
         // Where no column names the project, the other columns must show what the rows are.
         let lacksProject = view.chain.contains { view.isLacking($0, pack) }
         // Headings that name other fields but not the key belong to another kind of list; more
         // evidence is then needed.
-        let isUnnamed = scores.sample.hasHeading && keys.contains { $0.name < 0.6 } && view.choices.contains { $0.name >= 0.9 && !$0.fit.isTelling }
+        let isUnnamed =
+            scores.sample.hasHeading && keys.contains { $0.name < 0.6 }
+            && view.choices.contains { $0.name >= 0.9 && !$0.fit.isTelling }
         needed = lacksProject || isUnnamed ? 4 : 1
         if lacksProject {
             let records = view.chain.filter { $0.name != pack.project.entity }

@@ -55,7 +55,8 @@ struct TableSample {
     ///
     /// - Parameter lines: the columns that come from a form's table.
     init(
-        name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil, pack: Pack, words: HeadingWords
+        name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil,
+        pack: Pack, words: HeadingWords
     ) {
         self.name = name
         hasHeading = true
@@ -72,7 +73,9 @@ struct TableSample {
 
     /// One of several tables on a sheet.
     init(_ block: FormSurvey.Block, on sheet: String, pack: Pack, words: HeadingWords) {
-        self.init(name: sheet, columns: block.columns.map { ($0.heading, $0.last) }, rows: block.lines, pack: pack, words: words)
+        self.init(
+            name: sheet, columns: block.columns.map { ($0.heading, $0.last) }, rows: block.lines, pack: pack,
+            words: words)
         isBlock = true
         if block.headingLines > 1 { headingRows = block.first.row + 1...block.first.row + block.headingLines }
     }
@@ -87,7 +90,9 @@ struct TableSample {
         let heading = try Self.heading(table, isName)
         hasHeading = table.columns != nil || heading != nil
         columns = (heading?.names ?? table.columns ?? []).enumerated().map { index, name in
-            Column(heading: name.allSatisfy(\.isWhitespace) ? "" : name, last: heading?.lasts.map { $0.indices.contains(index) ? $0[index] : "" })
+            Column(
+                heading: name.allSatisfy(\.isWhitespace) ? "" : name,
+                last: heading?.lasts.map { $0.indices.contains(index) ? $0[index] : "" })
         }
         headingRows = heading.flatMap { $0.lasts == nil ? nil : $0.row - 1...$0.row }
         let source = try table.open()
@@ -95,7 +100,8 @@ struct TableSample {
         while rows < Self.maximumRows {
             try source.fill(&batch)
             guard batch.rowCount > 0 else { return }
-            for index in 0..<batch.rowCount where table.columns != nil || batch.rows[index].number > (heading?.row ?? 0) {
+            for index in 0..<batch.rowCount where table.columns != nil || batch.rows[index].number > (heading?.row ?? 0)
+            {
                 guard rows < Self.maximumRows else { return }
                 take(ForeignRow(batch: batch, index: index), hasNames: table.columns != nil)
             }
@@ -107,10 +113,13 @@ struct TableSample {
         let width = hasNames ? 0 : (0..<row.batch.width(row.index)).last { row.text($0) != nil }.map { $0 + 1 } ?? 0
         for column in columns.count..<max(columns.count, width) {
             // A column beyond the heading cannot be named, and is reported.
-            columns.append(Column(heading: hasHeading ? "" : ColumnName.letters(column), cells: Array(repeating: nil, count: rows)))
+            columns.append(
+                Column(heading: hasHeading ? "" : ColumnName.letters(column), cells: Array(repeating: nil, count: rows))
+            )
         }
         for column in columns.indices {
-            columns[column].cells.append(row.text(column).map { Cell(text: String($0.prefix(400)), kind: row.kind(column)) })
+            columns[column].cells.append(
+                row.text(column).map { Cell(text: String($0.prefix(400)), kind: row.kind(column)) })
         }
         rows += 1
     }
@@ -150,7 +159,9 @@ struct TableSample {
     }
 
     /// The row with at least two known names, otherwise the one that looks like names.
-    private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (row: Int, names: [String], lasts: [String]?)? {
+    private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (
+        row: Int, names: [String], lasts: [String]?
+    )? {
         guard table.columns == nil else { return nil }
         var batch = ForeignBatch()
         try table.open().fill(&batch)
@@ -162,21 +173,29 @@ struct TableSample {
         if let two = twoRows(batch, isName), two.count > best.count { return (two.row, two.names, two.lasts) }
         if best.index < 0 { best.index = HeaderGuess.guess(batch)?.index ?? -1 }
         guard best.index >= 0 else { return nil }
-        return (batch.rows[best.index].number, (0..<batch.width(best.index)).map { batch.string(best.index, $0) ?? "" }, nil)
+        return (
+            batch.rows[best.index].number, (0..<batch.width(best.index)).map { batch.string(best.index, $0) ?? "" }, nil
+        )
     }
 
     /// Finds a heading of two rows, where the lower words are in columns that have none above.
-    private static func twoRows(_ batch: ForeignBatch, _ isName: (String) -> Bool) -> (row: Int, count: Int, names: [String], lasts: [String])? {
+    private static func twoRows(_ batch: ForeignBatch, _ isName: (String) -> Bool) -> (
+        row: Int, count: Int, names: [String], lasts: [String]
+    )? {
         var best: (row: Int, count: Int, names: [String], lasts: [String])?
-        for row in 0..<max(0, min(batch.rowCount - 1, headingRows)) where batch.rows[row].number + 1 == batch.rows[row + 1].number {
+        for row in 0..<max(0, min(batch.rowCount - 1, headingRows))
+        where batch.rows[row].number + 1 == batch.rows[row + 1].number {
             let lines = [row, row + 1].map { row in (0..<batch.width(row)).map { batch.string(row, $0) ?? "" } }
             func isWords(_ row: Int) -> Bool {
                 (0..<batch.width(row)).allSatisfy { column in
                     let cell = batch.cell(row, column)
-                    return cell.kind == .empty || (cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text)
+                    return cell.kind == .empty
+                        || (cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text)
                 }
             }
-            func isFilled(_ line: Int, _ column: Int) -> Bool { lines[line].indices.contains(column) && !lines[line][column].allSatisfy(\.isWhitespace) }
+            func isFilled(_ line: Int, _ column: Int) -> Bool {
+                lines[line].indices.contains(column) && !lines[line][column].allSatisfy(\.isWhitespace)
+            }
             let width = lines.map(\.count).max() ?? 0
             guard isWords(row), isWords(row + 1), (0..<width).contains(where: { isFilled(1, $0) && !isFilled(0, $0) }),
                 (0..<width).contains(where: { isFilled(0, $0) && !isFilled(1, $0) })

@@ -34,21 +34,27 @@ struct TableScores {
         for (column, content) in sample.columns.enumerated() {
             // A mapping finds a column by its heading, so only the first of several can be used. A
             // column already used for the end of a layer is used for nothing else.
-            let isBottom = content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
+            let isBottom =
+                content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
             // Ids of another program name its rows, and counts follow from rows: neither is a value.
             guard !content.isOfIDs, !(sample.hasHeading && words.isCount(content.heading)) else { continue }
-            guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted, Self.levels(content.heading) <= levels else { continue }
+            guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted,
+                Self.levels(content.heading) <= levels
+            else { continue }
             for entity in pack.entities where !entity.isCore && isAllowed(column, entity) {
                 for field in entity.fields where field.name != "id" && field.references == nil && field.type != .uuid {
                     let name = sample.hasHeading ? Self.score(content, words, entity, field) : 0
                     candidates.append(
-                        Candidate(column: column, entity: entity, field: field, name: name, fit: judge.fit(column, of: entity.name, field), score: 0))
+                        Candidate(
+                            column: column, entity: entity, field: field, name: name,
+                            fit: judge.fit(column, of: entity.name, field), score: 0))
                 }
             }
         }
         // Values alone speak for records, what encloses them and their layers; for the other parts of a
         // record, only where a heading names one of their fields.
-        let parts = Set(pack.records.flatMap { record in record.parts.map(\.entity).filter { $0 != record.strip?.entity } })
+        let parts = Set(
+            pack.records.flatMap { record in record.parts.map(\.entity).filter { $0 != record.strip?.entity } })
         let named = Set(candidates.filter { $0.name >= 0.6 }.map(\.entity.name))
         candidates.removeAll { $0.name < 0.6 && parts.contains($0.entity.name) && !named.contains($0.entity.name) }
         weigh()
@@ -65,7 +71,9 @@ struct TableScores {
 
     /// Scores the whole heading above a column or, with nearly the same weight, its lowest word
     /// alone.
-    private static func score(_ column: TableSample.Column, _ words: HeadingWords, _ entity: Entity, _ field: Field) -> Double {
+    private static func score(_ column: TableSample.Column, _ words: HeadingWords, _ entity: Entity, _ field: Field)
+        -> Double
+    {
         // A derived column is meant for one field only.
         if column.derived != nil { return column.heading == field.name ? 1 : 0 }
         let whole = words.score(column.heading, entity: entity.name, field: field.name)
@@ -73,22 +81,29 @@ struct TableScores {
         return max(whole, 0.99 * words.score(last, entity: entity.name, field: field.name))
     }
 
-    private static func isFitting(_ candidate: Candidate) -> Bool { candidate.fit.isTelling && candidate.fit.share >= 0.9 }
+    private static func isFitting(_ candidate: Candidate) -> Bool {
+        candidate.fit.isTelling && candidate.fit.share >= 0.9
+    }
 
     /// Weights values: they prove more the fewer columns fit the field, and the fewer fields the
     /// column fits.
     private mutating func weigh() {
         var columns: [String: [Int]] = [:]
-        for candidate in candidates where Self.isFitting(candidate) { columns[candidate.path, default: []].append(candidate.column) }
+        for candidate in candidates where Self.isFitting(candidate) {
+            columns[candidate.path, default: []].append(candidate.column)
+        }
         func strictness(_ candidate: Candidate) -> Double {
             (candidate.isKey ? 1 : 0.5) / Double(columns[candidate.path]?.count ?? 1)
         }
         var rivals: [Int: Double] = [:]
-        for candidate in candidates where Self.isFitting(candidate) { rivals[candidate.column, default: 0] += strictness(candidate) }
+        for candidate in candidates where Self.isFitting(candidate) {
+            rivals[candidate.column, default: 0] += strictness(candidate)
+        }
         var best: [Int: Double] = [:]
         for index in candidates.indices {
             let candidate = candidates[index]
-            let special = Self.isFitting(candidate) ? strictness(candidate) / max(rivals[candidate.column] ?? 1, 0.001) : 0
+            let special =
+                Self.isFitting(candidate) ? strictness(candidate) / max(rivals[candidate.column] ?? 1, 0.001) : 0
             candidates[index].score = score(candidate, special, columns[candidate.path] ?? [])
             if candidate.name >= 0.95, candidates[index].score == 0, candidate.name > best[candidate.column] ?? 0 {
                 best[candidate.column] = candidate.name
@@ -103,7 +118,9 @@ struct TableScores {
         let filled = sample.columns[candidate.column].filled
         let (name, share) = (candidate.name, candidate.fit.share)
         if filled.isEmpty || candidate.fit.isNothing { return name >= 0.95 ? 0.55 * name : 0 }
-        if name >= 0.95 { return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0 }
+        if name >= 0.95 {
+            return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0
+        }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
         // The heading says nothing, so only values count that few other fields would accept.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
@@ -116,9 +133,14 @@ struct TableScores {
     private func shape(_ candidate: Candidate, _ columns: [Int]) -> Double {
         guard candidate.isKey else { return 1 }
         let kinds = Set(sample.columns[candidate.column].filled).count
-        let first = columns.min { (Set(sample.columns[$0].filled).count, $0) < (Set(sample.columns[$1].filled).count, $1) }
-        guard candidate.entity.keyScope == nil else { return kinds == 1 || (columns.count > 1 && first == candidate.column) ? 0.2 : 1 }
-        guard candidate.column == first, columns.count > 1, kinds * 2 <= sample.columns[candidate.column].filled.count else { return 0.2 }
+        let first = columns.min {
+            (Set(sample.columns[$0].filled).count, $0) < (Set(sample.columns[$1].filled).count, $1)
+        }
+        guard candidate.entity.keyScope == nil else {
+            return kinds == 1 || (columns.count > 1 && first == candidate.column) ? 0.2 : 1
+        }
+        guard candidate.column == first, columns.count > 1, kinds * 2 <= sample.columns[candidate.column].filled.count
+        else { return 0.2 }
         return 3
     }
 
@@ -136,7 +158,9 @@ struct TableScores {
         }.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }.map(\.element)
         return ranked.filter { candidate in
             let field = candidate.path
-            guard candidate.score >= Self.least, !columns.contains(candidate.column), !fields.contains(field) else { return false }
+            guard candidate.score >= Self.least, !columns.contains(candidate.column), !fields.contains(field) else {
+                return false
+            }
             columns.insert(candidate.column)
             fields.insert(field)
             return true

@@ -21,7 +21,9 @@ package final class ColumnUse {
 
     enum Fate { case read, left, faulty }
 
-    init(file: String, table: String, columns: [Column] = []) { (self.file, self.table, self.columns) = (file, table, columns) }
+    init(file: String, table: String, columns: [Column] = []) {
+        (self.file, self.table, self.columns) = (file, table, columns)
+    }
 
     /// - Parameter fate: returns the fate of a filled cell by its column; nil for a column that the
     ///   file does not have.
@@ -45,7 +47,10 @@ package final class ColumnUse {
     }
 
     func name(_ names: [String]) {
-        for column in columns.indices { columns[column].name = names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column) }
+        for column in columns.indices {
+            columns[column].name =
+                names.indices.contains(column) && !names[column].isEmpty ? names[column] : RawCells.columnName(column)
+        }
     }
 
     /// - Parameters:
@@ -53,9 +58,12 @@ package final class ColumnUse {
     ///   - cameIn: whether the row made a record, by the target that it feeds and a column of the
     ///     target.
     func noteNumbers(
-        _ batch: borrowing ForeignBatch, _ row: Int, isGiven: (Int) -> Bool = { _ in false }, cameIn: (_ target: Int, _ column: Int) -> Bool
+        _ batch: borrowing ForeignBatch, _ row: Int, isGiven: (Int) -> Bool = { _ in false },
+        cameIn: (_ target: Int, _ column: Int) -> Bool
     ) {
-        for index in fields.indices where !isGiven(fields[index].column) { fields[index].note(batch, row, cameIn: cameIn(fields[index].target, fields[index].column)) }
+        for index in fields.indices where !isGiven(fields[index].column) {
+            fields[index].note(batch, row, cameIn: cameIn(fields[index].target, fields[index].column))
+        }
     }
 
     func add(_ field: FieldUse) { fields.append(field) }
@@ -93,7 +101,9 @@ final class DownValues {
     /// Fills in the missing values of the table's next batch.
     func fill(_ batch: inout ForeignBatch) {
         given.removeAll(keepingCapacity: true)
-        for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) { fill(&batch, row) }
+        for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) {
+            fill(&batch, row)
+        }
     }
 
     /// Whether a cell of the batch was only filled in from above.
@@ -158,18 +168,24 @@ package struct FieldUse: Sendable, Hashable {
 
     /// Nil for a value that is not the unchanged contents of a single cell.
     init?(_ place: Place, _ field: Field, _ plan: ValuePlan, target: Int) {
-        guard field.type == .decimal || field.type == .integer, case .column(let places, let conversions) = plan, places.count == 1 else { return nil }
+        guard field.type == .decimal || field.type == .integer, case .column(let places, let conversions) = plan,
+            places.count == 1
+        else { return nil }
         switch conversions.drop(while: { $0 == .trim }) {
         case []: self.init(place, field.name, column: places[0], target: target)
-        case [.decimalComma]: self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: "."))
-        case [.decimalPoint]: self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: ","))
+        case [.decimalComma]:
+            self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: "."))
+        case [.decimalPoint]:
+            self.init(place, field.name, column: places[0], target: target, otherMark: UInt8(ascii: ","))
         default: return nil
         }
     }
 
     mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, cameIn: Bool) {
         let cell = batch.cell(row, column)
-        guard cell.kind == .number || cell.kind == .text, let value = TableTally.number(cell.kind, batch.text.span.extracting(cell.range)) else { return }
+        guard cell.kind == .number || cell.kind == .text,
+            let value = TableTally.number(cell.kind, batch.text.span.extracting(cell.range))
+        else { return }
         if cell.kind == .text, let otherMark {
             for index in cell.range where batch.text[index] == otherMark { isUnsure = true }
         }

@@ -33,7 +33,8 @@ internal import Glibc
         let descriptor = descriptor
         return unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
             while filled < wanted {
-                let got = unsafe pread(descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset + filled))
+                let got = unsafe pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset + filled))
                 guard got > 0 else { break }
                 filled += got
             }

@@ -220,7 +220,8 @@ package struct ForeignBatch: Sendable {
 
     /// Ends the open row unless it is blank: sheets and texts contain blank rows as spacing.
     package mutating func endRowUnlessBlank(number: Int) {
-        guard cells[rowStart...].contains(where: { ($0.kind != .empty && $0.kind != .null) || $0.mark == .unsaved }) else { return dropOpenRow() }
+        guard cells[rowStart...].contains(where: { ($0.kind != .empty && $0.kind != .null) || $0.mark == .unsaved })
+        else { return dropOpenRow() }
         endRow(number: number)
     }
 

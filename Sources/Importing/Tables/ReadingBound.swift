@@ -15,7 +15,9 @@ package struct ReadingBound: Sendable {
     /// Key path of a limit that is not specific to one format.
     fileprivate let path: (any WritableKeyPath<TableLimits, Int> & Sendable)?
 
-    private init(_ name: String, _ unit: Unit, _ path: any WritableKeyPath<TableLimits, Int> & Sendable, highest: Int = 1 << 50) {
+    private init(
+        _ name: String, _ unit: Unit, _ path: any WritableKeyPath<TableLimits, Int> & Sendable, highest: Int = 1 << 50
+    ) {
         (self.name, self.unit, self.highest, self.path) = (name, unit, highest, path)
         standard = TableLimits()[keyPath: path]
     }
@@ -79,7 +81,10 @@ package struct FormatBound<Limits: FormatLimits>: Sendable {
     let path: any WritableKeyPath<Limits, Int> & Sendable
     let highest: Int
 
-    package init(_ name: String, _ unit: ReadingBound.Unit, _ path: any WritableKeyPath<Limits, Int> & Sendable, highest: Int = 1 << 50) {
+    package init(
+        _ name: String, _ unit: ReadingBound.Unit, _ path: any WritableKeyPath<Limits, Int> & Sendable,
+        highest: Int = 1 << 50
+    ) {
         (self.name, self.unit, self.path, self.highest) = (name, unit, path, highest)
     }
 }
@@ -119,10 +124,16 @@ extension TableLimits {
         let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30]
         let shift = text.last.flatMap { shifts[Character($0.uppercased())] } ?? 0
         let digits = shift == 0 ? text[...] : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { throw .notAValue(name: name, value: text) }
-        guard let number = Int(digits), number > 0 else { throw .outOfRange(name: name, value: text, highest: bound.highest) }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            throw .notAValue(name: name, value: text)
+        }
+        guard let number = Int(digits), number > 0 else {
+            throw .outOfRange(name: name, value: text, highest: bound.highest)
+        }
         let (value, isTooMuch) = number.multipliedReportingOverflow(by: 1 << shift)
-        guard !isTooMuch, value <= bound.highest else { throw .outOfRange(name: name, value: text, highest: bound.highest) }
+        guard !isTooMuch, value <= bound.highest else {
+            throw .outOfRange(name: name, value: text, highest: bound.highest)
+        }
         self[bound] = value
     }
 }
@@ -187,5 +198,7 @@ package struct TableLimits: Sendable, Hashable {
     }
 
     /// The limits of JSON as plain numbers, for code that does not read JSON itself.
-    package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) { (json.depth, json.numberLength, json.valueBytes) }
+    package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) {
+        (json.depth, json.numberLength, json.valueBytes)
+    }
 }

@@ -20,7 +20,9 @@ package struct SourceSurvey {
     ///
     /// - Parameter packs: the packs whose entities the tables may contain. JSON needs none: its one
     ///   table has the file's name.
-    package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (kind: String, tables: [SourceSurvey])? {
+    package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (
+        kind: String, tables: [SourceSurvey]
+    )? {
         guard let kind = SourceFormats.name(of: location) else { return nil }
         let path = location.url.path
         if kind == JSONFormat.kind {
@@ -31,7 +33,9 @@ package struct SourceSurvey {
         // The project of a drawing does not matter here.
         location.options.projectID = location.options.projectID ?? "00000000-0000-0000-0000-000000000000"
         let source = try open(location, packs)
-        return (kind, try source.tables.compactMap { table in try table.cells.map { try SourceSurvey(table.name, $0()) } })
+        return (
+            kind, try source.tables.compactMap { table in try table.cells.map { try SourceSurvey(table.name, $0()) } }
+        )
     }
 
     private static func open(_ location: SourceLocation, _ packs: [Pack]) throws -> any Source {
@@ -46,7 +50,9 @@ package struct SourceSurvey {
                 }
             }
         }
-        throw other ?? ImportFailure.unknownKind(path: location.url.path, known: ImportFormats.all.compactMap { ($0 as? any SourceFormat.Type)?.kind })
+        throw other
+            ?? ImportFailure.unknownKind(
+                path: location.url.path, known: ImportFormats.all.compactMap { ($0 as? any SourceFormat.Type)?.kind })
     }
 
     private init(_ name: String, _ cells: any NamedRows) throws {
@@ -62,8 +68,11 @@ package struct SourceSurvey {
             for row in 0..<batch.rowCount { take(batch, row) }
         }
         for (index, own) in counts.enumerated() {
-            guard let most = own.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }) else { continue }
-            columns[index].type = Double(most.value) >= Double(columns[index].filled) * Self.majority ? most.key : .mixed
+            guard let most = own.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }) else {
+                continue
+            }
+            columns[index].type =
+                Double(most.value) >= Double(columns[index].filled) * Self.majority ? most.key : .mixed
         }
         samples = samples.map { $0 + Array(repeating: nil, count: columns.count - $0.count) }
     }

@@ -190,8 +190,11 @@ extension TableFile {
         if let folder = self as? TableFolder {
             return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }
         }
-        var countable = CountableFile(path: path, kind: contentKind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
-        if let csv = self as? CSVFile { countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine) }
+        var countable = CountableFile(
+            path: path, kind: contentKind, encoding: encodingName, isWithoutMemos: isWithoutMemos)
+        if let csv = self as? CSVFile {
+            countable.dialect = (csv.dialect.separator, csv.dialect.quote, csv.skipsFirstLine)
+        }
         if let submissions = self as? SubmissionsFile { countable.isLines = submissions.isLines }
         if let tables = self as? JSONTables { countable.keyed = tables.document.keyed }
         if let pictures = self as? PictureFolder { countable.leftOut = pictures.leftOut }

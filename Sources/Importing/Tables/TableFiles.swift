@@ -24,7 +24,10 @@ package struct TableOptions: Sendable {
     /// Patterns of names in a folder that are left out: `*` stands for any letters, `?` for one.
     package var excluded: [String] = []
 
-    package init(limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil, separator: UInt8? = nil) {
+    package init(
+        limits: TableLimits = TableLimits(), encoding: TextEncoding? = nil, dialect: TextDialect? = nil,
+        separator: UInt8? = nil
+    ) {
         self.separator = separator
         self.limits = limits
         self.encoding = encoding
@@ -49,7 +52,8 @@ package enum TableFiles {
 
     /// Whether a mapping accepts files of a kind; a mapping that names no kinds accepts all.
     package static func isAccepted(_ kind: String, by accepted: [String]) -> Bool {
-        accepted.isEmpty || accepted.contains(kind) || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
+        accepted.isEmpty || accepted.contains(kind)
+            || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
     }
 
     /// Opens a file in the format that its contents show.
@@ -63,7 +67,9 @@ package enum TableFiles {
     /// Opens a file, or a folder: of pictures if it has nothing else, otherwise of files with tables.
     package static func openFileOrFolder(path: String, options: TableOptions = TableOptions()) throws -> any TableFile {
         var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw ImportFailure.notFound(path: path) }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw ImportFailure.notFound(path: path)
+        }
         guard isFolder.boolValue else { return try open(path: path, options: options) }
         return try PictureFolder(path: path, options: options) ?? TableFolder(path: path, options: options)
     }
@@ -76,14 +82,17 @@ package enum TableFiles {
 
     /// Whether a file is delimited text, judged by as much of it as exists.
     static func mayBeText(_ path: String) -> Bool {
-        guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else { return true }
+        guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else {
+            return true
+        }
         return kind.kind == CSVFile.kind
     }
 
     /// Throws `ImportFailure.mappingJSON` for a file that was taken for text and has a JSON object a
     /// line: text is read as a table as far as possible, but mappings read JSON only as a document.
     static func refuseLinesOfJSON(path: String, kind: String, mapping: String) throws {
-        guard kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location) else { return }
+        guard kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location)
+        else { return }
         throw ImportFailure.mappingJSON(path: path, mapping: mapping)
     }
 

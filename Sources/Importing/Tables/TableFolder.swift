@@ -30,7 +30,8 @@ package final class TableFolder: TableFile {
         var findings = names.leftOut.map { Self.leftOut(path + "/" + $0) }
         for name in names.taken {
             let file = path + "/" + name
-            guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular else { continue }
+            guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular
+            else { continue }
             let head = try FileHead(path: file)
             // A picture would pass for text, and so might other files that are no tables.
             guard TablelessKind.name(of: head) == nil, let kind = options.kinds.first(where: { $0.recognises(head) })
@@ -109,7 +110,9 @@ package enum TableFailure: Failure, Equatable {
 
     package var place: Place? {
         switch self {
-        case .damaged(let place, _, _), .tooLarge(let place, _, _, _), .keyedArchive(let place), .missingMemo(let place, _): place
+        case .damaged(let place, _, _), .tooLarge(let place, _, _, _), .keyedArchive(let place),
+            .missingMemo(let place, _):
+            place
         case .encrypted(let path, _), .needs(let path, _, _): Place(file: path)
         }
     }
@@ -118,7 +121,8 @@ package enum TableFailure: Failure, Equatable {
         let parts = limit.split(separator: " ", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""
         return [
-            "path": place.file ?? "", "kind": kind, "limit": limit, "name": String(parts.first ?? ""), "value": value, "found": found ?? "> \(value)",
+            "path": place.file ?? "", "kind": kind, "limit": limit, "name": String(parts.first ?? ""), "value": value,
+            "found": found ?? "> \(value)",
         ]
     }
 }

@@ -51,7 +51,10 @@ package struct TableSurvey: Sendable {
     }
 
     private mutating func takeNames(_ batch: ForeignBatch, _ table: ForeignTable) {
-        let names = table.columns ?? header.map { header in (0..<batch.width(header.index)).map { batch.string(header.index, $0) ?? "" } } ?? []
+        let names =
+            table.columns ?? header.map { header in
+                (0..<batch.width(header.index)).map { batch.string(header.index, $0) ?? "" }
+            } ?? []
         columns = names.map { Column(name: $0.isEmpty ? nil : $0, type: .empty, filled: 0) }
     }
 
@@ -61,7 +64,9 @@ package struct TableSurvey: Sendable {
         let text = batch.text.span
         for row in first..<batch.rowCount {
             let width = batch.width(row)
-            if counts.count < width * Self.stride { counts.append(contentsOf: repeatElement(0, count: width * Self.stride - counts.count)) }
+            if counts.count < width * Self.stride {
+                counts.append(contentsOf: repeatElement(0, count: width * Self.stride - counts.count))
+            }
             for column in 0..<width {
                 let cell = batch.cell(row, column)
                 let base = column * Self.stride
@@ -101,7 +106,8 @@ package struct TableSurvey: Sendable {
             let filled = own.reduce(0, +)
             columns[column].filled = filled
             guard filled > 0, let most = own.indices.max(by: { own[$0] < own[$1] }) else { continue }
-            columns[column].type = Double(own[most]) >= Double(filled) * Self.majority ? types[most - own.startIndex] : .mixed
+            columns[column].type =
+                Double(own[most]) >= Double(filled) * Self.majority ? types[most - own.startIndex] : .mixed
         }
     }
 }
@@ -128,7 +134,8 @@ package struct HeaderGuess: Sendable, Equatable {
         guard let widest = filled.max(), widest > 0 else { return nil }
         var best: HeaderGuess?
         for row in 0..<count {
-            let score = score(batch, row, filled: filled[row], widest: widest) * (isBelowDifferent(batch, row, count) ? 1 : 0.7)
+            let score =
+                score(batch, row, filled: filled[row], widest: widest) * (isBelowDifferent(batch, row, count) ? 1 : 0.7)
             guard score >= 0.5, score > (best?.confidence ?? 0) + 0.1 else { continue }
             best = HeaderGuess(index: row, row: batch.rows[row].number, confidence: score)
         }
@@ -141,12 +148,14 @@ package struct HeaderGuess: Sendable, Equatable {
         var words = 0
         for column in 0..<batch.width(row) {
             let cell = batch.cell(row, column)
-            guard cell.kind == .text, cell.range.count <= 120, TextLook(batch.text.span.extracting(cell.range)) == .text else { continue }
+            guard cell.kind == .text, cell.range.count <= 120, TextLook(batch.text.span.extracting(cell.range)) == .text
+            else { continue }
             words += 1
             names.insert(batch.string(row, column)?.lowercased() ?? "")
         }
         guard filled > 0, words > 0 else { return 0 }
-        return Double(words) / Double(filled) * Double(filled) / Double(widest) * (0.5 + 0.5 * Double(names.count) / Double(words))
+        return Double(words) / Double(filled) * Double(filled) / Double(widest)
+            * (0.5 + 0.5 * Double(names.count) / Double(words))
     }
 
     /// Whether a value further down has a different kind from the word above it.

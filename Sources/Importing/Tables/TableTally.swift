@@ -46,9 +46,13 @@ package struct TableTally: Sendable {
                 columns[column].filled += 1
                 switch cell.kind {
                 case .number:
-                    if let value = Self.number(.number, text.extracting(cell.range)) { columns[column].numbers?.add(value) }
+                    if let value = Self.number(.number, text.extracting(cell.range)) {
+                        columns[column].numbers?.add(value)
+                    }
                 case .text:
-                    if let value = Self.number(.text, text.extracting(cell.range)) { columns[column].textNumbers?.add(value) }
+                    if let value = Self.number(.text, text.extracting(cell.range)) {
+                        columns[column].textNumbers?.add(value)
+                    }
                 case .date, .dateTime, .time: columns[column].dates += 1
                 case .empty, .null, .json, .boolean, .error: break
                 }

@@ -31,11 +31,15 @@ package enum TextLook: Sendable {
             }
         }
         let isPlain = letters == 0 && colons == 0 && strokes == 0 && digits > 0
-        if isPlain, points <= 1 || commas == 1 || digits > 8 || points > 2 || (end - start > 4 && bytes[end - 4] == 0x2E) {
+        if isPlain,
+            points <= 1 || commas == 1 || digits > 8 || points > 2 || (end - start > 4 && bytes[end - 4] == 0x2E)
+        {
             self = .number
         } else if letters >= 100, letters < 1_000, commas == 0, DecimalBytes.isNumber(bytes.extracting(start..<end)) {
             self = .number
-        } else if strokes == 2 || (points == 2 && strokes == 0 && colons == 0), digits >= 6, digits <= 8, letters == 0, commas == 0 {
+        } else if strokes == 2 || (points == 2 && strokes == 0 && colons == 0), digits >= 6, digits <= 8, letters == 0,
+            commas == 0
+        {
             self = .date
         } else if strokes == 2, colons >= 1, colons <= 3, letters == 1, digits >= 10 {
             self = .dateTime

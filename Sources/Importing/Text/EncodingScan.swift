@@ -12,7 +12,9 @@ enum EncodingScan {
     /// If everything before the first invalid byte is ASCII, that byte and its surroundings
     /// determine the code page. Otherwise the file mixes encodings: the function throws
     /// `TableFailure.damaged` with the line, because any choice would change some letters.
-    static func confirmed(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws -> EncodingDetector.Guess {
+    static func confirmed(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws
+        -> EncodingDetector.Guess
+    {
         if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
         try refuseHalves(guess, head.path, kind)
         // A text without a byte order mark was taken for UTF-8 because its first 64 KiB are valid.
@@ -23,7 +25,9 @@ enum EncodingScan {
         while offset < file.count {
             let piece = file.read(at: offset, pieceSize)
             guard !piece.isEmpty else { break }
-            if let wrong = check.firstWrong(in: piece.span) { return try judge(guess, file, at: offset + wrong, check, kind) }
+            if let wrong = check.firstWrong(in: piece.span) {
+                return try judge(guess, file, at: offset + wrong, check, kind)
+            }
             offset += piece.count
         }
         return guess
@@ -60,7 +64,9 @@ enum EncodingScan {
         func alone(_ at: Int) -> TableFailure {
             .damaged(
                 Place(file: path, line: line), kind: kind,
-                reason: "byte \(at + 1), in line \(line), begins half a character of UTF-16; save the text anew, or say its encoding with --encoding")
+                reason:
+                    "byte \(at + 1), in line \(line), begins half a character of UTF-16; save the text anew, or say its encoding with --encoding"
+            )
         }
         var offset = guess.mark
         while offset < file.count {
@@ -104,7 +110,9 @@ enum EncodingScan {
     private static func mixed(_ path: String, at wrong: Int, line: Int, _ kind: String) -> TableFailure {
         .damaged(
             Place(file: path, line: line), kind: kind,
-            reason: "it is UTF-8 but for byte \(wrong + 1), in line \(line); save it in one encoding, or say which with --encoding")
+            reason:
+                "it is UTF-8 but for byte \(wrong + 1), in line \(line); save it in one encoding, or say which with --encoding"
+        )
     }
 
     private static func judge(
@@ -112,7 +120,9 @@ enum EncodingScan {
     ) throws -> EncodingDetector.Guess {
         if !check.hasSeenCharacters, guess.mark == 0 {
             let sample = file.read(at: max(0, wrong - sampleStart), 1 << 16)
-            if let found = EncodingDetector.guess(sample), found.encoding.codePage != nil { return .init(encoding: found.encoding, mark: 0, isCertain: false) }
+            if let found = EncodingDetector.guess(sample), found.encoding.codePage != nil {
+                return .init(encoding: found.encoding, mark: 0, isCertain: false)
+            }
         }
         var line = 1
         var offset = 0
@@ -235,7 +245,9 @@ enum TextRepair {
     }
 
     private static func escape(_ bytes: [UInt8], at index: Int) -> UInt16? {
-        guard index + 7 <= bytes.count, bytes[index] == 0x5F, bytes[index + 1] == 0x78, bytes[index + 6] == 0x5F else { return nil }
+        guard index + 7 <= bytes.count, bytes[index] == 0x5F, bytes[index + 1] == 0x78, bytes[index + 6] == 0x5F else {
+            return nil
+        }
         var number: UInt16 = 0
         for place in (index + 2)..<(index + 6) {
             let digit: UInt8

@@ -21,7 +21,8 @@ package struct Sheet {
     package var open: () throws -> any RowSource
 
     package init(
-        name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn], calendar: CalendarColumns? = nil,
+        name: String, rowName: String, title: String, entity: String? = nil, columns: [SheetColumn],
+        calendar: CalendarColumns? = nil,
         suppressed: SuppressedRows? = nil, rowCount: Int, open: @escaping () throws -> any RowSource
     ) {
         self.name = name

@@ -7,19 +7,28 @@ extension Pack {
     /// - Parameters:
     ///   - isAnonymous: whether fields are shown as their `Anonymity` says.
     ///   - labelled: whether words of vocabularies are shown by their labels.
-    package func columns(of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false, labelled: Bool = false) -> [SheetColumn?] {
+    package func columns(
+        of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false, labelled: Bool = false
+    ) -> [SheetColumn?] {
         if let query = sheet.query { return query.columns.map { queryColumn($0, language, labelled: labelled) } }
         guard let entity = entity(sheet.entity) else { return [] }
         return sheet.columns.map { column in
             switch column {
             case .field(let path, let name, let label, let isLink):
-                var shown = fieldColumn(path, from: entity, name: name, label: label, isLink: isLink, language, labelled: labelled)
-                if isAnonymous, let kind = ownerAndField(at: path, from: entity).flatMap({ anonymity(of: $0.1).sheetKind }) { shown?.kind = kind }
+                var shown = fieldColumn(
+                    path, from: entity, name: name, label: label, isLink: isLink, language, labelled: labelled)
+                if isAnonymous,
+                    let kind = ownerAndField(at: path, from: entity).flatMap({ anonymity(of: $0.1).sheetKind })
+                {
+                    shown?.kind = kind
+                }
                 return shown
             case .number(_, let name, let label):
-                return SheetColumn(name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
+                return SheetColumn(
+                    name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
             case .count(_, _, let name, let label):
-                return SheetColumn(name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
+                return SheetColumn(
+                    name: name, label: texts.text(label ?? "label." + name, in: language), kind: .integer)
             case .parameters:
                 return nil
             }
@@ -27,14 +36,16 @@ extension Pack {
     }
 
     private func fieldColumn(
-        _ path: FieldPath, from entity: Entity, name: String, label: String?, isLink: Bool, _ language: Language, labelled: Bool
+        _ path: FieldPath, from entity: Entity, name: String, label: String?, isLink: Bool, _ language: Language,
+        labelled: Bool
     ) -> SheetColumn? {
         guard let (owner, field) = ownerAndField(at: path, from: entity) else { return nil }
         let vocabulary = choices(field.vocabulary, field.type)
         var column = SheetColumn(
             name: name, label: texts.text(label ?? owner.textKey(of: field), in: language), unit: field.unit,
             kind: isLink ? .link : field.type.sheetKind(decimals: field.decimals),
-            options: options(vocabulary, labelled ? language : nil), isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
+            options: options(vocabulary, labelled ? language : nil),
+            isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil,
             expectedWidth: field.maximumLength, joint: joint(path, owner, field))
         column.isJSON = field.type.isJSON
         column.isOfKey = owner.key.contains(field.name)
@@ -44,14 +55,18 @@ extension Pack {
     private func queryColumn(_ column: QueryColumn, _ language: Language, labelled: Bool) -> SheetColumn {
         let vocabulary = choices(column.vocabulary, column.type)
         var shown = SheetColumn(
-            name: column.name, label: texts.text(column.labelKey, in: language), unit: column.unit, kind: column.type.sheetKind(decimals: column.decimals),
-            options: options(vocabulary, labelled ? language : nil), isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil)
+            name: column.name, label: texts.text(column.labelKey, in: language), unit: column.unit,
+            kind: column.type.sheetKind(decimals: column.decimals),
+            options: options(vocabulary, labelled ? language : nil),
+            isClosed: vocabulary != nil && vocabulary?.alsoPattern == nil)
         shown.isJSON = column.type.isJSON
         return shown
     }
 
     /// The vocabulary from which a cell has one word. A list has several in one.
-    private func choices(_ name: String?, _ type: FieldType) -> Vocabulary? { type == .list ? nil : name.flatMap { vocabulary($0) } }
+    private func choices(_ name: String?, _ type: FieldType) -> Vocabulary? {
+        type == .list ? nil : name.flatMap { vocabulary($0) }
+    }
 
     private func options(_ vocabulary: Vocabulary?, _ labels: Language?) -> [String] {
         guard let vocabulary, let labels else { return vocabulary?.values ?? [] }

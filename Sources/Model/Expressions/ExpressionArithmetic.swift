@@ -1,7 +1,9 @@
 /// Arithmetic as SQLite does it: integers stay integers while they fit, and a result without a
 /// value is null.
 enum ExpressionArithmetic {
-    static func apply(_ operation: Expression.Operator, _ left: ExpressionValue, _ right: ExpressionValue) -> ExpressionValue {
+    static func apply(_ operation: Expression.Operator, _ left: ExpressionValue, _ right: ExpressionValue)
+        -> ExpressionValue
+    {
         guard left.isNumber, right.isNumber else { return .null }
         if left.kind == .integer, right.kind == .integer, let exact = exact(operation, left.integer, right.integer) {
             return exact

@@ -46,7 +46,9 @@ package struct ExpressionCheck {
     /// The mistakes in a condition over the rows of an entity.
     ///
     /// - Parameter knowsDay: whether it is evaluated in a run, which has a day.
-    package static func mistakes(inCondition expression: Expression, over entity: Entity, of pack: Pack, knowsDay: Bool) -> [Mistake] {
+    package static func mistakes(inCondition expression: Expression, over entity: Entity, of pack: Pack, knowsDay: Bool)
+        -> [Mistake]
+    {
         var check = ExpressionCheck(entity: entity, pack: pack, knowsDay: knowsDay)
         let type = check.type(of: expression)
         if type != .boolean, check.mistakes.isEmpty {

@@ -10,7 +10,9 @@ package struct ExpressionMachine {
     package init() {}
 
     /// The truth of an expression for a row, whose cells start at an index of a batch's cells.
-    package mutating func truth(of program: ExpressionProgram, cells: [RowBatch.Cell], at base: Int, text: [UInt8]) -> Truth {
+    package mutating func truth(of program: ExpressionProgram, cells: [RowBatch.Cell], at base: Int, text: [UInt8])
+        -> Truth
+    {
         value(of: program, cells, base, text).truth
     }
 
@@ -35,7 +37,9 @@ package struct ExpressionMachine {
             return
         }
         for row in 0..<batch.rowCount {
-            if condition.value(cells, base, text, &stack, &made).truth == .yes, demand.value(cells, base, text, &stack, &made).truth == .no {
+            if condition.value(cells, base, text, &stack, &made).truth == .yes,
+                demand.value(cells, base, text, &stack, &made).truth == .no
+            {
                 body(row)
             }
             base &+= batch.columnCount
@@ -43,7 +47,9 @@ package struct ExpressionMachine {
     }
 
     /// The value of an expression for a row, for tests and messages.
-    package mutating func result(of program: ExpressionProgram, cells: [RowBatch.Cell], at base: Int, text: [UInt8]) -> MemoryRows.Value {
+    package mutating func result(of program: ExpressionProgram, cells: [RowBatch.Cell], at base: Int, text: [UInt8])
+        -> MemoryRows.Value
+    {
         let value = value(of: program, cells, base, text)
         switch value.kind {
         case .null: return .null

@@ -53,7 +53,9 @@ package struct ExpressionParser {
 
     private init(_ source: String) throws(Mistake) {
         let characters = Array(source)
-        guard characters.count <= Self.maximumLength else { throw Mistake(reason: .tooLong, offset: Self.maximumLength) }
+        guard characters.count <= Self.maximumLength else {
+            throw Mistake(reason: .tooLong, offset: Self.maximumLength)
+        }
         var index = 0
         while index < characters.count {
             let start = index
@@ -61,14 +63,20 @@ package struct ExpressionParser {
             if character.isWhitespace {
                 index += 1
             } else if character.isLetter || character == "_" {
-                while index < characters.count, characters[index].isLetter || characters[index].isNumber || "_.".contains(characters[index]) {
+                while index < characters.count,
+                    characters[index].isLetter || characters[index].isNumber || "_.".contains(characters[index])
+                {
                     index += 1
                 }
                 let name = String(characters[start..<index])
-                guard !name.hasSuffix("."), !name.contains("..") else { throw Mistake(reason: .unexpected(name), offset: start) }
+                guard !name.hasSuffix("."), !name.contains("..") else {
+                    throw Mistake(reason: .unexpected(name), offset: start)
+                }
                 tokens.append((.name(name), start))
             } else if character.isASCII, character.isNumber {
-                while index < characters.count, characters[index].isASCII, characters[index].isNumber || characters[index] == "." {
+                while index < characters.count, characters[index].isASCII,
+                    characters[index].isNumber || characters[index] == "."
+                {
                     index += 1
                 }
                 let digits = String(characters[start..<index])
@@ -112,7 +120,8 @@ package struct ExpressionParser {
     private func unexpected() -> Mistake {
         switch current {
         case .end: Mistake(reason: .unexpectedEnd, offset: tokens[position].offset)
-        case .name(let word), .number(let word), .symbol(let word): Mistake(reason: .unexpected(word), offset: tokens[position].offset)
+        case .name(let word), .number(let word), .symbol(let word):
+            Mistake(reason: .unexpected(word), offset: tokens[position].offset)
         case .text(let text): Mistake(reason: .unexpected("'\(text)'"), offset: tokens[position].offset)
         }
     }
@@ -139,7 +148,9 @@ package struct ExpressionParser {
         _ operation: Expression.Operator, _ left: Expression, _ right: (inout Self) throws(Mistake) -> Expression
     ) throws(Mistake) -> Expression {
         operators += 1
-        guard operators <= Self.maximumOperators else { throw Mistake(reason: .tooDeep, offset: tokens[position].offset) }
+        guard operators <= Self.maximumOperators else {
+            throw Mistake(reason: .tooDeep, offset: tokens[position].offset)
+        }
         return .binary(operation, left, try right(&self))
     }
 

@@ -56,7 +56,9 @@ private struct Compiler {
                 parts.steps[jump] = operation == .and ? .skipIfNo(to: target) : .skipIfYes(to: target)
             case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
                 try emit(right, column)
-                if case .field = left, case .constant(let constant)? = parts.steps.last, case .column(let index) = parts.steps[parts.steps.count - 2] {
+                if case .field = left, case .constant(let constant)? = parts.steps.last,
+                    case .column(let index) = parts.steps[parts.steps.count - 2]
+                {
                     parts.steps.removeLast(2)
                     parts.steps.append(.compareColumn(index, operation, constant: constant))
                 } else {

@@ -28,7 +28,8 @@ struct ExpressionSteps: Sendable {
     /// The value for a row whose cells start at `base`. `stack` has room for `depth` values; `made`
     /// is emptied first.
     func value(
-        _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>, _ made: inout [UInt8]
+        _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>,
+        _ made: inout [UInt8]
     ) -> ExpressionValue {
         if !made.isEmpty { made.removeAll(keepingCapacity: true) }
         let steps = steps.span
@@ -107,7 +108,8 @@ struct ExpressionSteps: Sendable {
 
     @inline(__always)
     private func compare(
-        _ left: ExpressionValue, _ operation: Expression.Operator, _ right: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>
+        _ left: ExpressionValue, _ operation: Expression.Operator, _ right: ExpressionValue, _ text: Span<UInt8>,
+        _ made: Span<UInt8>
     ) -> Truth {
         guard left.kind != .null, right.kind != .null else { return .unknown }
         let order: Int
@@ -143,7 +145,9 @@ struct ExpressionSteps: Sendable {
         }
     }
 
-    private func textOrder(_ left: ExpressionValue, _ right: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>) -> Int {
+    private func textOrder(_ left: ExpressionValue, _ right: ExpressionValue, _ text: Span<UInt8>, _ made: Span<UInt8>)
+        -> Int
+    {
         let common = min(left.length, right.length)
         var index = 0
         while index < common {
@@ -158,7 +162,8 @@ struct ExpressionSteps: Sendable {
     // MARK: functions
 
     private func call(
-        _ function: Expression.Function, _ stack: borrowing MutableSpan<ExpressionValue>, _ operands: Range<Int>, _ text: Span<UInt8>,
+        _ function: Expression.Function, _ stack: borrowing MutableSpan<ExpressionValue>, _ operands: Range<Int>,
+        _ text: Span<UInt8>,
         _ made: inout [UInt8]
     ) -> ExpressionValue {
         let first = operands.lowerBound
@@ -170,7 +175,8 @@ struct ExpressionSteps: Sendable {
         let value = stack[first]
         switch function {
         case .absolute: return ExpressionArithmetic.absolute(value)
-        case .round: return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
+        case .round:
+            return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
         // `coalesce` was handled above, and `today` was compiled to a constant.
         case .coalesce, .today: return .null
         case .length, .lower, .upper, .metres, .year, .versionKey, .contains, .startsWith: break
@@ -191,11 +197,14 @@ struct ExpressionSteps: Sendable {
             return .text(.madeText, start..<made.count)
         case .metres:
             let made = made
-            return Chainage.metres(count: value.length) { byte(value, $0, text, made.span) }.map(ExpressionValue.real) ?? .null
+            return Chainage.metres(count: value.length) { byte(value, $0, text, made.span) }.map(ExpressionValue.real)
+                ?? .null
         case .year:
             return year(of: value, text, made.span)
         case .versionKey:
-            guard let key = VersionKey.of((0..<value.length).map { byte(value, $0, text, made.span) }) else { return .null }
+            guard let key = VersionKey.of((0..<value.length).map { byte(value, $0, text, made.span) }) else {
+                return .null
+            }
             let start = made.count
             made += key
             return .text(.madeText, start..<made.count)
@@ -222,7 +231,8 @@ struct ExpressionSteps: Sendable {
     ) -> Bool {
         guard part.length <= value.length else { return false }
         search: for start in 0...(atStart ? 0 : value.length - part.length) {
-            for index in 0..<part.length where byte(value, start &+ index, text, made) != byte(part, index, text, made) { continue search }
+            for index in 0..<part.length where byte(value, start &+ index, text, made) != byte(part, index, text, made)
+            { continue search }
             return true
         }
         return false
@@ -237,7 +247,9 @@ package enum VersionKey {
     private static let (mostNumbers, mostDigits) = (16, 10)
 
     /// Nil for a text that is no version: anything but digits with points between them.
-    package static func of(_ text: String) -> String? { of(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
+    package static func of(_ text: String) -> String? {
+        of(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
 
     /// Each number has its count of digits before it, in two digits: `100.2` is `03100.012`. Zeros
     /// at the end are left out.
@@ -252,6 +264,9 @@ package enum VersionKey {
             numbers.append(digits)
         }
         while numbers.count > 1, numbers.last?.isEmpty == true { numbers.removeLast() }
-        return Array(numbers.map { [UInt8(0x30 + $0.count / 10), UInt8(0x30 + $0.count % 10)] + $0 }.joined(separator: [UInt8(ascii: ".")]))
+        return Array(
+            numbers.map { [UInt8(0x30 + $0.count / 10), UInt8(0x30 + $0.count % 10)] + $0 }.joined(separator: [
+                UInt8(ascii: ".")
+            ]))
     }
 }

@@ -19,7 +19,9 @@ struct ExpressionValue {
     static let yes = integer(1)
     static let no = integer(0)
 
-    @inline(__always) static func integer(_ value: Int64) -> Self { Self(kind: .integer, bits: UInt64(bitPattern: value)) }
+    @inline(__always) static func integer(_ value: Int64) -> Self {
+        Self(kind: .integer, bits: UInt64(bitPattern: value))
+    }
     /// A value that is not a number becomes null, as in SQLite.
     @inline(__always) static func real(_ value: Double) -> Self {
         value.isNaN ? .null : Self(kind: .real, bits: value.bitPattern)

@@ -37,7 +37,8 @@ package struct Finding: Sendable, Hashable, Codable {
 
     /// A finding with a given severity: that of a pack's rule, or of an earlier run that kept it.
     package init(
-        code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:], acceptance: Acceptance? = nil
+        code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:],
+        acceptance: Acceptance? = nil
     ) {
         self.code = code
         self.severity = severity
@@ -72,7 +73,8 @@ package struct Place: Sendable, Hashable, Codable {
 
     package init(
         table: String? = nil, id: String? = nil, key: String? = nil, field: String? = nil, file: String? = nil,
-        sheet: String? = nil, cell: String? = nil, line: Int? = nil, column: Int? = nil, pointer: String? = nil, mapping: String? = nil
+        sheet: String? = nil, cell: String? = nil, line: Int? = nil, column: Int? = nil, pointer: String? = nil,
+        mapping: String? = nil
     ) {
         self.table = table
         self.id = id
@@ -143,11 +145,17 @@ package struct FindingThresholds: Sendable, Hashable {
 
     /// The exit code for findings: by code, their severity and how many of them are open.
     package func exitCode(for counts: [(code: String, severity: Severity, open: Int)]) -> ExitCode {
-        if counts.contains(where: { FindingCatalogue.isGap($0.code) && allowed[$0.code] == nil && $0.open > 0 }) { return .findings }
+        if counts.contains(where: { FindingCatalogue.isGap($0.code) && allowed[$0.code] == nil && $0.open > 0 }) {
+            return .findings
+        }
         var found: [Severity: Int] = [:]
         var ofCode: [String: Int] = [:]
         for count in counts {
-            if allowed[count.code] == nil { found[count.severity, default: 0] += count.open } else { ofCode[count.code, default: 0] += count.open }
+            if allowed[count.code] == nil {
+                found[count.severity, default: 0] += count.open
+            } else {
+                ofCode[count.code, default: 0] += count.open
+            }
         }
         if ofCode.contains(where: { $0.value > allowed[$0.key] ?? 0 }) { return .findings }
         let errors = found[.error] ?? 0

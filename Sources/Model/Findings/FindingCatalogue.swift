@@ -21,7 +21,8 @@ package enum FindingCatalogue {
         // Family parameters.
         .init(code: "PARAMETER-REQUIRED", severity: .error, arguments: ["parameter"]),
         .init(code: "PARAMETER-TYPE", severity: .error, arguments: ["parameter", "value", "type"]),
-        .init(code: "PARAMETER-RANGE", severity: .error, arguments: ["parameter", "value", "minimum", "maximum", "unit"]),
+        .init(
+            code: "PARAMETER-RANGE", severity: .error, arguments: ["parameter", "value", "minimum", "maximum", "unit"]),
         .init(code: "PARAMETER-STEP", severity: .error, arguments: ["parameter", "value", "step"]),
         .init(code: "PARAMETER-LENGTH", severity: .error, arguments: ["parameter", "length", "minimum", "maximum"]),
         .init(code: "PARAMETER-PATTERN", severity: .error, arguments: ["parameter", "value", "pattern"]),
@@ -31,7 +32,9 @@ package enum FindingCatalogue {
         .init(code: "PARAMETER-RULE", severity: .error, arguments: ["parameter", "keyword", "location"]),
         .init(code: "PARAMETER-LIMIT", severity: .error, arguments: ["parameter", "limit"]),
         .init(code: "SCHEMA-INVALID", severity: .error, arguments: ["family", "reason"]),
-        .init(code: "SCHEMA-DIFFERENCE", severity: .note, arguments: ["family", "parameter", "version", "captured", "current"]),
+        .init(
+            code: "SCHEMA-DIFFERENCE", severity: .note,
+            arguments: ["family", "parameter", "version", "captured", "current"]),
         // The files of photos, opened by rules of the kind `photo`.
         .init(code: "PHOTO-FILE-MISSING", severity: .warning, arguments: []),
         .init(code: "PHOTO-UNREADABLE", severity: .error, arguments: ["limit"]),
@@ -143,7 +146,9 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-OTHER-FILE", severity: .warning, arguments: ["name"]),
         .init(code: "IMPORT-UNMAPPED-TABLE", severity: .warning, arguments: ["name", "mapping"]),
         .init(code: "IMPORT-ALL-LEFT-OUT", severity: .error, arguments: ["name", "count", "condition"]),
-        .init(code: "IMPORT-LEFT-OUT-RECORD", severity: .error, arguments: ["name", "count", "target", "columns", "lines"]),
+        .init(
+            code: "IMPORT-LEFT-OUT-RECORD", severity: .error,
+            arguments: ["name", "count", "target", "columns", "lines"]),
         .init(code: "IMPORT-MORE-CELLS", severity: .error, arguments: ["count", "expected"]),
         .init(code: "IMPORT-UNREAD-TABLE", severity: .error, arguments: ["name", "range", "columns", "count"]),
         .init(code: "IMPORT-NO-RESULT", severity: .error, arguments: ["name", "count", "cell"]),
@@ -209,7 +214,8 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-UNITS", severity: .warning, arguments: ["units"]),
         .init(code: "DRAWING-LAYER", severity: .warning, arguments: ["layer", "handle", "x", "y", "count", "known"]),
         .init(code: "DRAWING-ENTITY", severity: .error, arguments: ["type", "layer", "handle", "x", "y", "count"]),
-        .init(code: "DRAWING-BACKGROUND", severity: .warning, arguments: ["type", "layer", "handle", "x", "y", "count"]),
+        .init(
+            code: "DRAWING-BACKGROUND", severity: .warning, arguments: ["type", "layer", "handle", "x", "y", "count"]),
         .init(code: "DRAWING-BLOCK", severity: .warning, arguments: ["name", "layer", "handle", "x", "y"]),
         .init(code: "DRAWING-OPEN", severity: .error, arguments: ["layer", "handle", "x", "y", "gap"]),
         .init(code: "DRAWING-CROSSING", severity: .error, arguments: ["layer", "handle", "x", "y"]),

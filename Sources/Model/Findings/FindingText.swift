@@ -18,7 +18,10 @@ package struct FindingText: Sendable {
         self.isCommand = isCommand
         self.texts = texts
         self.language = language
-        vocabularies = pack.map { pack in Dictionary(pack.rules.map { ($0.code, pack.vocabularies(quotedBy: $0)) }) { first, _ in first } } ?? [:]
+        vocabularies =
+            pack.map { pack in
+                Dictionary(pack.rules.map { ($0.code, pack.vocabularies(quotedBy: $0)) }) { first, _ in first }
+            } ?? [:]
     }
 
     /// What a code is about, in a few words.
@@ -41,7 +44,8 @@ package struct FindingText: Sendable {
     /// A part in brackets is left out where a value in it is missing, as in reports.
     private func fill(_ template: String, of finding: Finding) -> String {
         let arguments = arguments(of: finding)
-        return template.utf8.contains(UInt8(ascii: "[")) ? TextPattern(template).fill(arguments) : Texts.fill(template, with: arguments)
+        return template.utf8.contains(UInt8(ascii: "["))
+            ? TextPattern(template).fill(arguments) : Texts.fill(template, with: arguments)
     }
 
     /// The place for people: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and
@@ -104,13 +108,16 @@ package struct FindingText: Sendable {
     private func arguments(of finding: Finding) -> [String: String] {
         let place = finding.place
         var arguments = finding.arguments
-        if let type = arguments["type"] { arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type }
+        if let type = arguments["type"] {
+            arguments["type"] = texts.textIfAny("word.type." + type, in: language) ?? type
+        }
         if let own = vocabularies[finding.code] {
             for (name, value) in arguments { arguments[name] = said(value, own[name]) }
         }
         if let target = arguments["target"] { arguments["target"] = name(ofTable: target) }
         if let fields = arguments["fields"], let table = place.table {
-            arguments["fields"] = fields.split(separator: ", ").map { label(ofField: String($0), table) }.joined(separator: ", ")
+            arguments["fields"] = fields.split(separator: ", ").map { label(ofField: String($0), table) }.joined(
+                separator: ", ")
         }
         arguments["table"] = place.table.map(name(ofTable:)) ?? place.file ?? ""
         arguments["key"] = place.key ?? place.id ?? ""
@@ -121,13 +128,16 @@ package struct FindingText: Sendable {
     /// A value that a rule quotes as people say it: a word of a vocabulary by its label, a day as
     /// the language writes it.
     private func said(_ value: String, _ vocabulary: Vocabulary?) -> String {
-        if let vocabulary, !vocabulary.hasSymbols { return texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value }
+        if let vocabulary, !vocabulary.hasSymbols {
+            return texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value
+        }
         return Timestamp.isDate(value) ? language.day(value) ?? value : value
     }
 
     /// The name of a table in the singular.
     package func name(ofTable table: String) -> String {
-        texts.textIfAny("entity." + table + ".one", in: language) ?? texts.textIfAny("entity." + table, in: language) ?? table
+        texts.textIfAny("entity." + table + ".one", in: language) ?? texts.textIfAny("entity." + table, in: language)
+            ?? table
     }
 
     private func label(ofField field: String, _ table: String) -> String {
@@ -175,7 +185,8 @@ package struct FindingDocumentHead: Sendable, Hashable {
     package var rows: Int
 
     package init(
-        packName: String, packVersion: String, system: String, environment: String, environmentBanner: String?, programVersion: String,
+        packName: String, packVersion: String, system: String, environment: String, environmentBanner: String?,
+        programVersion: String,
         actor: String, asOf: Date, madeAt: String, projects: [Project], rows: Int
     ) {
         self.packName = packName

@@ -55,8 +55,10 @@ package enum CellConversion: Sendable, Hashable {
 
     /// Words of the pack format for those without arguments.
     package static let words: [(word: String, conversion: CellConversion)] = [
-        ("trim", .trim), ("upper", .upper), ("lower", .lower), ("decimal-comma", .decimalComma), ("decimal-point", .decimalPoint),
-        ("chainage", .chainage), ("feet", .feet), ("inches", .inches), ("centimetres", .centimetres), ("millimetres", .millimetres),
+        ("trim", .trim), ("upper", .upper), ("lower", .lower), ("decimal-comma", .decimalComma),
+        ("decimal-point", .decimalPoint),
+        ("chainage", .chainage), ("feet", .feet), ("inches", .inches), ("centimetres", .centimetres),
+        ("millimetres", .millimetres),
         ("yes-no", .yesNo), ("table-schema", .tableSchema),
     ]
 }

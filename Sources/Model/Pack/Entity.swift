@@ -176,12 +176,16 @@ extension Entity {
         guard let name = node.text("entity") else { return nil }
         let origin = node.word("origin") ?? Origin.source
         self.init(
-            name: name, aliases: node.texts("aliases"), origin: origin, writer: node.word("writers") ?? .people, projectPath: node.path("project"),
+            name: name, aliases: node.texts("aliases"), origin: origin, writer: node.word("writers") ?? .people,
+            projectPath: node.path("project"),
             key: node.texts("key"), keyScope: node.text("within"),
             fields: node.items("fields").compactMap { Field($0, of: pack, origin: origin, isCore: isCore) },
-            states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init), editors: node["edits"]?.texts,
-            owner: node.text("owner"), indexes: node.items("indexes").map(\.texts), alike: node["alike"].flatMap(Alike.init),
-            file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"), filePlace: node["file"]?.text("place"),
+            states: node["states"].flatMap(StateMachine.init), deletion: node["deletes"].map(Deletion.init),
+            editors: node["edits"]?.texts,
+            owner: node.text("owner"), indexes: node.items("indexes").map(\.texts),
+            alike: node["alike"].flatMap(Alike.init),
+            file: Self.file(node["file"]), fileFolder: node["file"]?.text("folder"),
+            filePlace: node["file"]?.text("place"),
             filesAlwaysCome: node["file"]?.text("comes") == "always", isCore: isCore)
     }
 
@@ -207,7 +211,8 @@ extension StateMachine {
         guard let field = node.text("field"), let initial = node.text("initial") else { return nil }
         self.init(
             field: field, initial: initial, transitions: node.items("transitions").compactMap(Transition.init),
-            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"), approves: node.texts("approves"))
+            exported: node["exported"].flatMap(Transition.init), closed: node.texts("closed"),
+            approves: node.texts("approves"))
     }
 }
 

@@ -71,12 +71,16 @@ package struct EventLogDefinition: Sendable, Hashable {
 
 extension EventLogDefinition {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let type = node.text("type"), let record = node.text("record"), let payload = node.text("payload") else {
+        guard let entity = node.text("entity"), let type = node.text("type"), let record = node.text("record"),
+            let payload = node.text("payload")
+        else {
             return nil
         }
         self.init(
-            entity: entity, type: type, record: record, payload: payload, project: node.text("project"), operator: node.text("operator"),
-            time: node.text("time"), tables: node.items("tables").compactMap(Table.init), kinds: node.items("types").compactMap(Kind.init),
+            entity: entity, type: type, record: record, payload: payload, project: node.text("project"),
+            operator: node.text("operator"),
+            time: node.text("time"), tables: node.items("tables").compactMap(Table.init),
+            kinds: node.items("types").compactMap(Kind.init),
             acknowledged: node["acknowledged"]?.table ?? [:], files: node["files"].flatMap(Files.init))
     }
 }
@@ -99,7 +103,9 @@ extension EventLogDefinition.Files {
 
 extension EventLogDefinition.Kind {
     init?(_ node: PackNode) {
-        guard let type = node.text("type"), let entity = node.text("entity"), let action = EventLogDefinition.Action(node) else { return nil }
+        guard let type = node.text("type"), let entity = node.text("entity"),
+            let action = EventLogDefinition.Action(node)
+        else { return nil }
         self.init(type: type, entity: entity, action: action)
     }
 }
@@ -167,13 +173,16 @@ extension SubjectDefinition {
     init?(_ node: PackNode) {
         guard let entity = node.text("entity") else { return nil }
         self.init(
-            entity: entity, identity: ["id"] + node.texts("identity"), mentions: node.texts("mentions"), rows: node.items("rows").compactMap(Rows.init))
+            entity: entity, identity: ["id"] + node.texts("identity"), mentions: node.texts("mentions"),
+            rows: node.items("rows").compactMap(Rows.init))
     }
 }
 
 extension SubjectDefinition.Rows {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let by = node.text("by"), let fate = node.word("erase", SubjectDefinition.Fate.self) else { return nil }
+        guard let entity = node.text("entity"), let by = node.text("by"),
+            let fate = node.word("erase", SubjectDefinition.Fate.self)
+        else { return nil }
         self.init(entity: entity, by: by, fate: fate, clears: node.texts("clear"))
     }
 }

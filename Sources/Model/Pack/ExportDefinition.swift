@@ -44,8 +44,10 @@ extension ExportDefinition {
         guard let name = node.text("export"), let record = node.text("record") else { return nil }
         self.init(
             name: name, record: record, formats: node.words("formats"), onRequest: node.words("onRequest"),
-            sheets: node.items("sheets").compactMap { ExportSheet($0, of: pack) }, policy: node.word("policy") ?? .withholdRecords,
-            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"), hasLabels: node.isTrue("labels"),
+            sheets: node.items("sheets").compactMap { ExportSheet($0, of: pack) },
+            policy: node.word("policy") ?? .withholdRecords,
+            delivers: node.isTrue("delivers"), finalWhen: node.expression("finalWhen"),
+            hasLabels: node.isTrue("labels"),
             isAnonymous: node.isTrue("anonymous"), bundle: node["bundle"].map(Bundle.init))
     }
 }
@@ -141,11 +143,16 @@ package struct ExportSheet: Sendable, Hashable {
 extension ExportSheet {
     package init?(_ node: PackNode, of pack: Pack) {
         guard let name = node.text("sheet"), node["entity"] != nil || node["sql"] != nil else { return nil }
-        let order = node.items("order").compactMap { item in (item.text ?? item.text("field")).map { (path: FieldPath($0), runsDown: item.isTrue("descending")) } }
+        let order = node.items("order").compactMap { item in
+            (item.text ?? item.text("field")).map { (path: FieldPath($0), runsDown: item.isTrue("descending")) }
+        }
         self.init(
-            name: name, entity: node.text("entity") ?? "", rows: node.word("rows") ?? .record, forEach: node.path("forEach"),
+            name: name, entity: node.text("entity") ?? "", rows: node.word("rows") ?? .record,
+            forEach: node.path("forEach"),
             eachName: node.text("eachName"), columns: Self.columns(node, of: pack), order: order.map(\.path))
-        query = node.text("sql").map { Query(sql: $0, columns: node.pairs("columns").map { QueryColumn($0, of: pack) }) }
+        query = node.text("sql").map {
+            Query(sql: $0, columns: node.pairs("columns").map { QueryColumn($0, of: pack) })
+        }
         descending = Set(order.filter(\.runsDown).map(\.path))
         calendar = node["calendar"].flatMap(CalendarColumns.init)
         suppression = node["suppress"].flatMap(Suppression.init)
@@ -185,7 +192,9 @@ extension ExportColumn {
     package init?(_ node: PackNode) {
         let label = node.text("label")
         if let field = node.text ?? node.text("field") {
-            self = .field(FieldPath(field), name: node.text("name") ?? Self.defaultName(field), label: label, isLink: node.isTrue("link"))
+            self = .field(
+                FieldPath(field), name: node.text("name") ?? Self.defaultName(field), label: label,
+                isLink: node.isTrue("link"))
         } else if let number = node.text("number") {
             self = .number(numbering: number, name: node.text("name") ?? number, label: label)
         } else if let count = node.text("count"), let by = node.path("by"), let name = node.text("name") {
@@ -282,10 +291,13 @@ extension CalendarColumns {
     package init?(_ node: PackNode) {
         guard let uid = node.text("uid"), let summary = node.text("summary") else { return nil }
         self.init(
-            component: node.word("as") ?? .event, uid: uid, summary: summary, start: node.text("start"), time: node.text("time"), end: node.text("end"),
-            minutes: node.text("minutes").map(Minutes.init), due: node.text("due"), done: node.text("done"), cancelled: node.text("cancelled"),
+            component: node.word("as") ?? .event, uid: uid, summary: summary, start: node.text("start"),
+            time: node.text("time"), end: node.text("end"),
+            minutes: node.text("minutes").map(Minutes.init), due: node.text("due"), done: node.text("done"),
+            cancelled: node.text("cancelled"),
             repeats: node.text("repeats"), alarm: node.text("alarm").map(Minutes.init), latitude: node.text("latitude"),
-            longitude: node.text("longitude"), changed: node.text("changed"), priority: node.text("priority"), description: node.text("description"),
+            longitude: node.text("longitude"), changed: node.text("changed"), priority: node.text("priority"),
+            description: node.text("description"),
             location: node.text("location"), categories: node.text("categories"))
     }
 }

@@ -100,12 +100,17 @@ extension Field {
         var references = node.text("references")
         if isCore, references == Entity.coreProjects { references = pack.project.entity }
         self.init(
-            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"), formerNames: node.textOrTexts("renamedFrom"), type: node.word("type") ?? .text,
-            origin: node.word("origin") ?? origin, isRequired: node.isTrue("required"), requiredWhen: node.expression("requiredWhen"),
-            unit: node.text("unit"), minimum: node.number("min"), maximum: node.number("max"), minimumLength: node.integer("minLength"),
-            maximumLength: node.integer("maxLength"), pattern: node.text("pattern"), vocabulary: node.text("vocabulary"),
+            name: name, aliases: node.texts("aliases"), synonyms: node.texts("synonyms"),
+            formerNames: node.textOrTexts("renamedFrom"), type: node.word("type") ?? .text,
+            origin: node.word("origin") ?? origin, isRequired: node.isTrue("required"),
+            requiredWhen: node.expression("requiredWhen"),
+            unit: node.text("unit"), minimum: node.number("min"), maximum: node.number("max"),
+            minimumLength: node.integer("minLength"),
+            maximumLength: node.integer("maxLength"), pattern: node.text("pattern"),
+            vocabulary: node.text("vocabulary"),
             references: references, deletesWithParent: node.isTrue("deletesWithParent"),
-            privacy: node.text("privacy") ?? pack.privacyClasses.first ?? "public", uniqueness: Uniqueness(node.text("unique")),
+            privacy: node.text("privacy") ?? pack.privacyClasses.first ?? "public",
+            uniqueness: Uniqueness(node.text("unique")),
             act: node.text("setBy"), decimals: node.integer("decimals"), schemaPath: node["schema"]?.path("path"),
             schemaScope: node["schema"]?.text("scope"),
             schemaVersion: node["schema"]?.path("version"), anonymity: node["anonymous"].flatMap(Anonymity.init))

@@ -23,8 +23,10 @@ extension ImportMapping {
         package var rows: [FormTarget]
 
         package init(
-            names: [String] = [], takesHidden: Bool = false, start: SheetCell = SheetCell(row: 0, column: 0), every: Distance = Distance(),
-            present: [String] = [], values: [FormValue], tables: [FormTable] = [], picturesBelow: [String] = [], columns: [Column] = [],
+            names: [String] = [], takesHidden: Bool = false, start: SheetCell = SheetCell(row: 0, column: 0),
+            every: Distance = Distance(),
+            present: [String] = [], values: [FormValue], tables: [FormTable] = [], picturesBelow: [String] = [],
+            columns: [Column] = [],
             filter: Expression? = nil, rows: [FormTarget]
         ) {
             self.names = names
@@ -45,7 +47,9 @@ extension ImportMapping {
         package var record: String? {
             rows.first { row in
                 row.of == .form && row.target.fields.contains { field in
-                    guard row.target.key.contains(field.name), case .column(let names) = field.value else { return false }
+                        guard row.target.key.contains(field.name), case .column(let names) = field.value else {
+                            return false
+                        }
                     return names.contains(where: present.contains)
                 }
             }?.target.entity
@@ -56,7 +60,8 @@ extension ImportMapping {
         package func table(for row: FormTarget) -> Table {
             // A target whose expressions use no column reads none.
             let reads = filter != nil || row.target.filter != nil || row.target.fields.contains(where: \.isOfExpression)
-            return Table(names: names, columns: reads ? columns : [], requires: present, filter: filter, targets: [row.target])
+            return Table(
+                names: names, columns: reads ? columns : [], requires: present, filter: filter, targets: [row.target])
         }
     }
 
@@ -121,7 +126,8 @@ extension ImportMapping {
         package var until: [String]
 
         package init(
-            _ name: String, columns: [(name: String, headings: [String])], headingRows: Int? = nil, isSideways: Bool = false, until: [String] = []
+            _ name: String, columns: [(name: String, headings: [String])], headingRows: Int? = nil,
+            isSideways: Bool = false, until: [String] = []
         ) {
             self.name = name
             self.columns = columns
@@ -151,7 +157,8 @@ extension ImportMapping {
 
         /// Columns that pictures and links have.
         package static let photoColumns = [
-            "name", "path", "text", "cell", "type", "sha256", "bytes", "width", "height", "latitude", "longitude", "taken",
+            "name", "path", "text", "cell", "type", "sha256", "bytes", "width", "height", "latitude", "longitude",
+            "taken",
         ]
     }
 }
@@ -161,9 +168,12 @@ extension ImportMapping.Form {
         self.init(
             names: node.texts("sheets"), takesHidden: node.isTrue("hidden"),
             start: node.text("start").flatMap(SheetCell.init) ?? SheetCell(row: 0, column: 0),
-            every: .init(rows: node["every"]?.integer("rows"), columns: node["every"]?.integer("columns")), present: node.texts("present"),
-            values: node.pairs("values").map(ImportMapping.FormValue.init), tables: node.pairs("tables").map(ImportMapping.FormTable.init),
-            picturesBelow: node.textOrTexts("picturesBelow"), columns: node.pairs("columns").map(ImportMapping.Column.init),
+            every: .init(rows: node["every"]?.integer("rows"), columns: node["every"]?.integer("columns")),
+            present: node.texts("present"),
+            values: node.pairs("values").map(ImportMapping.FormValue.init),
+            tables: node.pairs("tables").map(ImportMapping.FormTable.init),
+            picturesBelow: node.textOrTexts("picturesBelow"),
+            columns: node.pairs("columns").map(ImportMapping.Column.init),
             filter: node.expression("where"),
             rows: Self.rows(node.items("rows")))
     }
@@ -171,7 +181,9 @@ extension ImportMapping.Form {
 
 extension ImportMapping.Form {
     private static func rows(_ nodes: [PackNode]) -> [ImportMapping.FormTarget] {
-        let rows = nodes.compactMap { row in ImportMapping.Target(row).map { ImportMapping.FormTarget(of: .init(row.text("of")), $0) } }
+        let rows = nodes.compactMap { row in
+            ImportMapping.Target(row).map { ImportMapping.FormTarget(of: .init(row.text("of")), $0) }
+        }
         return zip(rows, rows.map(\.target).linked).map { .init(of: $0.of, $1) }
     }
 }
@@ -183,7 +195,9 @@ extension ImportMapping.FormValue {
             self.init(pair.key, .cell(cell))
         } else {
             let labels = (node["label"] ?? node).textOrTexts
-            self.init(pair.key, .label(labels, Side(node["at"]), within: node.textOrTexts("within")), isOptional: node.isTrue("optional"))
+            self.init(
+                pair.key, .label(labels, Side(node["at"]), within: node.textOrTexts("within")),
+                isOptional: node.isTrue("optional"))
         }
     }
 }
@@ -202,7 +216,8 @@ extension ImportMapping.FormTable {
     package init(_ pair: PackNode.Pair) {
         let node = pair.value
         self.init(
-            pair.key, columns: node.pairs("columns").map { ($0.key, $0.value.textOrTexts) }, headingRows: node.integer("headingRows"),
+            pair.key, columns: node.pairs("columns").map { ($0.key, $0.value.textOrTexts) },
+            headingRows: node.integer("headingRows"),
             isSideways: node.isTrue("sideways"), until: node.textOrTexts("until"))
     }
 }
@@ -232,7 +247,8 @@ extension ImportMapping.Field {
     fileprivate var isOfExpression: Bool {
         switch value {
         case .expression: true
-        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by): by.contains(where: \.isOfExpression)
+        case .parent(_, let by), .identifier(let by), .object(let by), .merge(let by):
+            by.contains(where: \.isOfExpression)
         case .other(let other): other.by.contains(where: \.isOfExpression)
         case .column, .join, .constant, .option, .ofTable, .named, .ordinal, .layer: false
         }
@@ -253,7 +269,8 @@ package struct SheetCell: Sendable, Hashable, Comparable {
     package init?(_ name: String) {
         let letters = name.utf8.prefix { (65...90).contains($0) }
         let digits = name.utf8.dropFirst(letters.count)
-        guard (1...3).contains(letters.count), (1...7).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }),
+        guard (1...3).contains(letters.count), (1...7).contains(digits.count),
+            digits.allSatisfy({ (48...57).contains($0) }),
             let row = Int(String(name.dropFirst(letters.count)))
         else { return nil }
         let column = letters.reduce(0) { $0 * 26 + Int($1) - 64 }
@@ -262,5 +279,7 @@ package struct SheetCell: Sendable, Hashable, Comparable {
     }
 
     /// The order in which a sheet is read: row after row.
-    package static func < (left: SheetCell, right: SheetCell) -> Bool { (left.row, left.column) < (right.row, right.column) }
+    package static func < (left: SheetCell, right: SheetCell) -> Bool {
+        (left.row, left.column) < (right.row, right.column)
+    }
 }

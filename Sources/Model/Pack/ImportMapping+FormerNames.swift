@@ -15,7 +15,9 @@ extension Entity {
     }
 
     /// The present name of a field that a name means; another name as it is.
-    fileprivate func present(_ name: String) -> String { field(name) == nil ? fields.first { $0.formerNames.contains(name) }?.name ?? name : name }
+    fileprivate func present(_ name: String) -> String {
+        field(name) == nil ? fields.first { $0.formerNames.contains(name) }?.name ?? name : name
+    }
 }
 
 extension ImportMapping {
@@ -24,7 +26,9 @@ extension ImportMapping {
         guard pack.entities.contains(where: { $0.fields.contains { !$0.formerNames.isEmpty } }) else { return self }
         var mapping = self
         for table in tables.indices {
-            for target in tables[table].targets.indices { mapping.tables[table].targets[target].takePresentNames(of: pack) }
+            for target in tables[table].targets.indices {
+                mapping.tables[table].targets[target].takePresentNames(of: pack)
+            }
         }
         for form in forms.indices {
             for row in forms[form].rows.indices { mapping.forms[form].rows[row].target.takePresentNames(of: pack) }
@@ -47,7 +51,8 @@ extension ImportMapping.Field {
         var field = self
         if let entity { field.name = entity.present(name) }
         switch value {
-        case .parent(let parent, let by): field.value = .parent(entity: parent, by: by.map { $0.withPresentName(of: pack.entity(parent), pack) })
+        case .parent(let parent, let by):
+            field.value = .parent(entity: parent, by: by.map { $0.withPresentName(of: pack.entity(parent), pack) })
         case .identifier(let parts): field.value = .identifier(parts.map { $0.withPresentName(of: nil, pack) })
         case .object(let parts): field.value = .object(parts.map { $0.withPresentName(of: nil, pack) })
         case .merge(let parts): field.value = .merge(parts.map { $0.withPresentName(of: nil, pack) })

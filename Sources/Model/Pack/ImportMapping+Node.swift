@@ -12,7 +12,8 @@ extension ImportMapping.Header {
     /// `5-6`: at most ten rows.
     package static func range(_ text: String) -> ClosedRange<Int>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, last <= 1_048_576, (0...9).contains(last - first)
+        guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, last <= 1_048_576,
+            (0...9).contains(last - first)
         else { return nil }
         return first...last
     }
@@ -22,7 +23,8 @@ extension ImportMapping.Table {
     init(_ node: PackNode) {
         self.init(
             names: node.texts("tables"), header: .init(node.text("header")), isBlock: node.isTrue("block"),
-            columns: node.pairs("columns").map(ImportMapping.Column.init), down: node.texts("down"), requires: node.texts("requires"),
+            columns: node.pairs("columns").map(ImportMapping.Column.init), down: node.texts("down"),
+            requires: node.texts("requires"),
             filter: node.expression("where"), targets: node.items("rows").compactMap(ImportMapping.Target.init).linked)
         except = node.texts("except")
         keyed = node["keyed"]?.table ?? [:]
@@ -33,7 +35,8 @@ extension ImportMapping.Column {
     package init(_ pair: PackNode.Pair) {
         let node = pair.value
         self.init(
-            name: pair.key, type: node.word("type") ?? .text, headings: (node["column"] ?? node).textOrTexts, conversions: node.conversions,
+            name: pair.key, type: node.word("type") ?? .text, headings: (node["column"] ?? node).textOrTexts,
+            conversions: node.conversions,
             other: node["from"] == nil ? nil : ImportMapping.Field(node))
     }
 
@@ -48,14 +51,19 @@ extension ImportMapping.Target {
         guard let entity = node.text("entity") else { return nil }
         let each = node.items("each").compactMap(\.integer)
         self.init(
-            entity: entity, key: node.texts("key"), fields: node.pairs("fields").map(ImportMapping.Field.init), repeats: node.isTrue("repeats"),
+            entity: entity, key: node.texts("key"), fields: node.pairs("fields").map(ImportMapping.Field.init),
+            repeats: node.isTrue("repeats"),
             requires: node.texts("requires"), filter: node.expression("where"),
             each: each.count == 2 && each[0] <= each[1] ? each[0]...each[1] : nil,
             photo: node["photo"].map { node in
                 let content = node.text("content").map { [$0] }
-                return .init(headings: content ?? node.textOrTexts("column"), folder: node.text("folder"), isContent: content != nil)
+                return .init(
+                    headings: content ?? node.textOrTexts("column"), folder: node.text("folder"),
+                    isContent: content != nil)
             },
-            several: node.items("several").map { .init(headings: $0.textOrTexts("column"), separator: $0.text("split") ?? ",") })
+            several: node.items("several").map {
+                .init(headings: $0.textOrTexts("column"), separator: $0.text("split") ?? ",")
+            })
         operation = node.word("does") ?? .add
         match = node.texts("match")
         isLenient = node.isTrue("lenient")
@@ -114,7 +122,8 @@ extension ImportMapping.Value {
 extension ImportMapping.Layer {
     fileprivate init(_ given: Given, _ edge: Edge, _ column: PackNode, _ node: PackNode) {
         self.init(
-            given, edge: edge, headings: column.textOrTexts, within: node.texts("within"), unless: node.textOrTexts("unless"),
+            given, edge: edge, headings: column.textOrTexts, within: node.texts("within"),
+            unless: node.textOrTexts("unless"),
             first: node.text("first") ?? "0")
     }
 }
@@ -122,7 +131,8 @@ extension ImportMapping.Layer {
 extension ImportMapping.Other {
     fileprivate init(table: String, _ node: PackNode) {
         self.init(
-            table: table, key: node.items("key").map(ImportMapping.Field.init), by: node.items("by").map(ImportMapping.Field.init),
+            table: table, key: node.items("key").map(ImportMapping.Field.init),
+            by: node.items("by").map(ImportMapping.Field.init),
             only: node["only"]?.table ?? [:], content: Content(node))
     }
 }
@@ -136,7 +146,8 @@ extension ImportMapping.Other.Content {
                 name: schema.textOrTexts("name"), value: schema.textOrTexts("value"), unit: schema.textOrTexts("unit"),
                 scope: schema.text("scope") ?? "instance")
         } else {
-            self = .value(headings: node.textOrTexts("take"), node.word("as") ?? .first, separator: node.text("with") ?? " ")
+            self = .value(
+                headings: node.textOrTexts("take"), node.word("as") ?? .first, separator: node.text("with") ?? " ")
         }
     }
 }

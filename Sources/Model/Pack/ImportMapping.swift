@@ -30,7 +30,8 @@ package struct ImportMapping: Sendable {
     package var refusals: [Refusal] = []
 
     package init(
-        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [], tables: [Table] = [],
+        name: String, accepts: [String] = [], lookups: [String: [String: String]] = [:], blanks: [String] = [],
+        tables: [Table] = [],
         forms: [Form] = []
     ) {
         self.name = name
@@ -45,7 +46,8 @@ package struct ImportMapping: Sendable {
     package init?(_ node: PackNode) {
         guard let name = node.text("import") else { return nil }
         self.init(
-            name: name, accepts: node.texts("accepts"), lookups: node["lookups"]?.dictionary(\.table) ?? [:], blanks: node.texts("blank"),
+            name: name, accepts: node.texts("accepts"), lookups: node["lookups"]?.dictionary(\.table) ?? [:],
+            blanks: node.texts("blank"),
             tables: node.items("tables").map(Table.init), forms: node.items("forms").map(Form.init))
         titles = node.titles("title")
         ignores = node.texts("ignore")
@@ -106,7 +108,8 @@ package struct ImportMapping: Sendable {
         package var targets: [Target]
 
         package init(
-            names: [String] = [], header: Header = .auto, isBlock: Bool = false, columns: [Column] = [], down: [String] = [], requires: [String] = [],
+            names: [String] = [], header: Header = .auto, isBlock: Bool = false, columns: [Column] = [],
+            down: [String] = [], requires: [String] = [],
             filter: Expression? = nil, targets: [Target]
         ) {
             self.down = down
@@ -130,7 +133,10 @@ package struct ImportMapping: Sendable {
         /// Instead of headings: a value from another table about the row.
         package var other: Field?
 
-        package init(name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = [], other: Field? = nil) {
+        package init(
+            name: String, type: FieldType = .text, headings: [String], conversions: [CellConversion] = [],
+            other: Field? = nil
+        ) {
             self.other = other
             self.name = name
             self.type = type
@@ -169,7 +175,8 @@ package struct ImportMapping: Sendable {
         package var isLenient = false
 
         package init(
-            entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [], filter: Expression? = nil,
+            entity: String, key: [String] = [], fields: [Field], repeats: Bool = false, requires: [String] = [],
+            filter: Expression? = nil,
             each: ClosedRange<Int>? = nil, photo: Photo? = nil, several: [Several] = []
         ) {
             self.several = several
@@ -293,8 +300,13 @@ package struct ImportMapping: Sendable {
         /// The top of the first layer.
         package var first: String
 
-        package init(_ given: Given, edge: Edge, headings: [String], within: [String] = [], unless: [String] = [], first: String = "0") {
-            (self.given, self.edge, self.headings, self.within, self.unless, self.first) = (given, edge, headings, within, unless, first)
+        package init(
+            _ given: Given, edge: Edge, headings: [String], within: [String] = [], unless: [String] = [],
+            first: String = "0"
+        ) {
+            (self.given, self.edge, self.headings, self.within, self.unless, self.first) = (
+                given, edge, headings, within, unless, first
+            )
         }
 
         package var allHeadings: [String] { headings + within + unless }

@@ -62,11 +62,14 @@ extension Job {
     /// - Parameter pack: with its exports and reports.
     package init?(_ node: PackNode, of pack: Pack) {
         guard let name = node.text("job") else { return nil }
-        let allowed = node.items("allow").compactMap { item in item.text("code").flatMap { code in item.integer("count").map { (code, $0) } } }
+        let allowed = node.items("allow").compactMap { item in
+            item.text("code").flatMap { code in item.integer("count").map { (code, $0) } }
+        }
         self.init(
             name: name, steps: node.items("steps").compactMap { Step($0, of: pack) }, output: node.text("output"),
             failOn: node.word("failOn") ?? .error, maximumErrors: node.integer("maxErrors"),
-            allowed: Dictionary(allowed) { first, _ in first }, waitSeconds: node.integer("wait") ?? 0, period: node.text("period"),
+            allowed: Dictionary(allowed) { first, _ in first }, waitSeconds: node.integer("wait") ?? 0,
+            period: node.text("period"),
             records: node.word("records") ?? .within)
         (syncs, meansProduction) = (node.words("sync"), node.isTrue("production"))
     }
@@ -86,11 +89,15 @@ extension Job.Step {
             return nil
         }
         self.init(
-            product: product, formats: node["formats"] == nil ? offered : node.words("formats"), dialect: node.word("dialect"),
+            product: product, formats: node["formats"] == nil ? offered : node.words("formats"),
+            dialect: node.word("dialect"),
             selection: SelectionRequest(
                 projects: node.texts("projects"), states: node.texts("states"),
-                syncStates: node["syncStates"] == nil ? nil : node.words("syncStates"), from: node.text("from"), to: node.text("to"),
-                near: node.text("near").flatMap { place in node.text("within").flatMap { Nearby(place: place, distance: $0) } }, words: node.text("text"), filter: node.text("where")),
+                syncStates: node["syncStates"] == nil ? nil : node.words("syncStates"), from: node.text("from"),
+                to: node.text("to"),
+                near: node.text("near").flatMap { place in
+                    node.text("within").flatMap { Nearby(place: place, distance: $0) }
+                }, words: node.text("text"), filter: node.text("where")),
             policy: node.word("policy"), zipped: node.isTrue("zip"), markExported: node.isTrue("markExported"),
             allowsEmpty: node.isTrue("allowEmpty"))
     }

@@ -43,8 +43,10 @@ package struct MappingIdentity: Sendable, Hashable {
     }
 
     package var text: String {
-        let options = given.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value.percentEncoded() }.joined(separator: "&")
-        return name + (sha256.map { "@" + $0 } ?? "") + (options.isEmpty ? "" : "?" + options) + (projectCode.map { "#" + $0 } ?? "")
+        let options = given.sorted { $0.key < $1.key }.map { $0.key + "=" + $0.value.percentEncoded() }.joined(
+            separator: "&")
+        return name + (sha256.map { "@" + $0 } ?? "") + (options.isEmpty ? "" : "?" + options)
+            + (projectCode.map { "#" + $0 } ?? "")
     }
 }
 
@@ -69,7 +71,9 @@ extension ImportMapping {
 
         init(_ pair: PackNode.Pair) {
             let node = pair.value
-            self.init(pair.key, isRequired: node.isTrue("required"), pattern: node.text("pattern"), example: node.text("example"))
+            self.init(
+                pair.key, isRequired: node.isTrue("required"), pattern: node.text("pattern"),
+                example: node.text("example"))
             titles = node.titles("title")
         }
 
@@ -113,7 +117,10 @@ extension ImportMapping.Field {
         case .parent(let entity, let by) where by.isEmpty:
             guard let parent = before.last(where: { $0.entity == entity }) else { return self }
             guard var id = parent.fields.first(where: { $0.name == "id" }) else {
-                return ImportMapping.Field(name, .parent(entity: entity, by: parent.key.compactMap { key in parent.fields.first { $0.name == key } }))
+                return ImportMapping.Field(
+                    name,
+                    .parent(entity: entity, by: parent.key.compactMap { key in parent.fields.first { $0.name == key } })
+                )
             }
             id.name = name
             return id

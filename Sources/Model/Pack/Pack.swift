@@ -92,13 +92,19 @@ extension Pack {
     /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
     package init(_ node: PackNode, fingerprint: String, directory: URL) {
         self.init(
-            name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint, directory: directory,
-            languages: node.words("languages"), environments: node["environments"] == nil ? ["PROD"] : node.texts("environments"), timeZone: node.text("timeZone") ?? "",
-            privacyClasses: node["privacy"] == nil ? Self.usualPrivacyClasses : node.texts("privacy"), roles: node.items("roles").compactMap(Role.init),
+            name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint,
+            directory: directory,
+            languages: node.words("languages"),
+            environments: node["environments"] == nil ? ["PROD"] : node.texts("environments"),
+            timeZone: node.text("timeZone") ?? "",
+            privacyClasses: node["privacy"] == nil ? Self.usualPrivacyClasses : node.texts("privacy"),
+            roles: node.items("roles").compactMap(Role.init),
             project: ProjectNaming(node["project"] ?? .keys([])), entities: [], vocabularies: [],
-            records: node.items("records").compactMap(RecordKind.init), numberings: node.items("numberings").compactMap(Numbering.init),
+            records: node.items("records").compactMap(RecordKind.init),
+            numberings: node.items("numberings").compactMap(Numbering.init),
             rules: [], exports: [], jobs: [], events: node["events"].flatMap(EventLogDefinition.init),
-            plans: node["plans"].flatMap(PlanDefinition.init), subjects: node["subjects"].flatMap(SubjectDefinition.init), texts: Texts())
+            plans: node["plans"].flatMap(PlanDefinition.init),
+            subjects: node["subjects"].flatMap(SubjectDefinition.init), texts: Texts())
     }
 }
 
@@ -127,7 +133,8 @@ package struct ProjectNaming: Sendable, Hashable {
 extension ProjectNaming {
     init(_ node: PackNode) {
         self.init(
-            entity: node.text("entity") ?? "", code: node.text("code") ?? "", name: node.text("name") ?? "", organisation: node.text("organisation"))
+            entity: node.text("entity") ?? "", code: node.text("code") ?? "", name: node.text("name") ?? "",
+            organisation: node.text("organisation"))
     }
 }
 
@@ -150,7 +157,8 @@ extension Pack {
 
     /// Whether a role sees a field's values.
     package func isVisible(_ field: Field, to role: Role) -> Bool {
-        field.privacy != privacyClasses.last && (role.sees.contains(field.privacy) || field.privacy == privacyClasses.first)
+        field.privacy != privacyClasses.last
+            && (role.sees.contains(field.privacy) || field.privacy == privacyClasses.first)
     }
 
     /// Whether findings, messages and logs may quote a field's values, since their readers need not
@@ -241,13 +249,17 @@ extension Pack {
     /// look for rows.
     ///
     /// - Parameter isTaken: whether a field may be part of the name.
-    package func namePaths(of entity: Entity, where isTaken: (_ field: String, _ entity: Entity) -> Bool = { _, _ in true }) -> [FieldPath] {
+    package func namePaths(
+        of entity: Entity, where isTaken: (_ field: String, _ entity: Entity) -> Bool = { _, _ in true }
+    ) -> [FieldPath] {
         namePaths(of: entity, levels: Self.longestName, isTaken)
     }
 
     private func namePaths(of entity: Entity, levels: Int, _ isTaken: (String, Entity) -> Bool) -> [FieldPath] {
         var paths: [FieldPath] = []
-        if levels > 0, let scope = entity.keyScope, isTaken(scope, entity), let outer = entity.field(scope)?.references.flatMap({ self.entity($0) }) {
+        if levels > 0, let scope = entity.keyScope, isTaken(scope, entity),
+            let outer = entity.field(scope)?.references.flatMap({ self.entity($0) })
+        {
             paths = namePaths(of: outer, levels: levels - 1, isTaken).map { FieldPath(parts: [scope] + $0.parts) }
         }
         return paths + entity.key.filter { isTaken($0, entity) }.map { FieldPath(parts: [$0]) }
@@ -263,7 +275,9 @@ extension [Entity] {
         while !rest.isEmpty {
             let open = Set(rest.map(\.name))
             let ready = rest.firstIndex { entity in
-                entity.fields.allSatisfy { field in field.references.map { $0 == entity.name || !open.contains($0) } ?? true }
+                    entity.fields.allSatisfy { field in
+                        field.references.map { $0 == entity.name || !open.contains($0) } ?? true
+                    }
             } ?? 0
             order.append(rest.remove(at: ready))
         }

@@ -57,10 +57,12 @@ package enum PackNode: Sendable, Hashable {
     package func path(_ key: String) -> FieldPath? { text(key).map { FieldPath($0) } }
     package func reportText(_ key: String) -> ReportText? { text(key).map { ReportText($0) } }
     package func expression(_ key: String) -> Expression? { text(key).flatMap { try? ExpressionParser.parse($0) } }
-    package func word<Word: RawRepresentable>(_ key: String, _ type: Word.Type = Word.self) -> Word? where Word.RawValue == String {
+    package func word<Word: RawRepresentable>(_ key: String, _ type: Word.Type = Word.self) -> Word?
+    where Word.RawValue == String {
         text(key).flatMap(Word.init)
     }
-    package func words<Word: RawRepresentable>(_ key: String, _ type: Word.Type = Word.self) -> [Word] where Word.RawValue == String {
+    package func words<Word: RawRepresentable>(_ key: String, _ type: Word.Type = Word.self) -> [Word]
+    where Word.RawValue == String {
         texts(key).compactMap(Word.init)
     }
 }
@@ -68,7 +70,9 @@ package enum PackNode: Sendable, Hashable {
 extension PackNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package init(stringLiteral text: String) { self = .text(text) }
     package init(arrayLiteral items: PackNode...) { self = .list(items) }
-    package init(dictionaryLiteral pairs: (String, PackNode)...) { self = .keys(pairs.map { Pair(key: $0.0, value: $0.1) }) }
+    package init(dictionaryLiteral pairs: (String, PackNode)...) {
+        self = .keys(pairs.map { Pair(key: $0.0, value: $0.1) })
+    }
 }
 
 /// Texts that stand in for others that a pack does not write, so that none is written twice.
@@ -95,7 +99,10 @@ package enum TextDefaults {
         pairs += pack.records.map { ("record." + $0.name, "entity.\($0.root).one") }
         for export in pack.exports {
             pairs.append(("export." + export.name, "record." + export.record))
-            pairs += export.sheets.compactMap { sheet in sheet.forEach == nil && sheet.query == nil ? ("sheet.\(export.name).\(sheet.name)", "entity." + sheet.entity) : nil }
+            pairs += export.sheets.compactMap { sheet in
+                sheet.forEach == nil && sheet.query == nil
+                    ? ("sheet.\(export.name).\(sheet.name)", "entity." + sheet.entity) : nil
+            }
         }
         return pairs
     }
@@ -131,7 +138,8 @@ package struct Vocabulary: Sendable, Hashable {
 
     /// The place and tint of a value; nil where no value of the vocabulary has a tint.
     package func ink(of value: String) -> (place: Int, tint: Tint?)? {
-        guard entries.contains(where: { $0.tint != nil }), let place = entries.firstIndex(where: { $0.value == value }) else { return nil }
+        guard entries.contains(where: { $0.tint != nil }), let place = entries.firstIndex(where: { $0.value == value })
+        else { return nil }
         return (place, entries[place].tint)
     }
 
@@ -148,7 +156,9 @@ extension Vocabulary {
     /// Of `vocabularies/*.yaml`.
     package init?(_ node: PackNode) {
         guard let name = node.text("vocabulary") else { return nil }
-        self.init(name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"), hasSymbols: node.boolean("symbols") ?? false)
+        self.init(
+            name: name, entries: node.items("values").compactMap(Entry.init), alsoPattern: node.text("also"),
+            hasSymbols: node.boolean("symbols") ?? false)
     }
 }
 
@@ -216,15 +226,21 @@ extension PackTest {
         guard let name = node.text("test") else { return nil }
         self.init(
             name: name, asOf: node.text("asOf"),
-            rows: node.pairs("rows").flatMap { pair in pair.value.items.map { Row(entity: pair.key, values: $0.pairs) } },
+            rows: node.pairs("rows").flatMap { pair in pair.value.items.map { Row(entity: pair.key, values: $0.pairs) }
+            },
             files: node.items("files").compactMap { file in
                 file.text("name").map {
                     File(
-                        name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"), entity: file.text("entity"), options: file["options"]?.table ?? [:])
+                        name: $0, text: file.text("text") ?? "", mapping: file.text("mapping"),
+                        entity: file.text("entity"), options: file["options"]?.table ?? [:])
                 }
             },
-            finds: node.items("finds").compactMap { item in item.text("code").map { Expected(code: $0, row: item.text("row"), key: item.text("key")) } },
+            finds: node.items("finds").compactMap { item in
+                item.text("code").map { Expected(code: $0, row: item.text("row"), key: item.text("key")) }
+            },
             ignores: Set(node.texts("ignores")),
-            gives: node.items("gives").map { Sheet(export: $0.text("export") ?? "", sheet: $0.text("sheet") ?? "", csv: $0.text("csv") ?? "") })
+            gives: node.items("gives").map {
+                Sheet(export: $0.text("export") ?? "", sheet: $0.text("sheet") ?? "", csv: $0.text("csv") ?? "")
+            })
     }
 }

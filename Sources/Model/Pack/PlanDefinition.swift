@@ -68,38 +68,46 @@ package struct PlanDefinition: Sendable, Hashable {
 
 extension PlanDefinition {
     init?(_ node: PackNode) {
-        guard let levels = node["levels"].flatMap(Levels.init), let rooms = node["rooms"].flatMap(Rooms.init) else { return nil }
+        guard let levels = node["levels"].flatMap(Levels.init), let rooms = node["rooms"].flatMap(Rooms.init) else {
+            return nil
+        }
         self.init(
-            levels: levels, rooms: rooms, layers: node["layers"].flatMap(Layers.init), heights: node["heights"].map(Heights.init) ?? Heights(),
+            levels: levels, rooms: rooms, layers: node["layers"].flatMap(Layers.init),
+            heights: node["heights"].map(Heights.init) ?? Heights(),
             folder: node["folder"].flatMap(PlanFolder.init))
     }
 }
 
 extension PlanDefinition.Levels {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let project = node.text("project"), let name = node.text("name"), let number = node.text("number"),
+        guard let entity = node.text("entity"), let project = node.text("project"), let name = node.text("name"),
+            let number = node.text("number"),
             let key = node.text("key")
         else { return nil }
         self.init(
-            entity: entity, project: project, name: name, number: number, key: key, origin: node.text("origin"), north: node.text("north"),
+            entity: entity, project: project, name: name, number: number, key: key, origin: node.text("origin"),
+            north: node.text("north"),
             boundary: node.text("boundary"), background: node.text("background"))
     }
 }
 
 extension PlanDefinition.Rooms {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let level = node.text("level"), let name = node.text("name"), let number = node.text("number"),
+        guard let entity = node.text("entity"), let level = node.text("level"), let name = node.text("name"),
+            let number = node.text("number"),
             let key = node.text("key"), let polygon = node.text("polygon")
         else { return nil }
         self.init(
-            entity: entity, level: level, name: name, number: number, key: key, polygon: polygon, raw: node.text("raw"), area: node.text("area"),
+            entity: entity, level: level, name: name, number: number, key: key, polygon: polygon, raw: node.text("raw"),
+            area: node.text("area"),
             centroid: node.text("centroid"))
     }
 }
 
 extension PlanDefinition.Layers {
     init?(_ node: PackNode) {
-        guard let background = node.text("background"), let rooms = node.text("rooms"), let levels = node.text("levels"), let north = node.text("north")
+        guard let background = node.text("background"), let rooms = node.text("rooms"),
+            let levels = node.text("levels"), let north = node.text("north")
         else { return nil }
         self.init(background: background, rooms: rooms, levels: levels, north: north)
     }
@@ -110,6 +118,7 @@ extension PlanDefinition.Heights {
         func words(_ key: String) -> [Word] {
             node.pairs(key).compactMap { pair in pair.value.integer.map { Word(word: pair.key, height: $0) } }
         }
-        self.init(ground: node.texts("ground"), below: node.texts("below"), letters: words("letters"), words: words("words"))
+        self.init(
+            ground: node.texts("ground"), below: node.texts("below"), letters: words("letters"), words: words("words"))
     }
 }

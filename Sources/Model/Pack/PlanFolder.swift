@@ -69,7 +69,9 @@ package struct PlanFolder: Sendable, Hashable {
 
 extension PlanFolder {
     init?(_ node: PackNode) {
-        guard let schema = node["schema"].flatMap(Schema.init), let plan = node["plan"].flatMap(Plan.init) else { return nil }
+        guard let schema = node["schema"].flatMap(Schema.init), let plan = node["plan"].flatMap(Plan.init) else {
+            return nil
+        }
         self.init(schema: schema, plan: plan)
     }
 }
@@ -77,10 +79,12 @@ extension PlanFolder {
 extension PlanFolder.Schema {
     init?(_ node: PackNode) {
         guard let file = node.text("file"), let entity = node.text("entity"), let project = node.text("project"),
-            let member = node.text("projectMember"), let called = node.text("called"), let families = node["families"].flatMap(PlanFolder.Families.init)
+            let member = node.text("projectMember"), let called = node.text("called"),
+            let families = node["families"].flatMap(PlanFolder.Families.init)
         else { return nil }
         self.init(
-            file: file, entity: entity, project: project, projectMember: member, members: node.texts("members"), kept: node.text("kept"),
+            file: file, entity: entity, project: project, projectMember: member, members: node.texts("members"),
+            kept: node.text("kept"),
             version: node.text("version"), called: called, families: families)
     }
 }
@@ -91,31 +95,38 @@ extension PlanFolder.Families {
             let parameters = node.text("parameters")
         else { return nil }
         self.init(
-            entity: entity, list: list, project: project, version: node.text("version"), members: node.texts("members"), parameters: parameters,
+            entity: entity, list: list, project: project, version: node.text("version"), members: node.texts("members"),
+            parameters: parameters,
             parameterMembers: node.texts("parameterMembers"), pattern: node.text("pattern"))
     }
 }
 
 extension PlanFolder.Plan {
     init?(_ node: PackNode) {
-        guard let file = node.text("file"), let level = node["level"].flatMap(Level.init), let room = node["room"].flatMap(Room.init) else { return nil }
-        self.init(file: file, level: level, room: room, northFile: node.text("northFile"), roomsFile: node.text("roomsFile"))
+        guard let file = node.text("file"), let level = node["level"].flatMap(Level.init),
+            let room = node["room"].flatMap(Room.init)
+        else { return nil }
+        self.init(
+            file: file, level: level, room: room, northFile: node.text("northFile"), roomsFile: node.text("roomsFile"))
     }
 }
 
 extension PlanFolder.Plan.Level {
     init?(_ node: PackNode) {
-        guard let list = node.text("list"), let key = node.text("key"), let name = node.text("name"), let number = node.text("number"),
+        guard let list = node.text("list"), let key = node.text("key"), let name = node.text("name"),
+            let number = node.text("number"),
             let north = node.text("north"), let start = node.text("start"), let end = node.text("end")
         else { return nil }
         self.init(
-            list: list, key: key, name: name, number: number, north: north, start: start, end: end, background: node.text("background"))
+            list: list, key: key, name: name, number: number, north: north, start: start, end: end,
+            background: node.text("background"))
     }
 }
 
 extension PlanFolder.Plan.Room {
     init?(_ node: PackNode) {
-        guard let list = node.text("list"), let key = node.text("key"), let name = node.text("name"), let number = node.text("number"),
+        guard let list = node.text("list"), let key = node.text("key"), let name = node.text("name"),
+            let number = node.text("number"),
             let polygon = node.text("polygon")
         else { return nil }
         self.init(list: list, key: key, name: name, number: number, polygon: polygon)

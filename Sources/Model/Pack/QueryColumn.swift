@@ -22,7 +22,8 @@ package struct QueryColumn: Sendable, Hashable {
     package var labelKey: String { label ?? "label." + name }
 
     package init(
-        name: String, type: FieldType, decimals: Int? = nil, unit: String? = nil, label: String? = nil, vocabulary: String? = nil,
+        name: String, type: FieldType, decimals: Int? = nil, unit: String? = nil, label: String? = nil,
+        vocabulary: String? = nil,
         texts: String? = nil, isWithinSentence: Bool = false
     ) {
         self.name = name
@@ -50,8 +51,10 @@ extension QueryColumn {
             isWithinSentence = node.isTrue("withinSentence")
         } else {
             self.init(
-                name: name, type: node.word("type") ?? .text, decimals: node.integer("decimals"), unit: node.text("unit"), label: node.text("label"),
-                vocabulary: node.text("vocabulary"), texts: node.text("texts"), isWithinSentence: node.isTrue("withinSentence"))
+                name: name, type: node.word("type") ?? .text, decimals: node.integer("decimals"),
+                unit: node.text("unit"), label: node.text("label"),
+                vocabulary: node.text("vocabulary"), texts: node.text("texts"),
+                isWithinSentence: node.isTrue("withinSentence"))
         }
         roundedTo = pair.value.integer("decimals")
     }
@@ -73,7 +76,8 @@ extension QueryColumn {
 
     private init(_ name: String, _ owner: Entity, _ field: Field, label: String?) {
         self.init(
-            name: name, type: field.type, decimals: field.decimals, unit: field.unit, label: label ?? owner.textKey(of: field),
+            name: name, type: field.type, decimals: field.decimals, unit: field.unit,
+            label: label ?? owner.textKey(of: field),
             vocabulary: field.vocabulary)
     }
 

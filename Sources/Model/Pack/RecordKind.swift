@@ -55,8 +55,10 @@ extension RecordKind {
     init?(_ node: PackNode) {
         guard let name = node.text("name"), let root = node.text("root") else { return nil }
         self.init(
-            name: name, root: root, parts: node.items("parts").compactMap(Part.init), state: node.path("state"), date: node.path("date"),
-            place: node["place"].flatMap(Place.init), texts: node.texts("texts").map { FieldPath($0) }, strip: node["strip"].flatMap(Strip.init))
+            name: name, root: root, parts: node.items("parts").compactMap(Part.init), state: node.path("state"),
+            date: node.path("date"),
+            place: node["place"].flatMap(Place.init), texts: node.texts("texts").map { FieldPath($0) },
+            strip: node["strip"].flatMap(Strip.init))
     }
 }
 
@@ -79,7 +81,8 @@ extension RecordKind.Place {
     init?(_ node: PackNode) {
         if let latitude = node.path("latitude"), let longitude = node.path("longitude") {
             self = .degrees(latitude: latitude, longitude: longitude)
-        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone") {
+        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone")
+        {
             self = .grid(easting: easting, northing: northing, zone: zone)
         } else {
             return nil
@@ -89,10 +92,13 @@ extension RecordKind.Place {
 
 extension RecordKind.Strip {
     init?(_ node: PackNode) {
-        guard let entity = node.text("entity"), let from = node.text("from"), let to = node.text("to"), let label = node.text("label") else {
+        guard let entity = node.text("entity"), let from = node.text("from"), let to = node.text("to"),
+            let label = node.text("label")
+        else {
             return nil
         }
-        self.init(entity: entity, from: from, to: to, label: label, total: node.text("total"), water: node.text("water"))
+        self.init(
+            entity: entity, from: from, to: to, label: label, total: node.text("total"), water: node.text("water"))
     }
 }
 
@@ -116,6 +122,7 @@ extension Numbering {
     init?(_ node: PackNode) {
         guard let name = node.text("name"), let entity = node.text("entity") else { return nil }
         self.init(
-            name: name, entity: entity, field: node.text("field"), order: node.texts("order").map { FieldPath($0) }, when: node.expression("when"))
+            name: name, entity: entity, field: node.text("field"), order: node.texts("order").map { FieldPath($0) },
+            when: node.expression("when"))
     }
 }

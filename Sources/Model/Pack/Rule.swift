@@ -59,9 +59,12 @@ package struct Rule: Sendable, Hashable {
 extension Rule {
     /// Of `rules/*.yaml`.
     package init?(_ node: PackNode) {
-        guard let code = node.text("code"), let entity = node.text("entity"), let check = Check(node) else { return nil }
+        guard let code = node.text("code"), let entity = node.text("entity"), let check = Check(node) else {
+            return nil
+        }
         self.init(
-            code: code, entity: entity, severity: node.word("severity") ?? .error, field: node.text("field"), when: node.expression("when"),
+            code: code, entity: entity, severity: node.word("severity") ?? .error, field: node.text("field"),
+            when: node.expression("when"),
             check: check, arguments: node.texts("arguments"), scope: node.word("scope"))
     }
 }
@@ -106,7 +109,8 @@ package struct PhotoCheck: Sendable, Hashable {
         package var paths: [FieldPath] {
             switch self {
             case .geographic(let latitude, let longitude): [latitude, longitude]
-            case .utm(let easting, let northing, let zone, let datum): [easting, northing, zone] + (datum.map { [$0] } ?? [])
+            case .utm(let easting, let northing, let zone, let datum):
+                [easting, northing, zone] + (datum.map { [$0] } ?? [])
             }
         }
     }
@@ -133,7 +137,8 @@ package struct PhotoCheck: Sendable, Hashable {
 
     /// The finding codes of its faults.
     package static let codes = [
-        "PHOTO-FILE-MISSING", "PHOTO-UNREADABLE", "PHOTO-NOT-JPEG", "PHOTO-TRUNCATED", "PHOTO-TOO-LARGE", "PHOTO-SIZE", "PHOTO-CHECKSUM",
+        "PHOTO-FILE-MISSING", "PHOTO-UNREADABLE", "PHOTO-NOT-JPEG", "PHOTO-TRUNCATED", "PHOTO-TOO-LARGE", "PHOTO-SIZE",
+        "PHOTO-CHECKSUM",
         "PHOTO-TIME", "PHOTO-PLACE",
     ]
 }
@@ -142,7 +147,8 @@ extension PhotoCheck {
     init?(_ node: PackNode) {
         guard let file = node.path("file") else { return nil }
         self.init(
-            file: file, longestSide: node.integer("longestSide"), bytes: node.path("bytes"), sha256: node.path("sha256"), time: node.path("time"))
+            file: file, longestSide: node.integer("longestSide"), bytes: node.path("bytes"),
+            sha256: node.path("sha256"), time: node.path("time"))
         if let tolerance = node.integer("timeTolerance") { timeTolerance = tolerance }
         place = node["place"].flatMap(Place.init)
         if let reach = node["place"]?.integer("within") { self.reach = reach }
@@ -153,7 +159,8 @@ extension PhotoCheck.Place {
     fileprivate init?(_ node: PackNode) {
         if let latitude = node.path("latitude"), let longitude = node.path("longitude") {
             self = .geographic(latitude: latitude, longitude: longitude)
-        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone") {
+        } else if let easting = node.path("easting"), let northing = node.path("northing"), let zone = node.path("zone")
+        {
             self = .utm(easting: easting, northing: northing, zone: zone, datum: node.path("datum"))
         } else {
             return nil

@@ -72,7 +72,8 @@ package struct Texts: Sendable, Hashable {
     private static func filled(_ placeholder: Substring, _ arguments: [String: String]) -> String? {
         let name = name(ofPlaceholder: placeholder)
         guard name.endIndex < placeholder.endIndex else { return arguments[String(name)] }
-        let words = placeholder[placeholder.index(after: name.endIndex)...].split(separator: "|", omittingEmptySubsequences: false)
+        let words = placeholder[placeholder.index(after: name.endIndex)...].split(
+            separator: "|", omittingEmptySubsequences: false)
         guard words.count == 2, let number = arguments[String(name)] else { return nil }
         return String(number == "1" ? words[0] : words[1])
     }

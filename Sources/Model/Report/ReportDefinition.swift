@@ -55,15 +55,21 @@ extension ReportDefinition {
     package init?(_ node: PackNode, of pack: Pack, pages: [String: String]) {
         guard let name = node.text("report"), let record = node.text("record") else { return nil }
         var queries = node.pairs("queries").compactMap { ReportQuery($0, of: pack) }
-        if !queries.contains(where: { $0.name == Self.projectQuery }), let own = ReportQuery(ofProject: pack, name: Self.projectQuery) {
+        if !queries.contains(where: { $0.name == Self.projectQuery }),
+            let own = ReportQuery(ofProject: pack, name: Self.projectQuery)
+        {
             queries.append(own)
         }
-        let own = pages.filter { $0.key.hasPrefix(name + "/") }.map { (String($0.key.dropFirst(name.utf8.count + 1)), $0.value) }
+        let own = pages.filter { $0.key.hasPrefix(name + "/") }.map {
+            (String($0.key.dropFirst(name.utf8.count + 1)), $0.value)
+        }
         self.init(
             name: name, record: record, formats: node.words("formats"), policy: node.word("policy") ?? .mark,
             paper: node["paper"].map(ReportPaper.init) ?? ReportPaper(), queries: queries,
-            sections: node.items("sections").compactMap(ReportSection.init), pages: Dictionary(own) { first, _ in first },
-            statesScope: node.boolean("scope") ?? true, code: node["code"].map(ReportCode.init), delivers: node.boolean("delivers") ?? (node["delivery"] != nil),
+            sections: node.items("sections").compactMap(ReportSection.init),
+            pages: Dictionary(own) { first, _ in first },
+            statesScope: node.boolean("scope") ?? true, code: node["code"].map(ReportCode.init),
+            delivers: node.boolean("delivers") ?? (node["delivery"] != nil),
             delivery: node["delivery"].map(ReportDelivery.init))
     }
 }
@@ -102,7 +108,9 @@ package struct ReportPaper: Sendable, Hashable {
     }
 
     init(_ node: PackNode) {
-        self.init(size: node.word("size") ?? .a4, isLandscape: node.isTrue("landscape"), margin: Double(node.integer("margin") ?? 12))
+        self.init(
+            size: node.word("size") ?? .a4, isLandscape: node.isTrue("landscape"),
+            margin: Double(node.integer("margin") ?? 12))
     }
 }
 
@@ -136,8 +144,10 @@ extension ReportSection {
         guard let name = node.text("section"), let title = node.reportText("title") else { return nil }
         let each = node.text("each")
         self.init(
-            name: name, each: each, forEach: node.text("forEach"), title: title, paper: node["paper"].map(ReportPaper.init),
-            begins: node.word("begins") ?? (each == nil ? .anywhere : .page), blocks: node.items("blocks").compactMap(ReportBlock.init))
+            name: name, each: each, forEach: node.text("forEach"), title: title,
+            paper: node["paper"].map(ReportPaper.init),
+            begins: node.word("begins") ?? (each == nil ? .anywhere : .page),
+            blocks: node.items("blocks").compactMap(ReportBlock.init))
     }
 }
 
@@ -222,15 +232,21 @@ package struct DataCode: Sendable, Hashable {
     package var revision: String?
     package var sha256: String
 
-    package init(anchor: String, revision: String?, sha256: String) { (self.anchor, self.revision, self.sha256) = (anchor, revision, sha256) }
+    package init(anchor: String, revision: String?, sha256: String) {
+        (self.anchor, self.revision, self.sha256) = (anchor, revision, sha256)
+    }
 
     /// The name of the attached file: `pits-ID.json`.
-    package static func fileName(of anchor: String) -> String { anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json" }
+    package static func fileName(of anchor: String) -> String {
+        anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json"
+    }
 
     /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
     /// ones. An anchor that has capital letters of its own is written as it is.
     package var text: String {
-        let text = Self.start + anchor.percentEncoded(keeping: "/") + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
+        let text =
+            Self.start + anchor.percentEncoded(keeping: "/")
+            + (revision.map { "/rev/" + $0.percentEncoded(keeping: ":") } ?? "") + "/sha256/" + sha256
         return anchor == anchor.lowercased() ? text.uppercased() : text
     }
 

@@ -32,9 +32,12 @@ extension ReportQuery {
             return
         }
         guard let entity = node.text("entity").flatMap({ pack.entity($0) }) else { return nil }
-        let of = node.pairs("of").compactMap { pair in pair.value.text.map { Binding(field: FieldPath(pair.key), column: $0) } }
+        let of = node.pairs("of").compactMap { pair in
+            pair.value.text.map { Binding(field: FieldPath(pair.key), column: $0) }
+        }
         self.init(
-            name, entity, node.word("rows") ?? .record, node.items("fields").compactMap(ExportColumn.init), where: node.expression("where"),
+            name, entity, node.word("rows") ?? .record, node.items("fields").compactMap(ExportColumn.init),
+            where: node.expression("where"),
             order: node.texts("order").map { FieldPath($0) }, of: of, in: pack)
     }
 
@@ -43,17 +46,20 @@ extension ReportQuery {
         guard let entity = pack.entity(pack.project.entity) else { return nil }
         let paths = entity.fields.filter { $0.name != "id" }.map { FieldPath(parts: [$0.name]) }
         self.init(
-            name, entity, .project, paths.map { .field($0, name: $0.description, label: nil, isLink: false) }, where: nil, order: [], of: [], in: pack)
+            name, entity, .project, paths.map { .field($0, name: $0.description, label: nil, isLink: false) },
+            where: nil, order: [], of: [], in: pack)
     }
 
     private init(
-        _ name: String, _ entity: Entity, _ rows: ExportSheet.Rows, _ columns: [ExportColumn], where condition: Expression?, order: [FieldPath],
+        _ name: String, _ entity: Entity, _ rows: ExportSheet.Rows, _ columns: [ExportColumn],
+        where condition: Expression?, order: [FieldPath],
         of: [Binding], in pack: Pack
     ) {
         let all = [ExportColumn.field(FieldPath("id"), name: "id", label: nil, isLink: false)] + columns
         let sheet = ExportSheet(name: name, entity: entity.name, rows: rows, columns: all, order: order)
         self.init(
-            name: name, source: .rows(sheet, where: condition, of: of), columns: all.map { QueryColumn($0, of: entity, in: pack) })
+            name: name, source: .rows(sheet, where: condition, of: of),
+            columns: all.map { QueryColumn($0, of: entity, in: pack) })
     }
 
     /// The query's columns as an entity, so that expressions over its rows can be checked for
@@ -123,7 +129,8 @@ package enum MustacheTags {
             let tag = rest[..<close.lowerBound].trimmed
             rest = rest[close.upperBound...]
             guard let sign = tag.first, sign != "!" else { continue }
-            let name = String(("#^/&{>".contains(sign) ? tag.dropFirst() : tag[...]).trimmed.prefix { $0 != "}" }.trimmed)
+            let name = String(
+                ("#^/&{>".contains(sign) ? tag.dropFirst() : tag[...]).trimmed.prefix { $0 != "}" }.trimmed)
             if name != ".", !name.isEmpty, !names.contains(name) { names.append(name) }
         }
         return names

@@ -170,7 +170,8 @@ package struct ImportedBatch: Sendable {
     /// becomes stated.
     package func replacing(_ values: [Int: [Int: MemoryRows.Value]]) -> ImportedBatch {
         guard !values.isEmpty else { return self }
-        var result = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
+        var result = ImportedBatch(
+            entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
         for row in 0..<rows.rowCount { result.append(row, of: self, replacing: values[row] ?? [:]) }
         (result.rejects, result.deletions, result.notes, result.filtered) = (rejects, deletions, notes, filtered)
         result.roundings = roundings

@@ -28,7 +28,8 @@ package enum KeyText {
         if copy.withUTF8({ unsafe isPlain($0.span) }) { return text }
         // Characters without width do not distinguish names for people.
         let seen = text.unicodeScalars.filter { !["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"].contains($0) }
-        let words = String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
+        let words = String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.split(
+            whereSeparator: \.isWhitespace)
         return words.joined(separator: " ")
     }
 
@@ -45,7 +46,8 @@ package enum KeyText {
 
     /// The same for bytes in UTF-8. No `String` is made for most names.
     package static func stored(of bytes: Span<UInt8>) -> String? {
-        isPlain(bytes) ? nil : stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) })
+        isPlain(bytes)
+            ? nil : stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 }
 

@@ -43,7 +43,9 @@ package struct RawCells: Sendable {
     }
 
     /// Appends the bytes of another row to the row that is being filled.
-    package mutating func append(_ row: Int, of other: RawCells) { bytes.append(contentsOf: other.bytes[other.range(of: row)]) }
+    package mutating func append(_ row: Int, of other: RawCells) {
+        bytes.append(contentsOf: other.bytes[other.range(of: row)])
+    }
 
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

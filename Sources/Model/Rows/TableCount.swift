@@ -34,7 +34,9 @@ package struct TableCount: Sendable, Hashable, Codable {
         /// and no other mark; nil where that was not counted.
         package var textNumbers: Numbers?
 
-        package init(name: String? = nil, filled: Int = 0, dates: Int = 0, numbers: Numbers? = nil, textNumbers: Numbers? = nil) {
+        package init(
+            name: String? = nil, filled: Int = 0, dates: Int = 0, numbers: Numbers? = nil, textNumbers: Numbers? = nil
+        ) {
             self.name = name
             self.filled = filled
             self.dates = dates
@@ -46,10 +48,12 @@ package struct TableCount: Sendable, Hashable, Codable {
         package func with(_ other: Column) -> Column {
             func both(_ first: Numbers?, _ second: Numbers?) -> Numbers? {
                 guard let first, let second else { return first ?? second }
-                return Numbers(count: first.count + second.count, sum: first.sum + second.sum, size: first.size + second.size)
+                return Numbers(
+                    count: first.count + second.count, sum: first.sum + second.sum, size: first.size + second.size)
             }
             return Column(
-                name: name, filled: filled + other.filled, dates: dates + other.dates, numbers: both(numbers, other.numbers),
+                name: name, filled: filled + other.filled, dates: dates + other.dates,
+                numbers: both(numbers, other.numbers),
                 textNumbers: both(textNumbers, other.textNumbers))
         }
     }
@@ -84,7 +88,9 @@ package struct LineSet: Sendable, Hashable {
         words[line >> 6] |= 1 << UInt64(line & 63)
     }
 
-    package func contains(_ line: Int) -> Bool { line > 0 && line >> 6 < words.count && words[line >> 6] >> UInt64(line & 63) & 1 == 1 }
+    package func contains(_ line: Int) -> Bool {
+        line > 0 && line >> 6 < words.count && words[line >> 6] >> UInt64(line & 63) & 1 == 1
+    }
 }
 
 /// Rows in a document of JSON: objects in lists in lists. It has the facts for counting them
@@ -101,7 +107,10 @@ package struct NestedRows: Sendable, Hashable {
     /// Columns of the rows that come from elsewhere.
     package var others: Set<String>
 
-    package init(path: [String], table: String, columns: [String: String], standIn: [String: String] = [:], others: Set<String> = []) {
+    package init(
+        path: [String], table: String, columns: [String: String], standIn: [String: String] = [:],
+        others: Set<String> = []
+    ) {
         self.path = path
         self.table = table
         self.columns = columns

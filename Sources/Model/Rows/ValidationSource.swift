@@ -29,7 +29,9 @@ package protocol ValidationSource: AnyObject {
 
 /// A source that keeps no verdicts: everything is judged.
 extension ValidationSource {
-    package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws { _ = try body() }
+    package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
+        _ = try body()
+    }
     package func rowCount(of entity: String) throws -> Int? { nil }
     package func noteFile(row: String, path: String, stamp: String) throws {}
 }
@@ -38,7 +40,8 @@ extension ValidationSource {
     /// Calls the body for each visible row with one of these ids: column 0 is its id, the values of
     /// the paths follow.
     package func forEachRow(
-        of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double, _ body: (borrowing RowBatch, _ row: Int) throws -> Void
+        of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double,
+        _ body: (borrowing RowBatch, _ row: Int) throws -> Void
     ) throws {
         guard !ids.isEmpty else { return }
         let rows = try rows(of: entity, ids: ids, paths: paths, seconds: seconds)
@@ -154,7 +157,9 @@ package enum TableQuestion: Sendable, Hashable {
         package var quoted: [FieldPath]
 
         package init(owner: Entity, parts: Entity, by: FieldPath, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {
-            (self.owner, self.parts, self.by, self.minimum, self.maximum, self.quoted) = (owner, parts, by, minimum, maximum, quoted)
+            (self.owner, self.parts, self.by, self.minimum, self.maximum, self.quoted) = (
+                owner, parts, by, minimum, maximum, quoted
+            )
         }
     }
 }

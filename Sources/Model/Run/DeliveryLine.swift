@@ -24,14 +24,17 @@ package struct DeliveryLine: Sendable, Hashable {
     /// - Parameters:
     ///   - occurrence: the number of earlier steps of the job with the same product.
     ///   - namesFiles: whether the job itself names its files.
-    package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool) -> DeliveryLine {
+    package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool)
+        -> DeliveryLine
+    {
         let number = occurrence == 0 ? nil : String(occurrence + 1)
         // Each period, or range of days, has a line of its own. Deliveries of everything up to a
         // day share one line.
         let days = selection.period ?? selection.from.map { "\($0)/\(selection.to ?? "")" }
         let series = "job:" + ([job] + [number].compactMap(\.self)).joined(separator: " ")
         var line = DeliveryLine(
-            days.map { series + " " + $0 } ?? series, label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
+            days.map { series + " " + $0 } ?? series,
+            label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
         // A delivery with only its own period's records has no series: it rightly lacks the records
         // of the period before.
         if selection.period != nil, selection.from == nil { line.series = series }
@@ -43,7 +46,9 @@ package struct DeliveryLine: Sendable, Hashable {
     /// - Parameter records: codes of records, where they are the selection's filter.
     package static func selection(_ request: SelectionRequest, records: [String] = []) -> DeliveryLine {
         let stated = request.parts
-        var labels = request.states.sorted() + (request.syncStates ?? []).map(\.rawValue).sorted() + [request.from, request.to].compactMap(\.self)
+        var labels =
+            request.states.sorted() + (request.syncStates ?? []).map(\.rawValue).sorted()
+            + [request.from, request.to].compactMap(\.self)
         labels += [request.near?.description, request.words].compactMap { $0.map(digits) }
         if !records.isEmpty {
             labels += records.sorted()
@@ -72,7 +77,8 @@ extension SelectionRequest {
         [
             states.isEmpty ? nil : "state=" + states.sorted().joined(separator: ","),
             syncStates.map { "sync=" + $0.map(\.rawValue).sorted().joined(separator: ",") },
-            from.map { "from=" + $0 }, to.map { "to=" + $0 }, near.map { "near=\($0)" }, words.map { "text=" + $0 }, filter.map { "where=" + $0 },
+            from.map { "from=" + $0 }, to.map { "to=" + $0 }, near.map { "near=\($0)" }, words.map { "text=" + $0 },
+            filter.map { "where=" + $0 },
         ].compactMap(\.self)
     }
 }

@@ -49,7 +49,9 @@ package enum Interruption {
 
     private static func take(_ number: Int32) {
         let before = errno
-        let isFirst = number != SIGALRM && signal.compareExchange(expected: 0, desired: number, ordering: .sequentiallyConsistent).exchanged
+        let isFirst =
+            number != SIGALRM
+            && signal.compareExchange(expected: 0, desired: number, ordering: .sequentiallyConsistent).exchanged
         for place in children.indices {
             let child = children[place].load(ordering: .sequentiallyConsistent)
             if child > 0 { kill(-child, SIGKILL) }
@@ -95,7 +97,8 @@ package enum Interruption {
     /// others are not recorded.
     package static func begin(child: Int32) {
         for place in children.indices
-        where children[place].compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged {
+        where children[place].compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged
+        {
             // The signal may have come just before the group was recorded.
             if signal.load(ordering: .sequentiallyConsistent) != 0 { kill(-child, SIGKILL) }
             return

@@ -47,7 +47,8 @@ package final class PrivateFolder: Sendable {
     }
 
     private static func forEachForgotten(in directory: URL, _ body: (String) -> Void) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? [] where name.hasPrefix(prefix) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        where name.hasPrefix(prefix) {
             let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
             guard parts.count == 2, UUID(uuidString: String(parts[1])) != nil, pid_t(parts[0]) != nil else { continue }
             let path = directory.appendingPathComponent(name).path

@@ -28,7 +28,9 @@ package struct ReplicaFiles: Sendable, Hashable {
         let root = Self.real(folder) + "/"
         func within(_ path: String) -> String? { path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil }
         let own = replica.flatMap(within), others = others.compactMap(within)
-        return { name in own.map { Self.belongs(name, to: $0) } == true || others.contains { name == $0 || name.hasPrefix($0 + "/") } }
+        return { name in
+            own.map { Self.belongs(name, to: $0) } == true || others.contains { name == $0 || name.hasPrefix($0 + "/") }
+        }
     }
 
     /// Whether a file of this name belongs to the replica, or is the configuration. It need not
@@ -44,14 +46,19 @@ package struct ReplicaFiles: Sendable, Hashable {
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
         let folder = (replica.hasPrefix("/") ? "/" : "") + parts.dropLast().map { $0 + "/" }.joined()
-        for ending in [".trial-", ".growing-"] where name.hasPrefix("\(folder).\(parts.last ?? "")\(ending)") { return true }
+        for ending in [".trial-", ".growing-"] where name.hasPrefix("\(folder).\(parts.last ?? "")\(ending)") {
+            return true
+        }
         guard name.hasPrefix(replica) else { return false }
         let rest = name.dropFirst(replica.count)
-        return ["", "-wal", "-shm", "-journal", ".import", ".files", ".session"].contains(rest) || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")
+        return ["", "-wal", "-shm", "-journal", ".import", ".files", ".session"].contains(rest)
+            || rest.hasPrefix(".import/") || rest.hasPrefix(".files/")
             || (rest.hasPrefix(".") && rest.hasSuffix(".lock"))
     }
 
-    private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path }
+    private static func real(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
 }
 
 /// A database file that can be opened without changes beside it: the file itself, or a copy
@@ -78,7 +85,8 @@ package final class SQLiteSnapshot: Sendable {
         let copies = try PrivateFolder()
         for ending in [""] + logs {
             try FileManager.default.copyItem(
-                at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(), to: copies.url.appendingPathComponent("copy.db" + ending))
+                at: URL(fileURLWithPath: path + ending).resolvingSymlinksInPath(),
+                to: copies.url.appendingPathComponent("copy.db" + ending))
         }
         folder = copies
         uri = Self.uri(copies.url.appendingPathComponent("copy.db").path)

@@ -16,7 +16,8 @@ package struct RunContext: Sendable {
     package var programVersion: String
 
     package init(
-        id: String, asOf: Date, timeZone: TimeZone, language: Language, environment: String, actor: Actor, programVersion: String
+        id: String, asOf: Date, timeZone: TimeZone, language: Language, environment: String, actor: Actor,
+        programVersion: String
     ) {
         self.id = id
         self.asOf = asOf

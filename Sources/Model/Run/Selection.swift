@@ -24,7 +24,8 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
     package var period: String?
 
     package init(
-        projects: [String] = [], states: [String] = [], syncStates: [SyncState]? = nil, from: String? = nil, to: String? = nil,
+        projects: [String] = [], states: [String] = [], syncStates: [SyncState]? = nil, from: String? = nil,
+        to: String? = nil,
         near: Nearby? = nil, words: String? = nil, filter: String? = nil
     ) {
         self.projects = projects
@@ -75,7 +76,9 @@ package struct SelectionSummary: Sendable, Hashable, Codable {
     /// Records left out, by reason.
     package var leftOut: [LeftOutReason: Int]
 
-    package init(projectID: String, projectCode: String, projectName: String, selected: Int, leftOut: [LeftOutReason: Int]) {
+    package init(
+        projectID: String, projectCode: String, projectName: String, selected: Int, leftOut: [LeftOutReason: Int]
+    ) {
         self.projectID = projectID
         self.projectCode = projectCode
         self.projectName = projectName
@@ -139,18 +142,27 @@ package struct Nearby: Sendable, Hashable, Codable {
     ///   - place: latitude and longitude, with a decimal point and a comma between them.
     ///   - distance: a number and its unit, `m` or `km`.
     package init?(place: String, distance: String) {
-        let degrees = place.split(separator: ",", omittingEmptySubsequences: false).map { Self.number($0.trimmingCharacters(in: .whitespaces)) }
-        guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1], abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+        let degrees = place.split(separator: ",", omittingEmptySubsequences: false).map {
+            Self.number($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1], abs(latitude) <= 90,
+            abs(longitude) <= 180
+        else { return nil }
         let text = distance.trimmingCharacters(in: .whitespaces).lowercased()
         let isKilometres = text.hasSuffix("km")
-        guard text.hasSuffix("m"), let number = Self.number(text.dropLast(isKilometres ? 2 : 1).trimmingCharacters(in: .whitespaces)), number > 0 else { return nil }
+        guard text.hasSuffix("m"),
+            let number = Self.number(text.dropLast(isKilometres ? 2 : 1).trimmingCharacters(in: .whitespaces)),
+            number > 0
+        else { return nil }
         (self.latitude, self.longitude, metres) = (latitude, longitude, isKilometres ? number * 1000 : number)
         stated = "\(latitude),\(longitude) ≤ \(text)"
     }
 
     /// A number as people write one: no exponent, no infinity.
     private static func number(_ text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 || $0 == 45 }) else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 || $0 == 45 }) else {
+            return nil
+        }
         return Double(text)
     }
 }

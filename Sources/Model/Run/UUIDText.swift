@@ -29,12 +29,16 @@ package enum UUIDText {
     package static func append(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: 36))
-        unsafe bytes.withUnsafeMutableBytes { unsafe write(high, low, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+        unsafe bytes.withUnsafeMutableBytes {
+            unsafe write(high, low, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+        }
     }
 
     private static func write(_ high: UInt64, _ low: UInt64, to room: UnsafeMutableRawBufferPointer) {
-        let first = digits(of: UInt32(truncatingIfNeeded: high >> 32)), second = digits(of: UInt32(truncatingIfNeeded: high))
-        let third = digits(of: UInt32(truncatingIfNeeded: low >> 32)), fourth = digits(of: UInt32(truncatingIfNeeded: low))
+        let first = digits(of: UInt32(truncatingIfNeeded: high >> 32)),
+            second = digits(of: UInt32(truncatingIfNeeded: high))
+        let third = digits(of: UInt32(truncatingIfNeeded: low >> 32)),
+            fourth = digits(of: UInt32(truncatingIfNeeded: low))
         unsafe room.storeBytes(of: first, toByteOffset: 0, as: UInt64.self)
         for place in [8, 13, 18, 23] { unsafe room[place] = UInt8(ascii: "-") }
         unsafe room.storeBytes(of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)

@@ -37,7 +37,8 @@ package struct PushItem: Sendable, Hashable {
     package var position: PushPosition
 
     package init(
-        id: String, entity: String, rowID: String, operation: PushOperation, payload: String?, base: String?, known: String? = nil, projectID: String? = nil,
+        id: String, entity: String, rowID: String, operation: PushOperation, payload: String?, base: String?,
+        known: String? = nil, projectID: String? = nil,
         attempts: Int = 0, queuedAt: String, position: PushPosition
     ) {
         (self.id, self.entity, self.rowID, self.operation, self.payload) = (id, entity, rowID, operation, payload)
@@ -65,7 +66,9 @@ extension Entity {
     /// where a device keeps a file, and when it last asked for a profile.
     package var centralFields: [Int] {
         let path = field(of: .path)?.name
-        return fields.indices.filter { fields[$0].name != path && !["local_path", "cached_at"].contains(fields[$0].name) }
+        return fields.indices.filter {
+            fields[$0].name != path && !["local_path", "cached_at"].contains(fields[$0].name)
+        }
     }
 }
 
@@ -91,13 +94,17 @@ package struct FileTransfer: Sendable, Hashable {
     package var values: [String: String]
 
     package init(
-        entity: String, rowID: String, projectID: String?, itemID: String? = nil, localPath: String?, storagePath: String?, bytes: Int64?, sha256: String?,
+        entity: String, rowID: String, projectID: String?, itemID: String? = nil, localPath: String?,
+        storagePath: String?, bytes: Int64?, sha256: String?,
         name: String? = nil, values: [String: String] = [:]
     ) {
         let place = storagePath ?? localPath ?? rowID
-        self.name = name ?? String(place[(place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex)...])
+        self.name =
+            name ?? String(place[(place.lastIndex(of: "/").map { place.index(after: $0) } ?? place.startIndex)...])
         (self.entity, self.rowID, self.projectID, self.itemID) = (entity, rowID, projectID, itemID)
-        (self.localPath, self.storagePath, self.bytes, self.sha256, self.values) = (localPath, storagePath, bytes, sha256, values)
+        (self.localPath, self.storagePath, self.bytes, self.sha256, self.values) = (
+            localPath, storagePath, bytes, sha256, values
+        )
     }
 }
 

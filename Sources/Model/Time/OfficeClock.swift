@@ -82,7 +82,9 @@ package struct OfficeClock {
         return high
     }
 
-    private func ask(_ seconds: Int) -> Int { timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) }
+    private func ask(_ seconds: Int) -> Int {
+        timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+    }
 }
 
 /// Days as an office counts them.

@@ -64,7 +64,9 @@ package struct Period: Sendable, Hashable {
     }
 
     private init?(year: Int) {
-        guard let first = GregorianDay(year: year, month: 1, day: 1), let last = GregorianDay(year: year, month: 12, day: 31) else { return nil }
+        guard let first = GregorianDay(year: year, month: 1, day: 1),
+            let last = GregorianDay(year: year, month: 12, day: 31)
+        else { return nil }
         (name, self.first, self.last) = (year.padded(4), first.text, last.text)
     }
 

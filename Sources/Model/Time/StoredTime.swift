@@ -25,8 +25,11 @@ package enum StoredTime {
     @inlinable @inline(__always) package static func isInstant(_ text: Span<UInt8>) -> Bool { instant(text) != nil }
 
     /// An instant's day and its microseconds, both in UTC.
-    @inlinable @inline(__always) package static func instant(_ text: Span<UInt8>) -> (day: GregorianDay, microseconds: Int)? {
-        guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[text.count - 1] == UInt8(ascii: "Z"), let day = day(text, at: 0),
+    @inlinable @inline(__always) package static func instant(_ text: Span<UInt8>) -> (
+        day: GregorianDay, microseconds: Int
+    )? {
+        guard text.count >= 20, text[10] == UInt8(ascii: "T"), text[text.count - 1] == UInt8(ascii: "Z"),
+            let day = day(text, at: 0),
             let microseconds = microseconds(text.extracting(11..<(text.count - 1)))
         else { return nil }
         return (day, microseconds)
@@ -53,7 +56,8 @@ package enum StoredTime {
 
     @inlinable @inline(__always) package static func day(_ text: Span<UInt8>, at start: Int) -> GregorianDay? {
         guard text.count >= start + 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
-            let century = two(text, at: start), let rest = two(text, at: start + 2), let month = two(text, at: start + 5),
+            let century = two(text, at: start), let rest = two(text, at: start + 2),
+            let month = two(text, at: start + 5),
             let day = two(text, at: start + 8)
         else { return nil }
         return GregorianDay(year: century * 100 + rest, month: month, day: day)

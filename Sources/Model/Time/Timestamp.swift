@@ -46,7 +46,8 @@ package enum Timestamp {
     }
 
     /// The seconds since 1970 of the years 1 to 9999: the replica stores no others.
-    private static let years = GregorianDay.sinceEpoch(1, 1, 1) * 86_400..<GregorianDay.sinceEpoch(10_000, 1, 1) * 86_400
+    private static let years =
+        GregorianDay.sinceEpoch(1, 1, 1) * 86_400..<GregorianDay.sinceEpoch(10_000, 1, 1) * 86_400
 
     private static func format(microseconds: Int64) -> String {
         let second = Int64(1_000_000)
@@ -54,7 +55,9 @@ package enum Timestamp {
         let fraction = Int(microseconds - seconds * second)
         let (day, secondOfDay) = GregorianDay.split(seconds: Int(seconds))
         var text = day.text + "T"
-        text += (secondOfDay / 3600).padded(2) + ":" + (secondOfDay / 60 % 60).padded(2) + ":" + (secondOfDay % 60).padded(2)
+        text +=
+            (secondOfDay / 3600).padded(2) + ":" + (secondOfDay / 60 % 60).padded(2) + ":"
+            + (secondOfDay % 60).padded(2)
         if fraction > 0 {
             var digits = fraction.padded(6)
             while digits.last == "0" { digits.removeLast() }

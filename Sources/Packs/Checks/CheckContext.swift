@@ -51,8 +51,11 @@ struct CheckContext {
 
     /// Checks that a path of references leads from an entity to another.
     func leads(_ node: YAMLNode?, from entity: Entity, to target: Entity) {
-        guard let field = path(node, from: entity), let owner = pack.owners(along: FieldPath(node?.text ?? ""), from: entity).last else { return }
-        require(field.references == target.name && field.type != .list, node, in: owner, .reference, target: target.name)
+        guard let field = path(node, from: entity),
+            let owner = pack.owners(along: FieldPath(node?.text ?? ""), from: entity).last
+        else { return }
+        require(
+            field.references == target.name && field.type != .list, node, in: owner, .reference, target: target.name)
     }
 
     private func reportPath(_ path: String, _ name: String, _ entity: Entity, at place: PackPlace) {
@@ -66,7 +69,8 @@ struct CheckContext {
     func require(_ isRight: Bool, _ node: YAMLNode?, in entity: Entity, _ expected: PackWord, target: String = "") {
         guard !isRight, let node, let text = node.text else { return }
         mistakes.add(
-            .wrongField, at: node.place, ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
+            .wrongField, at: node.place,
+            ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
     }
 
     /// Checks the names that a column of a query in SQL has: a field that it is like, a vocabulary.
@@ -91,7 +95,9 @@ struct CheckContext {
         check(node, over: entity) { ExpressionCheck.type(of: $0, over: $1, in: pack).mistakes }
     }
 
-    private func check(_ node: YAMLNode?, over entity: Entity?, _ mistakes: (Expression, Entity) -> [ExpressionCheck.Mistake]) {
+    private func check(
+        _ node: YAMLNode?, over entity: Entity?, _ mistakes: (Expression, Entity) -> [ExpressionCheck.Mistake]
+    ) {
         guard let node, let source = node.text else { return }
         let expression: Expression
         do {
@@ -118,7 +124,9 @@ struct CheckContext {
     /// The place of a character in a scalar that is written on one line; else the scalar's own
     /// place.
     private func place(in node: YAMLNode, _ source: String, offset: Int) -> PackPlace {
-        guard case .scalar(_, let isPlain) = node.content, !source.contains(where: \.isNewline) else { return node.place }
+        guard case .scalar(_, let isPlain) = node.content, !source.contains(where: \.isNewline) else {
+            return node.place
+        }
         var place = node.place
         place.column += offset + (isPlain ? 0 : 1)
         return place

@@ -29,7 +29,8 @@ struct DescribedFieldCheck {
         checkRange(node, "min", "max") { $0.number }
         checkRange(node, "minLength", "maxLength") { $0.integer.map(Double.init) }
         if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
-            context.mistakes.addUnknown(name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
+            context.mistakes.addUnknown(
+                name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
         }
         _ = context.entity(node["references"])
         if let deletes = node["deletesWithParent"], deletes.boolean == true,
@@ -37,7 +38,9 @@ struct DescribedFieldCheck {
         {
             add("deletesWithParent", at: deletes.place, type: node.text("type") ?? "", allowed: [.uuid])
         }
-        if !entity.isCore, let privacy = node["privacy"], let name = privacy.text, !context.pack.privacyClasses.contains(name) {
+        if !entity.isCore, let privacy = node["privacy"], let name = privacy.text,
+            !context.pack.privacyClasses.contains(name)
+        {
             context.mistakes.addUnknown(name, .privacyClass, at: privacy.place, known: context.pack.privacyClasses)
         }
         if let unique = node["unique"], unique.boolean == nil, let scope = context.field(unique, of: entity) {
@@ -60,23 +63,35 @@ struct DescribedFieldCheck {
     /// a day, a square and a band need numbers.
     private func checkAnonymity(_ node: YAMLNode, _ field: YAMLNode) {
         let type = field.text("type").flatMap(FieldType.init)
-        if node.text == "keep", let described = entity.fields.first(where: { $0.name == field.text("name") }), !context.pack.mayQuote(described) {
-            context.mistakes.add(.badValue, at: node.place, ["key": "anonymous", "value": "keep", "allowed": "omit, pseudonym, period, grid, band"])
+        if node.text == "keep", let described = entity.fields.first(where: { $0.name == field.text("name") }),
+            !context.pack.mayQuote(described)
+        {
+            context.mistakes.add(
+                .badValue, at: node.place,
+                ["key": "anonymous", "value": "keep", "allowed": "omit, pseudonym, period, grid, band"])
         }
-        let fits: [(key: String, types: [FieldType])] = [("period", [.date, .datetime]), ("grid", [.decimal]), ("band", [.integer, .decimal])]
+        let fits: [(key: String, types: [FieldType])] = [
+            ("period", [.date, .datetime]), ("grid", [.decimal]), ("band", [.integer, .decimal]),
+        ]
         for (key, types) in fits {
-            if let value = node[key], let type, !types.contains(type) { add(key, at: value.place, type: type.rawValue, allowed: types) }
+            if let value = node[key], let type, !types.contains(type) {
+                add(key, at: value.place, type: type.rawValue, allowed: types)
+            }
         }
-        if let pair = context.field(node["pair"], of: entity) { context.require(pair.type == .decimal, node["pair"], in: entity, .numberField) }
+        if let pair = context.field(node["pair"], of: entity) {
+            context.require(pair.type == .decimal, node["pair"], in: entity, .numberField)
+        }
     }
 
     private func add(_ key: String, at place: PackPlace, type: String, allowed: [FieldType]) {
         context.mistakes.add(
-            .unfitKey, at: place, ["key": key, "type": type, "allowed": allowed.map(\.rawValue).joined(separator: ", ")])
+            .unfitKey, at: place,
+            ["key": key, "type": type, "allowed": allowed.map(\.rawValue).joined(separator: ", ")])
     }
 
     private func checkRange(_ node: YAMLNode, _ least: String, _ greatest: String, _ number: (YAMLNode) -> Double?) {
-        guard let low = node[least], let high = node[greatest], let from = number(low), let to = number(high), from > to else {
+        guard let low = node[least], let high = node[greatest], let from = number(low), let to = number(high), from > to
+        else {
             return
         }
         context.mistakes.add(.range, at: high.place, ["minimum": low.text ?? "", "maximum": high.text ?? ""])

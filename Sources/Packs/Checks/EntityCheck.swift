@@ -6,7 +6,8 @@ struct EntityCheck {
 
     /// Columns that the replica adds to every table.
     private static let reserved: Set<String> = [
-        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row", "key_text", "rowid",
+        "sync_state", "local_version", "remote_updated_at", "content_stamp", "own_mark", "import_source", "import_row",
+        "key_text", "rowid",
     ]
 
     /// SQLite's functions take 127 values, and each row is summed up by one of all its fields.
@@ -16,7 +17,9 @@ struct EntityCheck {
         guard let node = root["entity"], let name = node.text, let entity = context.pack.entity(name) else { return }
         if name.hasPrefix("sqlite_") { context.mistakes.add(.reservedName, at: node.place, ["name": name]) }
         let fields = root.items("fields")
-        if fields.count > Self.mostFields { context.mistakes.add(.tooBig, at: node.place, ["limit": "\(Self.mostFields) fields"]) }
+        if fields.count > Self.mostFields {
+            context.mistakes.add(.tooBig, at: node.place, ["limit": "\(Self.mostFields) fields"])
+        }
         checkNames(fields)
         if let first = fields.first,
             first.text("name") != "id" || first.text("type") != "uuid" || first["required"]?.boolean != true
@@ -31,10 +34,13 @@ struct EntityCheck {
         context.unique(root.items("key"), .field)
         root.items("key").forEach { _ = context.field($0, of: entity) }
         if let scope = context.field(root["within"], of: entity) {
-            context.require(scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
+            context.require(
+                scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
         }
         if let owner = context.field(root["owner"], of: entity) {
-            context.require(owner.references == "profiles" && owner.type != .list, root["owner"], in: entity, .reference, target: "profiles")
+            context.require(
+                owner.references == "profiles" && owner.type != .list, root["owner"], in: entity, .reference,
+                target: "profiles")
         }
         for index in root.items("indexes") {
             context.unique(index.items, .field)
@@ -56,10 +62,12 @@ struct EntityCheck {
             context.require(parameters.type == .json, node["parameters"], in: entity, .jsonField)
         }
         if let within = context.field(node["within"], of: entity) {
-            context.require(within.references != nil && within.type != .list, node["within"], in: entity, .reference, target: "*")
+            context.require(
+                within.references != nil && within.type != .list, node["within"], in: entity, .reference, target: "*")
         }
         if let above = node["above"], let number = above.number, !(0..<1).contains(number) {
-            context.mistakes.add(.badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
+            context.mistakes.add(
+                .badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
         }
     }
 
@@ -100,7 +108,9 @@ struct EntityCheck {
             }
             for former in field["renamedFrom"].map({ $0.text == nil ? $0.items : [$0] }) ?? [] {
                 guard let text = former.text, own.insert(text).inserted else { continue }
-                if Self.reserved.contains(text) { context.mistakes.add(.reservedName, at: former.place, ["name": text]) }
+                if Self.reserved.contains(text) {
+                    context.mistakes.add(.reservedName, at: former.place, ["name": text])
+                }
                 names.add(text, at: former.place)
             }
         }
@@ -113,7 +123,8 @@ struct EntityCheck {
         let parts = FieldPath(node.text ?? "").parts
         let isOwn = field.name == "id" && ownerOfLast(parts, from: entity)?.name == project
         context.require(
-            isOwn || (field.references == project && field.type != .list), node, in: entity, .reference, target: project)
+            isOwn || (field.references == project && field.type != .list), node, in: entity, .reference, target: project
+        )
     }
 
     private func ownerOfLast(_ parts: [String], from entity: Entity) -> Entity? {

@@ -38,7 +38,8 @@ struct EventCheck {
     private func checkValues(_ node: YAMLNode?, of entity: Entity) {
         for pair in node?.pairs ?? [] {
             guard let field = context.field(pair.keyNode, of: entity), let value = pair.value.text,
-                let vocabulary = field.vocabulary.flatMap({ context.pack.vocabulary($0) }), !vocabulary.values.contains(value)
+                let vocabulary = field.vocabulary.flatMap({ context.pack.vocabulary($0) }),
+                !vocabulary.values.contains(value)
             else { continue }
             context.mistakes.addUnknown(value, .value, at: pair.value.place, known: vocabulary.values)
         }
@@ -49,10 +50,13 @@ struct EventCheck {
             context.mistakes.addUnknown(name, .value, at: type.place, known: vocabulary.values)
         }
         guard let entity = context.entity(node["entity"]) else { return }
-        if let name = node["entity"], !tables.contains(entity.name) { context.mistakes.addUnknown(entity.name, .entity, at: name.place, known: tables) }
+        if let name = node["entity"], !tables.contains(entity.name) {
+            context.mistakes.addUnknown(entity.name, .entity, at: name.place, known: tables)
+        }
         _ = context.field(node["field"], of: entity)
         if let list = context.field(node["list"], of: entity) {
-            context.require(list.type == .list && list.references != nil, node["list"], in: entity, .reference, target: "*")
+            context.require(
+                list.type == .list && list.references != nil, node["list"], in: entity, .reference, target: "*")
         }
         for pair in node["others"]?.pairs ?? [] { _ = context.entity(pair.keyNode) }
     }
@@ -60,10 +64,13 @@ struct EventCheck {
     private func requireProject(_ node: YAMLNode, of entity: Entity) {
         guard let field = context.field(node["project"], of: entity) else { return }
         let project = context.pack.project.entity
-        context.require(field.references == project && field.type != .list, node["project"], in: entity, .reference, target: project)
+        context.require(
+            field.references == project && field.type != .list, node["project"], in: entity, .reference, target: project
+        )
     }
 
-    private func require(_ node: YAMLNode, _ key: String, of entity: Entity, _ types: [FieldType], _ expected: PackWord) {
+    private func require(_ node: YAMLNode, _ key: String, of entity: Entity, _ types: [FieldType], _ expected: PackWord)
+    {
         guard let field = context.field(node[key], of: entity) else { return }
         context.require(types.contains(field.type), node[key], in: entity, expected)
     }

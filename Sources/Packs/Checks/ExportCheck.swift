@@ -13,7 +13,8 @@ struct ExportCheck {
             let allowed = root["bundle"] == nil ? ExportFormat.allCases.filter(\.isOfSheets).map(\.rawValue) : ["zip"]
             guard let text = format.text, ExportFormat(rawValue: text) != nil, !allowed.contains(text) else { continue }
             context.mistakes.add(
-                .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": allowed.joined(separator: ", ")])
+                .unfitFormat, at: format.place,
+                ["format": text, "export": name, "allowed": allowed.joined(separator: ", ")])
         }
         context.condition(root["finalWhen"], over: context.pack.entity(context.pack.project.entity))
         context.unique(root.items("sheets").compactMap { $0["sheet"] }, .sheet)
@@ -28,7 +29,9 @@ struct ExportCheck {
             }
         }
         // A calendar without a sheet that has one would be an empty file.
-        if let calendar = formats.first(where: { $0.text == ExportFormat.ics.rawValue }), !root.items("sheets").contains(where: { $0["calendar"] != nil }) {
+        if let calendar = formats.first(where: { $0.text == ExportFormat.ics.rawValue }),
+            !root.items("sheets").contains(where: { $0["calendar"] != nil })
+        {
             context.mistakes.add(.missingKey, at: calendar.place, ["key": "calendar"])
         }
         if let bundle = root["bundle"] { checkBundle(bundle, own: name) }
@@ -51,12 +54,17 @@ struct ExportCheck {
                 continue
             }
             for format in node.items("formats") {
-                guard let text = format.text, let word = ExportFormat(rawValue: text), !definition.offered.contains(word) else {
+                guard let text = format.text, let word = ExportFormat(rawValue: text),
+                    !definition.offered.contains(word)
+                else {
                     continue
                 }
                 context.mistakes.add(
                     .unfitFormat, at: format.place,
-                    ["format": text, "export": name, "allowed": definition.offered.map(\.rawValue).joined(separator: ", ")])
+                    [
+                        "format": text, "export": name,
+                        "allowed": definition.offered.map(\.rawValue).joined(separator: ", "),
+                    ])
             }
         }
         if let photos = node["photos"], let entity = context.entity(photos["entity"]),
@@ -76,7 +84,8 @@ struct ExportCheck {
             let known = [record.root] + record.parts.map(\.entity)
             if !known.contains(entity.name) {
                 context.mistakes.add(
-                    .sheetEntity, at: place, ["entity": entity.name, "record": record.name, "known": known.joined(separator: ", ")])
+                    .sheetEntity, at: place,
+                    ["entity": entity.name, "record": record.name, "known": known.joined(separator: ", ")])
             }
         }
         node.items("order").compactMap { $0["field"] ?? $0 }.forEach { _ = context.path($0, from: entity) }
@@ -84,7 +93,9 @@ struct ExportCheck {
         var names: Set<String> = []
         for column in node.items("columns") {
             checkColumn(column, entity, forEach: node.text("forEach").map { FieldPath($0) })
-            guard let name = column.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else { continue }
+            guard let name = column.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else {
+                continue
+            }
             context.mistakes.add(.columnName, at: column.place, ["name": name, "sheet": node.text("sheet") ?? ""])
         }
     }
@@ -94,13 +105,18 @@ struct ExportCheck {
         if let text = sql.text {
             if !RuleCheck.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
             for name in ReportParameters.names(in: text) where !ReportParameters.builtIn.contains(name) {
-                context.mistakes.addUnknown(":" + name, .placeholder, at: sql.place, known: ReportParameters.builtIn.map { ":" + $0 }.sorted())
+                context.mistakes.addUnknown(
+                    ":" + name, .placeholder, at: sql.place, known: ReportParameters.builtIn.map { ":" + $0 }.sorted())
             }
         }
         for key in ["rows", "forEach", "eachName", "order"] {
-            if let wrong = node[key] { context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "type": "sql", "allowed": "entity"]) }
+            if let wrong = node[key] {
+                context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "type": "sql", "allowed": "entity"])
+            }
         }
-        guard let columns = node["columns"], !columns.pairs.isEmpty else { return context.mistakes.add(.missingKey, at: node.place, ["key": "columns"]) }
+        guard let columns = node["columns"], !columns.pairs.isEmpty else {
+            return context.mistakes.add(.missingKey, at: node.place, ["key": "columns"])
+        }
         columns.pairs.map(\.value).forEach(context.queryColumn)
     }
 
@@ -108,23 +124,30 @@ struct ExportCheck {
     /// no sheets named after rows.
     private func checkAnonymous(_ node: YAMLNode) {
         if node.text("rows") == ExportSheet.Rows.referenced.rawValue, let rows = node["rows"] {
-            context.mistakes.add(.badValue, at: rows.place, ["key": "rows", "value": "referenced", "allowed": "record, project"])
+            context.mistakes.add(
+                .badValue, at: rows.place, ["key": "rows", "value": "referenced", "allowed": "record, project"])
         }
         let wrong = [node["forEach"]] + node.items("columns").flatMap { [$0["number"], $0["parameters"]] }
         for wrong in wrong.compactMap(\.self) {
-            context.mistakes.add(.unfitKey, at: wrong.place, ["key": wrong.text ?? "", "type": "anonymous", "allowed": "field, count"])
+            context.mistakes.add(
+                .unfitKey, at: wrong.place, ["key": wrong.text ?? "", "type": "anonymous", "allowed": "field, count"])
         }
     }
 
     private func checkForEach(_ node: YAMLNode, _ entity: Entity) {
-        if node["forEach"] == nil, node["eachName"] != nil { return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"]) }
+        if node["forEach"] == nil, node["eachName"] != nil {
+            return context.mistakes.add(.missingKey, at: node.place, ["key": "forEach"])
+        }
         if node["forEach"] != nil, let wrong = node["suppress"] {
-            context.mistakes.add(.unfitKey, at: wrong.place, ["key": "suppress", "type": "forEach", "allowed": "entity, sql"])
+            context.mistakes.add(
+                .unfitKey, at: wrong.place, ["key": "suppress", "type": "forEach", "allowed": "entity, sql"])
         }
         guard let path = node["forEach"], let field = context.path(path, from: entity) else { return }
         if field.type == .text, field.references == nil {
             // The value names its sheet.
-            if let name = node["eachName"] { context.mistakes.add(.unfitKey, at: name.place, ["key": "eachName", "type": "text", "allowed": "uuid"]) }
+            if let name = node["eachName"] {
+                context.mistakes.add(.unfitKey, at: name.place, ["key": "eachName", "type": "text", "allowed": "uuid"])
+            }
             return
         }
         guard field.type != .list, let target = field.references else {
@@ -152,7 +175,9 @@ struct ExportCheck {
             // must pass through that row.
             let owner = FieldPath(parameters.text ?? "").parts.dropLast()
             let schema = field.schemaPath.map { owner + $0.parts.dropLast() }
-            let isRight = field.type == .json && field.schemaScope == node.text("scope") && schema.map(Array.init) == forEach?.parts
+            let isRight =
+                field.type == .json && field.schemaScope == node.text("scope")
+                && schema.map(Array.init) == forEach?.parts
             context.require(isRight, parameters, in: entity, .schemaField)
         }
     }
@@ -176,7 +201,9 @@ struct SheetColumnCheck {
 
     init(_ sheet: ExportSheet, isAnonymous: Bool, context: CheckContext) {
         self.context = context
-        columns = context.pack.columns(of: sheet, in: context.pack.languages.first ?? .spanish, isAnonymous: isAnonymous).compactMap(\.self)
+        columns = context.pack.columns(
+            of: sheet, in: context.pack.languages.first ?? .spanish, isAnonymous: isAnonymous
+        ).compactMap(\.self)
     }
 
     /// What the columns of a calendar may hold; other columns may hold anything.
@@ -185,7 +212,8 @@ struct SheetColumnCheck {
         let instant = (PackWord.timeField, { @Sendable (kind: SheetColumn.Kind) in kind == .dateTime })
         let number = (PackWord.numberField, { @Sendable (kind: SheetColumn.Kind) in kind.isNumber })
         return [
-            "start": day, "end": day, "due": day, "done": instant, "cancelled": instant, "changed": instant, "minutes": number, "alarm": number,
+            "start": day, "end": day, "due": day, "done": instant, "cancelled": instant, "changed": instant,
+            "minutes": number, "alarm": number,
             "priority": number, "latitude": number, "longitude": number,
         ]
     }()
@@ -195,13 +223,17 @@ struct SheetColumnCheck {
             if ["minutes", "alarm"].contains(pair.key), pair.value.integer != nil { continue }
             guard let column = column(pair.value), let kind = Self.kinds[pair.key] else { continue }
             if !kind.fits(column.kind) {
-                context.mistakes.add(.wrongField, at: pair.value.place, ["path": column.name, "entity": "calendar", "expected": kind.word.rawValue, "target": ""])
+                context.mistakes.add(
+                    .wrongField, at: pair.value.place,
+                    ["path": column.name, "entity": "calendar", "expected": kind.word.rawValue, "target": ""])
             }
         }
         let isTodo = node.text("as") == CalendarColumns.Component.todo.rawValue
         for key in isTodo ? ["end", "minutes"] : ["due", "done"] {
             if let wrong = node[key] {
-                context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "type": isTodo ? "todo" : "event", "allowed": isTodo ? "event" : "todo"])
+                context.mistakes.add(
+                    .unfitKey, at: wrong.place,
+                    ["key": key, "type": isTodo ? "todo" : "event", "allowed": isTodo ? "event" : "todo"])
             }
         }
         let needed = [

@@ -12,7 +12,8 @@ struct ImportCheck {
     }
 
     func check(_ root: YAMLNode) {
-        let known = Known(lookups: Set((root["lookups"]?.pairs ?? []).map(\.key)), options: (root["options"]?.pairs ?? []).map(\.key))
+        let known = Known(
+            lookups: Set((root["lookups"]?.pairs ?? []).map(\.key)), options: (root["options"]?.pairs ?? []).map(\.key))
         ImportOptionCheck(context: context).check(root)
         for table in root.items("tables") {
             checkHeader(table["header"])
@@ -23,7 +24,9 @@ struct ImportCheck {
             checkLinks(table.items("rows"))
         }
         checkContents(root)
-        if root["tables"] == nil, root["forms"] == nil { context.mistakes.add(.missingKey, at: root.place, ["key": "tables"]) }
+        if root["tables"] == nil, root["forms"] == nil {
+            context.mistakes.add(.missingKey, at: root.place, ["key": "tables"])
+        }
         for form in root.items("forms") {
             for pair in form["columns"]?.pairs ?? [] { checkConversions(pair.value, known) }
             FormCheck(context: context) { checkRow($0, $1, known) }.check(form)
@@ -35,15 +38,18 @@ struct ImportCheck {
         guard let node, let text = node.text, text != "auto", text != "none" else { return }
         if ImportMapping.Header.range(text) != nil { return }
         guard let row = Int(text), (1...1_048_576).contains(row) else {
-            return context.mistakes.add(.badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576, 5-6"])
+            return context.mistakes.add(
+                .badValue, at: node.place, ["key": "header", "value": text, "allowed": "auto, none, 1 … 1048576, 5-6"])
         }
     }
 
     private func checkRow(_ row: YAMLNode, _ columns: Entity, _ known: Known) {
         context.condition(row["where"], over: columns)
-        if let each = row["each"], each.items.count != 2 || (each.items[0].integer ?? 0) > (each.items[1].integer ?? 0) {
+        if let each = row["each"], each.items.count != 2 || (each.items[0].integer ?? 0) > (each.items[1].integer ?? 0)
+        {
             context.mistakes.add(
-                .badValue, at: each.place, ["key": "each", "value": each.texts.joined(separator: ", "), "allowed": "[1, 8]"])
+                .badValue, at: each.place,
+                ["key": "each", "value": each.texts.joined(separator: ", "), "allowed": "[1, 8]"])
         }
         guard let entity = context.entity(row["entity"])?.withFormerNames else { return }
         let fields = row["fields"]?.pairs ?? []
@@ -58,7 +64,8 @@ struct ImportCheck {
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
             // An option of the import may state the project instead.
-            guard let field = context.field(key, of: entity), !named.contains(field.name), field.references != context.pack.project.entity
+            guard let field = context.field(key, of: entity), !named.contains(field.name),
+                field.references != context.pack.project.entity
             else { continue }
             context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
         }
@@ -73,14 +80,18 @@ struct ImportCheck {
         guard accepted != ["sqlite"] else { return }
         for row in (root.items("tables") + root.items("forms")).flatMap({ $0.items("rows") }) {
             guard let content = row["photo"]?["content"] else { continue }
-            context.mistakes.add(.badValue, at: content.place, ["key": "accepts", "value": accepted.joined(separator: ", "), "allowed": "[sqlite]"])
+            context.mistakes.add(
+                .badValue, at: content.place,
+                ["key": "accepts", "value": accepted.joined(separator: ", "), "allowed": "[sqlite]"])
         }
     }
 
     private func requirePhotos(_ entity: Entity, _ row: YAMLNode) {
         guard entity.file[.path] == nil else { return }
         let known = context.pack.entities.filter { $0.file[.path] != nil }.map(\.name)
-        context.mistakes.add(.badValue, at: row["photo"]?.place ?? row.place, ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
+        context.mistakes.add(
+            .badValue, at: row["photo"]?.place ?? row.place,
+            ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
     }
 
     /// A parent without a key must be given by the same row, before.
@@ -103,7 +114,9 @@ struct ImportCheck {
     private func checkField(_ pair: YAMLNode.Pair, of entity: Entity, _ columns: Entity, _ known: Known) {
         if entity.field(pair.key) == nil, !ImportMapping.Field.stateNames.contains(pair.key) {
             let known = entity.fields.map(\.name)
-            var arguments = ["path": pair.key, "name": pair.key, "entity": entity.name, "known": known.joined(separator: ", ")]
+            var arguments = [
+                "path": pair.key, "name": pair.key, "entity": entity.name, "known": known.joined(separator: ", "),
+            ]
             arguments["nearest"] = Spelling.nearest(to: pair.key, among: known)
             context.mistakes.add(.badPath, at: pair.keyPlace, arguments)
         }
@@ -111,14 +124,18 @@ struct ImportCheck {
         // The records of an import keep its options, for everybody who may see them.
         if let option = Self.options(in: pair.value).first, !context.pack.mayQuote(entity.field(pair.key)) {
             context.mistakes.add(
-                .wrongField, at: option.place, ["path": pair.key, "entity": entity.name, "expected": PackWord.openField.rawValue, "target": ""])
+                .wrongField, at: option.place,
+                ["path": pair.key, "entity": entity.name, "expected": PackWord.openField.rawValue, "target": ""])
         }
         if let zone = pair.value["zone"], !ManifestCheck.isTimeZone(zone.text ?? "") {
             context.mistakes.add(
-                .badValue, at: zone.place, ["key": "zone", "value": zone.text ?? "", "allowed": "America/Lima, Europe/Rome, UTC, …"])
+                .badValue, at: zone.place,
+                ["key": "zone", "value": zone.text ?? "", "allowed": "America/Lima, Europe/Rome, UTC, …"])
         }
         guard let parent = pair.value["parent"], let field = entity.field(pair.key) else { return }
-        context.require(field.references == parent.text || field.type == .uuid, pair.value["parent"], in: entity, .reference, target: parent.text ?? "")
+        context.require(
+            field.references == parent.text || field.type == .uuid, pair.value["parent"], in: entity, .reference,
+            target: parent.text ?? "")
     }
 
     /// The options that a value is made of. Those of a parent's key belong to the parent's fields,
@@ -137,9 +154,14 @@ struct ImportCheck {
         if let other = node["from"], node.items("key").count != node.items("by").count {
             context.mistakes.add(
                 .badValue, at: node["by"]?.place ?? other.place,
-                ["key": "by", "value": node.texts("by").joined(separator: ", "), "allowed": node.texts("key").joined(separator: ", ")])
+                [
+                    "key": "by", "value": node.texts("by").joined(separator: ", "),
+                    "allowed": node.texts("key").joined(separator: ", "),
+                ])
         }
-        for part in node.items("identifier") + node.items("merge") + (node["from"] == nil ? [] : node.items("key") + node.items("by")) {
+        for part in node.items("identifier") + node.items("merge")
+            + (node["from"] == nil ? [] : node.items("key") + node.items("by"))
+        {
             checkValue(part, columns, known)
         }
         for pair in node["object"]?.pairs ?? [] { checkValue(pair.value, columns, known) }
@@ -153,18 +175,21 @@ struct ImportCheck {
                 context.mistakes.addUnknown(name, .lookup, at: lookup.place, known: known.lookups.sorted())
             }
             if let mark = item["thousands"], let text = mark.text, ![".", ",", " "].contains(text) {
-                context.mistakes.add(.badValue, at: mark.place, ["key": "thousands", "value": text, "allowed": "\".\", \",\", \" \""])
+                context.mistakes.add(
+                    .badValue, at: mark.place, ["key": "thousands", "value": text, "allowed": "\".\", \",\", \" \""])
             }
             for form in item["date"]?.plain?.textOrTexts ?? [] where !Self.isDateForm(form) {
                 context.mistakes.add(
-                    .badValue, at: item["date"]?.place ?? item.place, ["key": "date", "value": form, "allowed": "dd/MM/yyyy, dd.MM.yy, dd MMMM yyyy …"])
+                    .badValue, at: item["date"]?.place ?? item.place,
+                    ["key": "date", "value": form, "allowed": "dd/MM/yyyy, dd.MM.yy, dd MMMM yyyy …"])
             }
         }
     }
 
     private static func isDateForm(_ form: String) -> Bool {
         let parts = form.split { !$0.isLetter }.map(String.init)
-        return parts.count == 3 && Set(parts.map { $0.first }) == ["d", "M", "y"] && parts.allSatisfy { ["dd", "MM", "MMMM", "yy", "yyyy"].contains($0) }
+        return parts.count == 3 && Set(parts.map { $0.first }) == ["d", "M", "y"]
+            && parts.allSatisfy { ["dd", "MM", "MMMM", "yy", "yyyy"].contains($0) }
     }
 }
 
@@ -184,7 +209,8 @@ struct ImportOptionCheck {
         if !NameForm.name.accepts(option.key) || ImportMapping.Option.reserved.contains(option.key) {
             context.mistakes.add(.badName, at: option.keyPlace, ["name": option.key, "form": NameForm.name.example])
         }
-        guard let example = option.value["example"], let text = example.text, let pattern = option.value.text("pattern"),
+        guard let example = option.value["example"], let text = example.text,
+            let pattern = option.value.text("pattern"),
             let compiled = try? Pattern(pattern), compiled.matchesWhole(text) != .matched
         else { return }
         context.mistakes.add(.badValue, at: example.place, ["key": "example", "value": text, "allowed": pattern])
@@ -193,9 +219,12 @@ struct ImportOptionCheck {
     private func check(_ refusal: YAMLNode, _ options: [String]) {
         if let code = refusal["code"], let name = code.text {
             if FindingCatalogue.declares(name) {
-                context.mistakes.add(.duplicateName, at: code.place, ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
+                context.mistakes.add(
+                    .duplicateName, at: code.place,
+                    ["name": name, "kind": PackWord.finding.rawValue, "other": "Fichero"])
             } else if context.pack.rules.contains(where: { $0.code == name }) {
-                context.mistakes.add(.duplicateName, at: code.place, ["name": name, "kind": PackWord.rule.rawValue, "other": "rules/"])
+                context.mistakes.add(
+                    .duplicateName, at: code.place, ["name": name, "kind": PackWord.rule.rawValue, "other": "rules/"])
             }
         }
         context.unique(refusal.items("arguments"), .placeholder)

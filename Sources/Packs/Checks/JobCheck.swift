@@ -9,7 +9,9 @@ struct JobCheck {
     func check(_ root: YAMLNode) {
         if let output = root["output"] { checkOutput(output) }
         if let period = root["period"], let text = period.text, !Period.isPeriod(text) {
-            context.mistakes.add(.badValue, at: period.place, ["key": "period", "value": text, "allowed": Period.forms.joined(separator: ", ")])
+            context.mistakes.add(
+                .badValue, at: period.place,
+                ["key": "period", "value": text, "allowed": Period.forms.joined(separator: ", ")])
         }
         let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code)
         for node in root.items("allow") {
@@ -25,8 +27,11 @@ struct JobCheck {
 
     /// A period chooses records by their date, or is looked at by the report itself.
     private func checkPeriod(_ period: YAMLNode, of step: YAMLNode) {
-        guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil else { return }
-        let asks = step["export"] == nil ? context.pack.report(name)?.asksForDays : context.pack.export(name)?.asksForDays
+        guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil else {
+            return
+        }
+        let asks =
+            step["export"] == nil ? context.pack.report(name)?.asksForDays : context.pack.export(name)?.asksForDays
         guard asks != true else { return }
         context.mistakes.add(
             .wrongField, at: (step["export"] ?? step["report"] ?? step).place,
@@ -37,7 +42,8 @@ struct JobCheck {
         guard let text = node.text else { return }
         for name in TextCheck.placeholders(in: text) where !Self.placeholders.contains(name) {
             var arguments = [
-                "placeholder": "{\(name)}", "key": "output", "known": Self.placeholders.map { "{\($0)}" }.joined(separator: ", "),
+                "placeholder": "{\(name)}", "key": "output",
+                "known": Self.placeholders.map { "{\($0)}" }.joined(separator: ", "),
             ]
             arguments["nearest"] = Spelling.nearest(to: name, among: Self.placeholders)
             context.mistakes.add(.placeholder, at: node.place, arguments)
@@ -52,7 +58,8 @@ struct JobCheck {
     }
 
     private func checkStep(_ node: YAMLNode) {
-        if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text, Timestamp.isDate(first),
+        if let from = node["from"], let to = node["to"], let first = from.text, let last = to.text,
+            Timestamp.isDate(first),
             Timestamp.isDate(last), first > last
         {
             context.mistakes.add(.range, at: to.place, ["minimum": first, "maximum": last])
@@ -60,9 +67,12 @@ struct JobCheck {
         guard let (name, offered, kind) = product(node) else { return }
         context.unique(node.items("formats"), .format)
         for format in node.items("formats") {
-            guard let text = format.text, let word = ExportFormat(rawValue: text), !offered.contains(word) else { continue }
+            guard let text = format.text, let word = ExportFormat(rawValue: text), !offered.contains(word) else {
+                continue
+            }
             context.mistakes.add(
-                .unfitFormat, at: format.place, ["format": text, "export": name, "allowed": offered.map(\.rawValue).joined(separator: ", ")])
+                .unfitFormat, at: format.place,
+                ["format": text, "export": name, "allowed": offered.map(\.rawValue).joined(separator: ", ")])
         }
         guard let record = context.pack.record(kind), let root = context.pack.entity(record.root) else { return }
         context.condition(node["where"], over: root, knowsDay: true)
@@ -71,8 +81,11 @@ struct JobCheck {
         if let mark = node["markExported"], mark.boolean == true {
             let formats = node["formats"].map(\.texts) ?? offered.map(\.rawValue)
             let bundle = node.text("export").flatMap { context.pack.export($0) }?.bundle
-            let writesWorkbook = formats.contains("xlsx") || formats.contains("pdf") || bundle?.formats.contains(.xlsx) ?? false
-            let delivers = node.text("export").flatMap { context.pack.export($0)?.delivers } ?? node.text("report").flatMap { context.pack.report($0)?.delivers }
+            let writesWorkbook =
+                formats.contains("xlsx") || formats.contains("pdf") || bundle?.formats.contains(.xlsx) ?? false
+            let delivers =
+                node.text("export").flatMap { context.pack.export($0)?.delivers }
+                ?? node.text("report").flatMap { context.pack.report($0)?.delivers }
             if root.states?.exported == nil || !writesWorkbook || delivers != true {
                 context.mistakes.add(.noExportedState, at: mark.place, ["entity": root.name])
             }
@@ -84,7 +97,9 @@ struct JobCheck {
     private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
         if let name = node.text("export"), let place = node["export"]?.place {
             if context.leftOut.contains("exports/" + name) { return nil }
-            if let export = context.pack.export(name) { return (name, node["formats"] == nil ? export.formats : export.offered, export.record) }
+            if let export = context.pack.export(name) {
+                return (name, node["formats"] == nil ? export.formats : export.offered, export.record)
+            }
             context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
         } else if let name = node.text("report"), let place = node["report"]?.place {
             if context.leftOut.contains("reports/" + name) { return nil }
@@ -96,21 +111,34 @@ struct JobCheck {
 
     private func checkCircle(_ node: YAMLNode, _ record: RecordKind) {
         let known = "projects, syncStates, where"
-        if let text = node["text"], record.texts.isEmpty { context.mistakes.add(.unknownKey, at: text.place, ["key": "text", "known": known]) }
+        if let text = node["text"], record.texts.isEmpty {
+            context.mistakes.add(.unknownKey, at: text.place, ["key": "text", "known": known])
+        }
         if let text = node["text"], let words = text.text, SearchedWords(words) == nil {
-            context.mistakes.add(.badValue, at: text.place, ["key": "text", "value": words, "allowed": "huerto \"plaza mayor\""])
+            context.mistakes.add(
+                .badValue, at: text.place, ["key": "text", "value": words, "allowed": "huerto \"plaza mayor\""])
         }
         guard let place = node["near"] ?? node["within"] else { return }
-        guard record.place != nil else { return context.mistakes.add(.unknownKey, at: place.place, ["key": node["near"] == nil ? "within" : "near", "known": known]) }
-        for key in ["near", "within"] where node[key] == nil { context.mistakes.add(.missingKey, at: place.place, ["key": key]) }
-        guard let near = node.text("near"), let within = node.text("within"), Nearby(place: near, distance: within) == nil else { return }
-        context.mistakes.add(.badValue, at: place.place, ["key": "near, within", "value": "\(near), \(within)", "allowed": "-12.0677,-75.2102, 10km"])
+        guard record.place != nil else {
+            return context.mistakes.add(
+                .unknownKey, at: place.place, ["key": node["near"] == nil ? "within" : "near", "known": known])
+        }
+        for key in ["near", "within"] where node[key] == nil {
+            context.mistakes.add(.missingKey, at: place.place, ["key": key])
+        }
+        guard let near = node.text("near"), let within = node.text("within"),
+            Nearby(place: near, distance: within) == nil
+        else { return }
+        context.mistakes.add(
+            .badValue, at: place.place,
+            ["key": "near, within", "value": "\(near), \(within)", "allowed": "-12.0677,-75.2102, 10km"])
     }
 
     private func checkStates(_ node: YAMLNode, _ record: RecordKind, _ root: Entity) {
         guard let states = node["states"], !states.items.isEmpty else { return }
         guard let path = record.state, let field = context.pack.field(at: path, from: root) else {
-            return context.mistakes.add(.unknownKey, at: states.place, ["key": "states", "known": "projects, syncStates, where"])
+            return context.mistakes.add(
+                .unknownKey, at: states.place, ["key": "states", "known": "projects, syncStates, where"])
         }
         guard let vocabulary = field.vocabulary.flatMap(context.pack.vocabulary) else { return }
         for state in states.items {

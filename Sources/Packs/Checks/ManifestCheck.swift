@@ -16,7 +16,8 @@ struct ManifestCheck {
         }
         if let node = root["timeZone"], let zone = node.text, !Self.isTimeZone(zone) {
             context.mistakes.add(
-                .badValue, at: node.place, ["key": "timeZone", "value": zone, "allowed": "America/Lima, Europe/Rome, UTC, …"])
+                .badValue, at: node.place,
+                ["key": "timeZone", "value": zone, "allowed": "America/Lima, Europe/Rome, UTC, …"])
         }
         context.unique(root.items("languages"), .language)
         context.unique(root.items("environments"), .environment)
@@ -48,7 +49,9 @@ struct ManifestCheck {
         guard let node else { return }
         let used = context.pack.entities.filter(\.isCore).flatMap { $0.fields.map(\.privacy) }
         for name in Pack.usualPrivacyClasses where used.contains(name) && !node.texts.contains(name) {
-            context.mistakes.add(.badValue, at: node.place, ["key": "privacy", "value": node.texts.joined(separator: ", "), "allowed": "…, \(name), …"])
+            context.mistakes.add(
+                .badValue, at: node.place,
+                ["key": "privacy", "value": node.texts.joined(separator: ", "), "allowed": "…, \(name), …"])
         }
     }
 
@@ -83,7 +86,9 @@ struct ManifestCheck {
         }
         if let place = node["place"] { checkPlace(place, root) }
         for text in node.items("texts") {
-            if let field = context.path(text, from: root) { context.require(field.type == .text, text, in: root, .textField) }
+            if let field = context.path(text, from: root) {
+                context.require(field.type == .text, text, in: root, .textField)
+            }
         }
         context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
         for part in node.items("parts") {
@@ -94,7 +99,9 @@ struct ManifestCheck {
                 continue
             }
             guard let field = context.field(part["by"], of: root) else { continue }
-            context.require(field.references == entity.name && field.type == .list, part["by"], in: root, .reference, target: entity.name)
+            context.require(
+                field.references == entity.name && field.type == .list, part["by"], in: root, .reference,
+                target: entity.name)
         }
         if let strip = node["strip"] { checkStrip(strip, of: node, root) }
     }
@@ -105,16 +112,23 @@ struct ManifestCheck {
     private func checkWay(of part: YAMLNode, _ entity: Entity, in record: YAMLNode, _ root: Entity) {
         guard let node = part["by"], let text = node.text, let rootPath = root.projectPath else { return }
         let path = FieldPath(text).parts
-        guard path.count > 1, context.pack.field(at: FieldPath(parts: path), from: entity)?.references == root.name else { return }
+        guard path.count > 1, context.pack.field(at: FieldPath(parts: path), from: entity)?.references == root.name
+        else { return }
         let parts = record.text("name").flatMap(context.pack.record)?.parts ?? []
         let between = context.pack.owners(along: FieldPath(parts: path), from: entity).enumerated().dropFirst()
             .map { step, owner in (entity: owner.name, by: FieldPath(parts: Array(path[step...]))) }
-        var lacking = between.filter { way in !parts.contains { $0.entity == way.entity && $0.by == way.by && !$0.isList } }
+        var lacking = between.filter { way in
+            !parts.contains { $0.entity == way.entity && $0.by == way.by && !$0.isList }
+        }
             .map { "parts: {entity: \($0.entity), by: \($0.by)}" }
         // The project itself may be the record.
         let project = FieldPath(parts: path + (root.name == context.pack.project.entity ? [] : rootPath.parts))
         if entity.projectPath != project { lacking.append("\(entity.name): {project: \(project)}") }
-        if !lacking.isEmpty { context.mistakes.add(.partWay, at: node.place, ["entity": entity.name, "path": text, "needed": lacking.joined(separator: ", ")]) }
+        if !lacking.isEmpty {
+            context.mistakes.add(
+                .partWay, at: node.place,
+                ["entity": entity.name, "path": text, "needed": lacking.joined(separator: ", ")])
+        }
     }
 
     /// Checks that a place has all of its numbers, and its zone.
@@ -127,7 +141,11 @@ struct ManifestCheck {
             }
             guard let field = context.path(node, from: root) else { continue }
             let isNumber = [.integer, .decimal].contains(field.type)
-            if key == "zone" { context.require(field.type == .text, node, in: root, .textField) } else { context.require(isNumber, node, in: root, .numberField) }
+            if key == "zone" {
+                context.require(field.type == .text, node, in: root, .textField)
+            } else {
+                context.require(isNumber, node, in: root, .numberField)
+            }
         }
     }
 
@@ -138,7 +156,9 @@ struct ManifestCheck {
         guard let node = strip["entity"], let name = node.text else { return }
         guard parts.contains(name) else {
             // An unknown part is reported at its own place.
-            if parts.allSatisfy({ context.pack.entity($0) != nil }) { context.mistakes.addUnknown(name, .entity, at: node.place, known: parts) }
+            if parts.allSatisfy({ context.pack.entity($0) != nil }) {
+                context.mistakes.addUnknown(name, .entity, at: node.place, known: parts)
+            }
             return
         }
         guard let entity = context.entity(node) else { return }
@@ -179,15 +199,19 @@ struct SubjectCheck {
         }
         var known: Set<[String]> = []
         for rows in node.items("rows") {
-            guard let entity = context.entity(rows["entity"]), let field = context.field(rows["by"], of: entity) else { continue }
+            guard let entity = context.entity(rows["entity"]), let field = context.field(rows["by"], of: entity) else {
+                continue
+            }
             context.require(field.references == subject.name, rows["by"], in: entity, .reference, target: subject.name)
             rows.items("clear").forEach { _ = context.field($0, of: entity) }
             known.insert([entity.name, field.name])
         }
         guard let place = node["rows"]?.place else { return }
         for entity in context.pack.entities {
-            for field in entity.fields where field.references == subject.name && !known.contains([entity.name, field.name]) {
-                context.mistakes.add(.missingKey, at: place, ["key": "rows: {entity: \(entity.name), by: \(field.name)}"])
+            for field in entity.fields
+            where field.references == subject.name && !known.contains([entity.name, field.name]) {
+                context.mistakes.add(
+                    .missingKey, at: place, ["key": "rows: {entity: \(entity.name), by: \(field.name)}"])
             }
         }
     }
@@ -234,7 +258,9 @@ struct PlanCheck {
     /// Checks that each member has the name or an alias of a field.
     private func checkMembers(_ node: YAMLNode, of entity: Entity) {
         context.unique(node.items("members"), .field)
-        for member in node.items("members") where member.text.map({ entity.field(called: $0) == nil }) ?? false { _ = context.field(member, of: entity) }
+        for member in node.items("members") where member.text.map({ entity.field(called: $0) == nil }) ?? false {
+            _ = context.field(member, of: entity)
+        }
     }
 
     private func reference(_ node: YAMLNode?, of entity: Entity, to target: String) {
@@ -242,7 +268,9 @@ struct PlanCheck {
         context.require(field.references == target && field.type != .list, node, in: entity, .reference, target: target)
     }
 
-    private func require(_ node: YAMLNode, _ keys: [String], of entity: Entity, _ types: [FieldType], _ expected: PackWord) {
+    private func require(
+        _ node: YAMLNode, _ keys: [String], of entity: Entity, _ types: [FieldType], _ expected: PackWord
+    ) {
         for key in keys {
             guard let field = context.field(node[key], of: entity) else { continue }
             context.require(types.contains(field.type), node[key], in: entity, expected)

@@ -52,7 +52,8 @@ struct PackCheck {
 
     private func checkFileNames() {
         for file in files {
-            guard let (key, _) = naming(file.kind), let node = file.root[key], let name = node.text, name != file.stem else {
+            guard let (key, _) = naming(file.kind), let node = file.root[key], let name = node.text, name != file.stem
+            else {
                 continue
             }
             context.mistakes.add(.fileName, at: node.place, ["name": name, "file": file.stem + ".yaml"])
@@ -68,7 +69,8 @@ struct PackCheck {
             let aliases = files.filter { $0.kind == kind && kind == .entity }.flatMap { $0.root.items("aliases") }
             context.unique((kind == .report ? names(.export) : []) + names(kind) + aliases, word)
         }
-        context.unique(files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
+        context.unique(
+            files.filter { $0.kind == .rules }.flatMap { $0.root.items("rules").compactMap { $0["code"] } }, .rule)
     }
 
     private func names(_ kind: PackFormat.FileKind) -> [YAMLNode] {
@@ -77,16 +79,20 @@ struct PackCheck {
 
     private func reportCheck(of file: PackFolder.File, _ context: CheckContext, _ needed: Set<String>) -> ReportCheck {
         let own = (file.report ?? "") + "/"
-        let pages = folder.pages.filter { $0.key.hasPrefix(own) }.map { (String($0.key.dropFirst(own.count)), $0.value) }
+        let pages = folder.pages.filter { $0.key.hasPrefix(own) }.map {
+            (String($0.key.dropFirst(own.count)), $0.value)
+        }
         let texts = files.filter { $0.kind == .texts && $0.report == file.report }.flatMap { $0.root.pairs.map(\.key) }
         return ReportCheck(
-            context: context, attachments: Set(folder.pictures.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }),
+            context: context,
+            attachments: Set(folder.pictures.filter { $0.hasPrefix(own) }.map { String($0.dropFirst(own.count)) }),
             pages: Dictionary(pages) { first, _ in first }, texts: Set(texts), needed: needed)
     }
 
     private func checkVocabulary(_ node: YAMLNode) {
         let entries = node.items("values")
-        context.unique(entries.compactMap { $0.text == nil ? $0["value"] : $0 } + entries.flatMap { $0.items("aliases") }, .value)
+        context.unique(
+            entries.compactMap { $0.text == nil ? $0["value"] : $0 } + entries.flatMap { $0.items("aliases") }, .value)
     }
 }
 
@@ -133,7 +139,8 @@ struct PackTestCheck {
     func check(_ root: YAMLNode) {
         for pair in root["rows"]?.pairs ?? [] {
             guard let entity = context.pack.entity(pair.key) else {
-                context.mistakes.addUnknown(pair.key, .entity, at: pair.keyPlace, known: context.pack.entities.map(\.name))
+                context.mistakes.addUnknown(
+                    pair.key, .entity, at: pair.keyPlace, known: context.pack.entities.map(\.name))
                 continue
             }
             for value in pair.value.items.flatMap(\.pairs) where entity.field(value.key) == nil {
@@ -141,7 +148,8 @@ struct PackTestCheck {
             }
         }
         if let time = root["asOf"], let text = time.text, Timestamp.parse(text) == nil {
-            context.mistakes.add(.badValue, at: time.place, ["key": "asOf", "value": text, "allowed": "2026-01-31T12:00:00Z"])
+            context.mistakes.add(
+                .badValue, at: time.place, ["key": "asOf", "value": text, "allowed": "2026-01-31T12:00:00Z"])
         }
         for file in root.items("files") {
             _ = context.entity(file["entity"])
@@ -152,9 +160,12 @@ struct PackTestCheck {
                 }
                 continue
             }
-            context.mistakes.addUnknown(name, .importMapping, at: mapping.place, known: context.pack.imports.map(\.name))
+            context.mistakes.addUnknown(
+                name, .importMapping, at: mapping.place, known: context.pack.imports.map(\.name))
         }
-        let codes = FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code) + context.pack.refusals.map(\.code)
+        let codes =
+            FindingCatalogue.declarations.map(\.code) + context.pack.rules.map(\.code)
+            + context.pack.refusals.map(\.code)
         for code in root.items("finds").compactMap({ $0["code"] }) + root.items("ignores") {
             guard let text = code.text, !codes.contains(text) else { continue }
             context.mistakes.addUnknown(text, .finding, at: code.place, known: codes)
@@ -167,7 +178,8 @@ struct PackTestCheck {
         guard let export = context.pack.export(name) else {
             return context.mistakes.addUnknown(name, .export, at: place, known: context.pack.exports.map(\.name))
         }
-        guard let sheet = node["sheet"], let text = sheet.text, !export.sheets.contains(where: { $0.name == text }) else { return }
+        guard let sheet = node["sheet"], let text = sheet.text, !export.sheets.contains(where: { $0.name == text })
+        else { return }
         context.mistakes.addUnknown(text, .sheet, at: sheet.place, known: export.sheets.map(\.name))
     }
 }

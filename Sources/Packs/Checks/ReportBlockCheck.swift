@@ -12,7 +12,9 @@ struct ReportBlockCheck {
 
     func check(_ node: YAMLNode) {
         context.condition(node["when"], over: scope.entity)
-        guard let name = node.text("block"), let keys = BlockList.keys.first(where: { $0.name == name })?.keys else { return }
+        guard let name = node.text("block"), let keys = BlockList.keys.first(where: { $0.name == name })?.keys else {
+            return
+        }
         check(node, keys, in: node)
     }
 
@@ -37,10 +39,14 @@ struct ReportBlockCheck {
         case .condition(let scope): over(scope, block) { context.condition(node, over: $0.entity) }
         case .section:
             let sections = report.sections.filter { $0.each != nil }.map(\.name)
-            if let name = node.text, !sections.contains(name) { context.mistakes.addUnknown(name, .section, at: node.place, known: sections) }
+            if let name = node.text, !sections.contains(name) {
+                context.mistakes.addUnknown(name, .section, at: node.place, known: sections)
+            }
         case .words(_, let scope):
             over(scope, block) { query in
-                for pair in node.pairs { column(YAMLNode(content: .scalar(pair.key, isPlain: true), place: pair.keyPlace), of: query) }
+                for pair in node.pairs {
+                    column(YAMLNode(content: .scalar(pair.key, isPlain: true), place: pair.keyPlace), of: query)
+                }
             }
         case .objects(let object, _):
             // An item that names a query of its own is checked against that.
@@ -65,7 +71,9 @@ struct ReportBlockCheck {
     private func value(_ node: YAMLNode, _ object: BlockObject, _ scope: BlockKey.Scope, in block: YAMLNode) {
         if node.text != nil { return check(node, .column(scope), in: block) }
         check(node, object.keys, in: block)
-        if let needs = object.needs, node[needs.key] == nil, node[needs.unless] == nil, object.exactlyOne.contains(where: { node[$0] != nil }) {
+        if let needs = object.needs, node[needs.key] == nil, node[needs.unless] == nil,
+            object.exactlyOne.contains(where: { node[$0] != nil })
+        {
             // Such a value has no label of its own.
             context.mistakes.add(.missingKey, at: node.place, ["key": needs.key])
         }
@@ -110,7 +118,8 @@ struct ReportBlockCheck {
         if !ReportText(source).isPattern {
             check.checkKey(node)
             sources = context.pack.languages.compactMap { language in
-                context.pack.texts.textIfAny("report.\(report.name).\(source)", in: language) ?? context.pack.texts.textIfAny(source, in: language)
+                context.pack.texts.textIfAny("report.\(report.name).\(source)", in: language)
+                    ?? context.pack.texts.textIfAny(source, in: language)
             }
         }
         for name in Set(sources.flatMap(TextCheck.placeholders)).sorted() {
@@ -130,7 +139,8 @@ struct ReportBlockCheck {
         }
         if total.needsNumbers, column.type != .integer, column.type != .decimal {
             context.mistakes.add(
-                .wrongField, at: node.place, ["path": name, "entity": rows.name, "expected": PackWord.numberField.rawValue, "target": ""])
+                .wrongField, at: node.place,
+                ["path": name, "entity": rows.name, "expected": PackWord.numberField.rawValue, "target": ""])
         }
     }
 }

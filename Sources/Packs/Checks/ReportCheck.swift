@@ -22,7 +22,8 @@ struct ReportCheck {
         let isDelivery = root["delivery"] != nil
         for format in root.items("formats") where (format.text == "zip") != isDelivery {
             let allowed = isDelivery ? "zip" : "pdf, xlsx"
-            context.mistakes.add(.unfitFormat, at: format.place, ["format": format.text ?? "", "export": name, "allowed": allowed])
+            context.mistakes.add(
+                .unfitFormat, at: format.place, ["format": format.text ?? "", "export": name, "allowed": allowed])
         }
         if let delivery = root["delivery"] { checkDelivery(delivery, own: name) }
         guard let report = context.pack.report(name) else { return }
@@ -30,7 +31,8 @@ struct ReportCheck {
         if let column = root["code"]?["revision"], let name = column.text {
             let rows = root.items("sections").compactMap { $0["each"]?.text }.compactMap { report.query($0) }
             if !rows.contains(where: { $0.column(name) != nil }) {
-                context.mistakes.addUnknown(name, .column, at: column.place, known: rows.flatMap { $0.columns.map(\.name) })
+                context.mistakes.addUnknown(
+                    name, .column, at: column.place, known: rows.flatMap { $0.columns.map(\.name) })
             }
         }
         context.unique(root.items("sections").compactMap { $0["section"] }, .section)
@@ -66,23 +68,29 @@ struct ReportCheck {
         if let sql = node["sql"] {
             if let text = sql.text, !RuleCheck.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
             for key in ["rows", "fields", "where", "order", "of"] {
-                if let wrong = node[key] { context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "value": "sql", "other": "sql"]) }
+                if let wrong = node[key] {
+                    context.mistakes.add(.unfitKey, at: wrong.place, ["key": key, "value": "sql", "other": "sql"])
+                }
             }
             if node["columns"] == nil { context.mistakes.add(.missingKey, at: node.place, ["key": "columns"]) }
             for column in node["columns"]?.pairs ?? [] { checkColumn(column.value) }
         } else if let entity = context.entity(node["entity"]) {
             if let wrong = node["columns"] {
-                context.mistakes.add(.unfitKey, at: wrong.place, ["key": "columns", "value": "entity", "other": "entity"])
+                context.mistakes.add(
+                    .unfitKey, at: wrong.place, ["key": "columns", "value": "entity", "other": "entity"])
             }
             for field in node.items("fields") { ExportCheck(context: context).checkColumn(field, entity, forEach: nil) }
             node.items("order").forEach { _ = context.path($0, from: entity) }
             context.condition(node["where"], over: entity, knowsDay: true)
             for binding in node["of"]?.pairs ?? [] {
-                _ = context.path(YAMLNode(content: .scalar(binding.key, isPlain: true), place: binding.keyPlace), from: entity)
+                _ = context.path(
+                    YAMLNode(content: .scalar(binding.key, isPlain: true), place: binding.keyPlace), from: entity)
             }
             var names: Set<String> = ["id"]
             for field in node.items("fields") {
-                guard let name = field.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else { continue }
+                guard let name = field.plain.flatMap({ ExportColumn($0) })?.name, !names.insert(name).inserted else {
+                    continue
+                }
                 context.mistakes.add(.columnName, at: field.place, ["name": name, "sheet": pair.key])
             }
         }
@@ -94,18 +102,21 @@ struct ReportCheck {
         if let node = node["texts"], let family = node.text,
             !texts.contains(where: { $0.hasPrefix(family + ".") }), !context.pack.texts.hasAny(of: family)
         {
-            context.mistakes.addUnknown(family, .textKey, at: node.place, known: Set(texts.map { String($0.prefix { $0 != "." }) }).sorted())
+            context.mistakes.addUnknown(
+                family, .textKey, at: node.place, known: Set(texts.map { String($0.prefix { $0 != "." }) }).sorted())
         }
     }
 
     /// Checks that a text exists, in the report's folder or in the pack's languages.
     func checkKey(_ node: YAMLNode) {
         let pack = context.pack
-        guard let key = node.text, !texts.contains(key), !needed.contains(key), !pack.texts.has(key, in: pack.languages) else { return }
+        guard let key = node.text, !texts.contains(key), !needed.contains(key), !pack.texts.has(key, in: pack.languages)
+        else { return }
         // The report's own come first in the list of those that are known.
         let known = texts.sorted() + (pack.languages.first.map(pack.texts.keys(in:)) ?? []).sorted()
         context.mistakes.addUnknown(
-            key, .textKey, at: node.place, known: known, ["languages": pack.languages.map(\.rawValue).joined(separator: " ")])
+            key, .textKey, at: node.place, known: known,
+            ["languages": pack.languages.map(\.rawValue).joined(separator: " ")])
     }
 
     private func checkDelivery(_ node: YAMLNode, own: String) {
@@ -120,7 +131,9 @@ struct ReportCheck {
             guard let name = export.text, !exports.contains(where: { $0.name == name }) else { continue }
             context.mistakes.addUnknown(name, .export, at: export.place, known: exports.map(\.name))
         }
-        if let photos = node["photos"], let entity = context.entity(photos["entity"]), let field = context.field(photos["name"], of: entity) {
+        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
+            let field = context.field(photos["name"], of: entity)
+        {
             context.require(field.type == .text, photos["name"], in: entity, .photoName)
         }
     }

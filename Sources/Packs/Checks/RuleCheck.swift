@@ -18,7 +18,9 @@ struct RuleCheck {
             context.condition(node["require"], over: entity, knowsDay: true)
             if let entity { node.items("arguments").forEach { _ = context.path($0, from: entity) } }
         case "query":
-            if let sql = node["sql"], let text = sql.text, !Self.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
+            if let sql = node["sql"], let text = sql.text, !Self.isOneQuery(text) {
+                context.mistakes.add(.sql, at: sql.place)
+            }
             if let sql = node["sql"], let text = sql.text {
                 for name in ReportParameters.names(in: text) where name != "today" {
                     context.mistakes.addUnknown(":" + name, .placeholder, at: sql.place, known: [":today"])
@@ -52,7 +54,9 @@ struct RuleCheck {
             context.mistakes.add(.missingKey, at: node.place, ["key": "min"])
         }
         for key in ["min", "max"] {
-            guard let bound = node[key], bound.integer == nil, let field = context.path(bound, from: entity) else { continue }
+            guard let bound = node[key], bound.integer == nil, let field = context.path(bound, from: entity) else {
+                continue
+            }
             context.require([.integer, .decimal].contains(field.type), bound, in: entity, .numberField)
         }
         if let low = node["min"]?.integer, let high = node["max"]?.integer, low > high, let place = node["max"]?.place {
@@ -77,7 +81,9 @@ struct RuleCheck {
 
     private static func withoutComments(_ sql: String) -> String {
         sql.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { line in Substring(line.drop { $0 <= UInt8(ascii: " ") }).hasPrefix("--") ? "" : String(Substring(line)) }
+            .map { line in
+                Substring(line.drop { $0 <= UInt8(ascii: " ") }).hasPrefix("--") ? "" : String(Substring(line))
+            }
             .joined(separator: "\n")
             .drop(while: \.isWhitespace).description
     }
@@ -108,10 +114,13 @@ struct PhotoRuleCheck {
         // The messages of these rules are the program's own, and choose their arguments themselves.
         if let arguments = node["arguments"] {
             let known = PackFormat.rule.variants?.keys.first { $0.value == "photo" }?.keys.map(\.name) ?? []
-            context.mistakes.add(.unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])
+            context.mistakes.add(
+                .unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])
         }
         guard let place = node["place"] else { return }
-        for key in ["latitude", "longitude", "easting", "northing"] { require(place[key], [.integer, .decimal], .numberField) }
+        for key in ["latitude", "longitude", "easting", "northing"] {
+            require(place[key], [.integer, .decimal], .numberField)
+        }
         for key in ["zone", "datum"] { require(place[key], [.text], .textField) }
         if place["latitude"] != nil, place["longitude"] == nil { missing("longitude", at: place) }
         if place["easting"] != nil {

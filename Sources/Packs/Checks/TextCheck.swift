@@ -13,7 +13,8 @@ struct TextCheck {
     /// program's (`error.…`, `cover.…`, `word.…`). Only one thing is checked of those: a key in one
     /// language must exist in all.
     private static let families: Set<String> = [
-        "entity", "export", "field", "finding", "import", "job", "label", "pack", "privacy", "record", "role", "rule", "vocabulary",
+        "entity", "export", "field", "finding", "import", "job", "label", "pack", "privacy", "record", "role", "rule",
+        "vocabulary",
     ]
 
     private static func isOfProgram(_ key: String) -> Bool {
@@ -26,37 +27,56 @@ struct TextCheck {
         let core = texts.filter(\.isCore)
         var needed = neededKeys()
         needed.core = unique(
-            needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion))
+            needed.core + core.flatMap { $0.root.pairs.map(\.key) }.filter(Self.isOfProgram).flatMap(Self.withCompanion)
+        )
         for language in context.pack.languages {
             let code = language.rawValue
-            let given = Set((core + pack).filter { $0.stem == code }.flatMap { file in file.root.pairs.map { file.keyPrefix + $0.key } })
+            let given = Set(
+                (core + pack).filter { $0.stem == code }.flatMap { file in
+                    file.root.pairs.map { file.keyPrefix + $0.key }
+                })
             checkReportTexts(texts, language)
             checkTwice(texts, language)
             for (layer, files, keys) in [(PackFolder.coreName, core, needed.core), (name, pack, needed.pack)] {
                 let own = files.first { $0.stem == code && $0.report == nil }
                 let path = own?.path ?? "\(layer)/texts/\(code).yaml"
-                let missing = keys.filter { !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil }
+                let missing = keys.filter {
+                    !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil
+                }
                 guard own != nil else {
                     // One mistake, with all that the file must have.
-                    context.mistakes.add(.missingFile, at: PackPlace(file: path), ["name": path, "language": code, "keys": missing.joined(separator: " ")])
+                    context.mistakes.add(
+                        .missingFile, at: PackPlace(file: path),
+                        ["name": path, "language": code, "keys": missing.joined(separator: " ")])
                     continue
                 }
-                for key in missing { context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code]) }
+                for key in missing {
+                    context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": code])
+                }
             }
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
         let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
         // A mapping with a title in its own file may have one in the texts as well.
-        let titled = context.pack.imports.flatMap { mapping in ["import." + mapping.name] + mapping.options.map(mapping.textKey) }
-        let known = (core: Set(needed.core).union(needed.pack).union(shared), pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled).union(shared))
+        let titled = context.pack.imports.flatMap { mapping in
+            ["import." + mapping.name] + mapping.options.map(mapping.textKey)
+        }
+        let known = (
+            core: Set(needed.core).union(needed.pack).union(shared),
+            pack: Set(needed.core).union(needed.pack).union(coreKeys).union(titled).union(shared)
+        )
         // A report's texts are compared with its template instead.
         for file in texts where file.report == nil {
-            if !file.isCore, file.language == nil, let language = Language(rawValue: file.stem), !context.pack.languages.contains(language) {
+            if !file.isCore, file.language == nil, let language = Language(rawValue: file.stem),
+                !context.pack.languages.contains(language)
+            {
                 context.mistakes.add(.unknownFile, at: file.place, ["name": file.stem + ".yaml"])
             }
             for pair in file.root.pairs { checkText(pair, file.isCore ? known.core : known.pack, isCore: file.isCore) }
         }
-        for layer in [core, pack.filter { $0.report == nil }] + context.pack.reports.map({ report in texts.filter { $0.report == report.name } }) {
+        for layer in [core, pack.filter { $0.report == nil }]
+            + context.pack.reports.map({ report in texts.filter { $0.report == report.name } })
+        {
             comparePlaceholders(layer)
         }
     }
@@ -81,14 +101,17 @@ struct TextCheck {
                 let (found, wanted) = (names(pair), expected[pair.key] ?? [])
                 guard found != wanted, !wanted.isEmpty || keys.contains(where: { $0.key == pair.key }) else { continue }
                 context.mistakes.add(
-                    .unlikePlaceholders, at: pair.value.place, ["key": pair.key, "found": list(found), "expected": list(wanted), "other": first])
+                    .unlikePlaceholders, at: pair.value.place,
+                    ["key": pair.key, "found": list(found), "expected": list(wanted), "other": first])
             }
         }
     }
 
     /// Checks that no text stands in two files of a folder: one would go before the other unseen.
     private func checkTwice(_ texts: [PackFolder.File], _ language: Language) {
-        let folders = Dictionary(grouping: texts.filter { $0.stem == language.rawValue }) { ($0.isCore ? "core." : "") + $0.keyPrefix }
+        let folders = Dictionary(grouping: texts.filter { $0.stem == language.rawValue }) {
+            ($0.isCore ? "core." : "") + $0.keyPrefix
+        }
         for files in folders.values where files.count > 1 {
             var names = NameRegister(kind: .textKey, mistakes: context.mistakes)
             for pair in files.flatMap(\.root.pairs) { names.add(pair.key, at: pair.keyPlace) }
@@ -99,10 +122,13 @@ struct TextCheck {
     private func checkReportTexts(_ texts: [PackFolder.File], _ language: Language) {
         for report in context.pack.reports.map(\.name) {
             let own = texts.filter { $0.report == report }
-            let path = own.first { $0.stem == language.rawValue }?.path ?? "\(name)/reports/\(report)/\(language.rawValue).yaml"
+            let path =
+                own.first { $0.stem == language.rawValue }?.path
+                ?? "\(name)/reports/\(report)/\(language.rawValue).yaml"
             let given = Set(own.filter { $0.stem == language.rawValue }.flatMap { $0.root.pairs.map(\.key) })
             for key in unique(["title"] + own.flatMap { $0.root.pairs.map(\.key) }) where !given.contains(key) {
-                context.mistakes.add(.missingText, at: PackPlace(file: path), ["key": key, "language": language.rawValue])
+                context.mistakes.add(
+                    .missingText, at: PackPlace(file: path), ["key": key, "language": language.rawValue])
             }
         }
     }
@@ -114,7 +140,9 @@ struct TextCheck {
             return context.mistakes.add(.unknownText, at: pair.keyPlace, arguments)
         }
         // Most texts have no placeholder, and need no further check.
-        guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")), let allowed = allowedPlaceholders(of: pair.key) else { return }
+        guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")),
+            let allowed = allowedPlaceholders(of: pair.key)
+        else { return }
         for name in Self.placeholders(in: text) where !allowed.contains(name) {
             var arguments = [
                 "placeholder": "{\(name)}", "key": pair.key, "known": allowed.map { "{\($0)}" }.joined(separator: ", "),
@@ -138,7 +166,9 @@ struct TextCheck {
             if case .count = rule.check { return ["key", "field", "count", "minimum", "maximum"] + rule.arguments }
             return ["key", "field"] + rule.arguments
         case "finding":
-            return FindingCatalogue.declarations.first { $0.code == code }.map { ["table", "key", "field"] + $0.arguments }
+            return FindingCatalogue.declarations.first { $0.code == code }.map {
+                ["table", "key", "field"] + $0.arguments
+            }
         default:
             return nil
         }
@@ -163,13 +193,16 @@ struct TextCheck {
             let keys = [entity.textKey, entity.textKey + ".one"] + entity.fields.map { entity.textKey(of: $0) }
             if entity.isCore { core += keys } else { own += keys }
         }
-        let coreVocabularies = Set(files.filter { $0.kind == .vocabulary && $0.isCore }.compactMap { $0.root.text("vocabulary") })
+        let coreVocabularies = Set(
+            files.filter { $0.kind == .vocabulary && $0.isCore }.compactMap { $0.root.text("vocabulary") })
         for vocabulary in pack.vocabularies {
             let keys = vocabulary.values.map { vocabulary.textKey(of: $0) }
             if coreVocabularies.contains(vocabulary.name) { core += keys } else { own += keys }
         }
         let coreRules = Set(
-            files.filter { $0.kind == .rules && $0.isCore }.flatMap { $0.root.items("rules").compactMap { $0.text("code") } })
+            files.filter { $0.kind == .rules && $0.isCore }.flatMap {
+                $0.root.items("rules").compactMap { $0.text("code") }
+            })
         for rule in pack.rules {
             // The findings of photo rules use the program's texts.
             let keys = rule.findingCodes == [rule.code] ? Self.keys(of: "rule." + rule.code) : ["rule." + rule.code]
@@ -178,7 +211,10 @@ struct TextCheck {
         for export in pack.exports {
             own.append("export." + export.name)
             own += export.sheets.map { "sheet.\(export.name).\($0.name)" }
-            own += export.sheets.flatMap { $0.columns.compactMap(\.labelKey) + ($0.query?.columns.map(\.labelKey).filter { !$0.hasPrefix("field.") } ?? []) }
+            own += export.sheets.flatMap {
+                $0.columns.compactMap(\.labelKey)
+                    + ($0.query?.columns.map(\.labelKey).filter { !$0.hasPrefix("field.") } ?? [])
+            }
         }
         own += pack.imports.filter(\.titles.isEmpty).map { "import." + $0.name }
         own += pack.imports.flatMap { mapping in mapping.options.filter(\.titles.isEmpty).map(mapping.textKey) }

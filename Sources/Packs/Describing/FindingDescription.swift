@@ -30,28 +30,37 @@ package struct FindingDescription {
         } + pack.rules.filter { $0.findingCodes.contains($0.code) }.map { rule in
             var arguments = rule.arguments
             if case .count = rule.check { arguments += ["count", "minimum", "maximum"] }
-            return Code(code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments, key: "rule." + rule.code)
+                return Code(
+                    code: rule.code, severity: rule.severity, entity: rule.entity, arguments: arguments,
+                    key: "rule." + rule.code)
         } + refusals.map { refusal in
             let mappings = pack.imports.filter { $0.refusals.contains { $0.code == refusal.code } }.map(\.name)
-            return Code(code: refusal.code, severity: ImportMapping.Refusal.severity, mappings: mappings, arguments: refusal.arguments, key: "rule." + refusal.code)
+                return Code(
+                    code: refusal.code, severity: ImportMapping.Refusal.severity, mappings: mappings,
+                    arguments: refusal.arguments, key: "rule." + refusal.code)
         }
     }
 
     /// Several mappings may refuse for the same reason.
     private var refusals: [ImportMapping.Refusal] {
-        pack.refusals.reduce(into: []) { known, refusal in if !known.contains(where: { $0.code == refusal.code }) { known.append(refusal) } }
+        pack.refusals.reduce(into: []) { known, refusal in
+            if !known.contains(where: { $0.code == refusal.code }) { known.append(refusal) }
+        }
     }
 
     /// The catalogue for people, in one language.
     package func markdown() -> String {
         var layout = MarkdownLayout()
-        layout.heading(1, pack.texts.text("cover.findings", in: language) + ": " + pack.texts.text("pack.title", in: language))
+        layout.heading(
+            1, pack.texts.text("cover.findings", in: language) + ": " + pack.texts.text("pack.title", in: language))
         let headers = ["cover.code", "cover.severity", "report.meaning", "cover.what", "report.remedy"]
         layout.table(headers.map { pack.texts.text($0, in: language) }, codes.map { code in
-            [
-                code.code, pack.texts.text("severity." + code.severity.rawValue, in: language), pack.texts.text(code.key, in: language),
-                pack.texts.text(code.key + ".message", in: language), pack.texts.text(code.key + ".remedy", in: language),
-            ]
+                [
+                    code.code, pack.texts.text("severity." + code.severity.rawValue, in: language),
+                    pack.texts.text(code.key, in: language),
+                    pack.texts.text(code.key + ".message", in: language),
+                    pack.texts.text(code.key + ".remedy", in: language),
+                ]
         })
         return layout.output
     }
@@ -60,17 +69,23 @@ package struct FindingDescription {
     package func json() -> String {
         let described = codes.map { code -> JSONText in
             var members: [(key: String, value: JSONText)] = [
-                ("code", .text(code.code)), ("severity", .text(code.severity.rawValue)), ("entity", .optional(code.entity)),
+                ("code", .text(code.code)), ("severity", .text(code.severity.rawValue)),
+                ("entity", .optional(code.entity)),
                 ("arguments", .texts(code.arguments)),
             ]
             if !code.mappings.isEmpty { members.append(("mappings", .texts(code.mappings))) }
             for (name, part) in [("title", ""), ("message", ".message"), ("remedy", ".remedy")] {
-                members.append((name, .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text(code.key + part, in: $0))) })))
+                members.append(
+                    (
+                        name,
+                        .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text(code.key + part, in: $0))) })
+                    ))
             }
             return .object(members)
         }
         return JSONText.object([
-            ("pack", .text(pack.name)), ("title", .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text("pack.title", in: $0))) })),
+            ("pack", .text(pack.name)),
+            ("title", .object(pack.languages.map { ($0.rawValue, .text(pack.texts.text("pack.title", in: $0))) })),
             ("codes", .list(described)),
         ]).rendered()
     }
@@ -101,7 +116,9 @@ struct PlainLayout: DescriptionLayout {
         let widths = headers.indices.map { column in ([headers] + rows).map { $0[column].count }.max() ?? 0 }
         for row in [headers] + rows {
             var line = "  "
-            for (cell, width) in zip(row, widths) { line += cell + String(repeating: " ", count: width - cell.count + 2) }
+            for (cell, width) in zip(row, widths) {
+                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
             while line.last == " " { line.removeLast() }
             output += line + "\n"
         }

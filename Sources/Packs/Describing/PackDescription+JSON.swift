@@ -11,14 +11,16 @@ extension PackDescription {
             (
                 "project",
                 .object([
-                    ("entity", .text(pack.project.entity)), ("code", .text(pack.project.code)), ("name", .text(pack.project.name)),
+                    ("entity", .text(pack.project.entity)), ("code", .text(pack.project.code)),
+                    ("name", .text(pack.project.name)),
                     ("organisation", .optional(pack.project.organisation)),
                 ])
             ),
             ("roles", .list(pack.roles.map(json))), ("records", .list(pack.records.map(json))),
             ("numberings", .list(pack.numberings.map(json))), ("entities", .list(pack.entities.map(json))),
             ("vocabularies", .list(pack.vocabularies.map(json))), ("rules", .list(pack.rules.map(json))),
-            ("exports", .list(pack.exports.map(json))), ("reports", .list(pack.reports.map(json))), ("imports", .list(pack.imports.map(json))), ("jobs", .list(pack.jobs.map(json))),
+            ("exports", .list(pack.exports.map(json))), ("reports", .list(pack.reports.map(json))),
+            ("imports", .list(pack.imports.map(json))), ("jobs", .list(pack.jobs.map(json))),
         ]).rendered()
     }
 
@@ -39,16 +41,21 @@ extension PackDescription {
 
     private func json(_ record: RecordKind) -> JSONText {
         .object([
-            ("name", .text(record.name)), ("label", .text(label("record." + record.name))), ("root", .text(record.root)),
+            ("name", .text(record.name)), ("label", .text(label("record." + record.name))),
+            ("root", .text(record.root)),
             (
                 "parts",
                 .list(
                     record.parts.map {
-                        .object([("entity", .text($0.entity)), ("by", .text($0.by.description)), ("list", .boolean($0.isList))])
+                        .object([
+                            ("entity", .text($0.entity)), ("by", .text($0.by.description)),
+                            ("list", .boolean($0.isList)),
+                        ])
                     })
             ),
             ("state", .optional(record.state?.description)), ("date", .optional(record.date?.description)),
-            ("place", .texts((record.place?.paths ?? []).map(\.description))), ("texts", .texts(record.texts.map(\.description))),
+            ("place", .texts((record.place?.paths ?? []).map(\.description))),
+            ("texts", .texts(record.texts.map(\.description))),
         ])
     }
 
@@ -73,19 +80,28 @@ extension PackDescription {
             pairs.append(
                 (
                     "states",
-                    .object([("field", .text(states.field)), ("initial", .text(states.initial)), ("closed", .texts(states.closed)), ("approves", .texts(states.approves)), ("transitions", .list(moves))])
+                    .object([
+                        ("field", .text(states.field)), ("initial", .text(states.initial)),
+                        ("closed", .texts(states.closed)), ("approves", .texts(states.approves)),
+                        ("transitions", .list(moves)),
+                    ])
                 ))
         }
         if let editors = entity.editors { pairs.append(("edits", .texts(editors))) }
-        if let deletion = entity.deletion { pairs.append(("deletes", .object([("roles", .texts(deletion.roles)), ("states", .texts(deletion.states))]))) }
+        if let deletion = entity.deletion {
+            pairs.append(
+                ("deletes", .object([("roles", .texts(deletion.roles)), ("states", .texts(deletion.states))])))
+        }
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])
     }
 
     /// A field, with only the keys that it has: most have no range, no vocabulary and no condition.
     private func json(_ field: Field, of entity: Entity) -> JSONText {
         var pairs: [(String, JSONText)] = [
-            ("name", .text(field.name)), ("label", .text(label(entity.textKey(of: field)))), ("type", .text(field.type.rawValue)),
-            ("origin", .text(field.origin.rawValue)), ("required", .boolean(field.isRequired)), ("privacy", .text(field.privacy)),
+            ("name", .text(field.name)), ("label", .text(label(entity.textKey(of: field)))),
+            ("type", .text(field.type.rawValue)),
+            ("origin", .text(field.origin.rawValue)), ("required", .boolean(field.isRequired)),
+            ("privacy", .text(field.privacy)),
         ]
         func add(_ name: String, _ value: JSONText?) { if let value { pairs.append((name, value)) } }
         add("aliases", field.aliases.isEmpty ? nil : .texts(field.aliases))
@@ -109,7 +125,9 @@ extension PackDescription {
         case .within(let scope): add("unique", .text(scope))
         }
         if let path = field.schemaPath {
-            var schema: [(String, JSONText)] = [("path", .text(path.description)), ("scope", .optional(field.schemaScope))]
+            var schema: [(String, JSONText)] = [
+                ("path", .text(path.description)), ("scope", .optional(field.schemaScope)),
+            ]
             if let version = field.schemaVersion { schema.append(("version", .text(version.description))) }
             add("schema", .object(schema))
         }
@@ -123,7 +141,9 @@ extension PackDescription {
                 ("aliases", .texts(entry.aliases)),
             ])
         }
-        return .object([("name", .text(vocabulary.name)), ("values", .list(values)), ("also", .optional(vocabulary.alsoPattern))])
+        return .object([
+            ("name", .text(vocabulary.name)), ("values", .list(values)), ("also", .optional(vocabulary.alsoPattern)),
+        ])
     }
 
     private func json(_ rule: Rule) -> JSONText {
@@ -144,21 +164,26 @@ extension PackDescription {
 
     private func json(_ option: ImportMapping.Option, of mapping: ImportMapping) -> JSONText {
         .object([
-            ("name", .text(option.name)), ("label", .text(option.titles[language] ?? label(mapping.textKey(of: option)))), ("required", .boolean(option.isRequired)),
+            ("name", .text(option.name)),
+            ("label", .text(option.titles[language] ?? label(mapping.textKey(of: option)))),
+            ("required", .boolean(option.isRequired)),
             ("pattern", .optional(option.pattern)), ("example", .optional(option.example)),
         ])
     }
 
     private func json(_ mapping: ImportMapping) -> JSONText {
         .object([
-            ("name", .text(mapping.name)), ("label", .text(label("import." + mapping.name))), ("accepts", .texts(mapping.accepts)),
+            ("name", .text(mapping.name)), ("label", .text(label("import." + mapping.name))),
+            ("accepts", .texts(mapping.accepts)),
             (
                 "tables",
-                .list(mapping.tables.map { table in
-                    .object([("tables", .texts(table.names)), ("entities", .texts(table.targets.map(\.entity)))])
-                })
+                .list(
+                    mapping.tables.map { table in
+                        .object([("tables", .texts(table.names)), ("entities", .texts(table.targets.map(\.entity)))])
+                    })
             ),
-            ("options", .list(mapping.options.map { json($0, of: mapping) })), ("refuses", .texts(mapping.refusals.map(\.code))),
+            ("options", .list(mapping.options.map { json($0, of: mapping) })),
+            ("refuses", .texts(mapping.refusals.map(\.code))),
         ])
     }
 
@@ -172,7 +197,8 @@ extension PackDescription {
             ])
         }
         return .object([
-            ("name", .text(export.name)), ("label", .text(label("export." + export.name))), ("record", .text(export.record)),
+            ("name", .text(export.name)), ("label", .text(label("export." + export.name))),
+            ("record", .text(export.record)),
             ("formats", .texts(export.offered.map(\.rawValue))), ("policy", .text(export.policy.rawValue)),
             ("finalWhen", .optional(export.finalWhen?.description)), ("sheets", .list(sheets)),
             ("bundle", export.bundle.map { .texts($0.exports) } ?? .null),
@@ -181,7 +207,8 @@ extension PackDescription {
 
     private func json(_ report: ReportDefinition) -> JSONText {
         .object([
-            ("name", .text(report.name)), ("label", .text(label("report.\(report.name).title"))), ("record", .text(report.record)),
+            ("name", .text(report.name)), ("label", .text(label("report.\(report.name).title"))),
+            ("record", .text(report.record)),
             ("formats", .texts(report.formats.map(\.rawValue))), ("policy", .text(report.policy.rawValue)),
             ("sections", .texts(report.sections.map(\.name))),
         ])
@@ -189,10 +216,17 @@ extension PackDescription {
 
     private func json(_ job: Job) -> JSONText {
         .object([
-            ("name", .text(job.name)), ("label", .text(label("job." + job.name))), ("failOn", .text(job.failOn.rawValue)),
+            ("name", .text(job.name)), ("label", .text(label("job." + job.name))),
+            ("failOn", .text(job.failOn.rawValue)),
             (
                 "steps",
-                .list(job.steps.map { .object([($0.product.isExport ? "export" : "report", .text($0.product.name)), ("formats", .texts($0.formats.map(\.rawValue)))]) })
+                .list(
+                    job.steps.map {
+                        .object([
+                            ($0.product.isExport ? "export" : "report", .text($0.product.name)),
+                            ("formats", .texts($0.formats.map(\.rawValue))),
+                        ])
+                    })
             ),
         ])
     }

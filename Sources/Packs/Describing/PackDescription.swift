@@ -42,7 +42,8 @@ package struct PackDescription {
             "\(word(.languages)): \(pack.languages.map(\.rawValue).joined(separator: ", "))",
             "\(word(.environments)): \(pack.environments.joined(separator: ", "))",
             "\(word(.timeZone)): \(pack.timeZone)",
-            "\(word(.privacy)): " + pack.privacyClasses.map { "\($0) (\(label("privacy." + $0)))" }.joined(separator: ", "),
+            "\(word(.privacy)): "
+                + pack.privacyClasses.map { "\($0) (\(label("privacy." + $0)))" }.joined(separator: ", "),
         ])
         layout.heading(2, word(.roles))
         layout.list(pack.roles.map(describe))
@@ -68,14 +69,18 @@ package struct PackDescription {
         if !pack.reports.isEmpty {
             layout.heading(2, word(.reports))
             layout.list(
-                pack.reports.map { "\($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \(label("report.\($0.name).title"))" })
+                pack.reports.map {
+                    "\($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \(label("report.\($0.name).title"))"
+                })
         }
         if !pack.imports.isEmpty {
             layout.heading(2, word(.imports))
             layout.list(
                 pack.imports.map { mapping in
                     let kinds = mapping.accepts.isEmpty ? "" : " (" + mapping.accepts.joined(separator: ", ") + ")"
-                    return (["\(mapping.name)\(kinds): \(label("import." + mapping.name))"] + mapping.options.map { describe($0, of: mapping) }).joined(separator: "; ")
+                    return
+                        (["\(mapping.name)\(kinds): \(label("import." + mapping.name))"]
+                        + mapping.options.map { describe($0, of: mapping) }).joined(separator: "; ")
                 })
         }
         if !pack.jobs.isEmpty {
@@ -90,7 +95,8 @@ package struct PackDescription {
 
     private func describe(_ option: ImportMapping.Option, of mapping: ImportMapping) -> String {
         let title = option.titles[language] ?? label(mapping.textKey(of: option))
-        return "--option \(option.name)=\(option.example ?? "…"): \(title)" + (option.isRequired ? " (\(word(.required)))" : "")
+        return "--option \(option.name)=\(option.example ?? "…"): \(title)"
+            + (option.isRequired ? " (\(word(.required)))" : "")
     }
 
     private func describe(_ role: Role) -> String {
@@ -106,8 +112,12 @@ package struct PackDescription {
         }
         if let state = record.state { text += "; \(word(.state)): \(state)" }
         if let date = record.date { text += "; \(word(.date)): \(date)" }
-        if let place = record.place { text += "; \(word(.place)): \(place.paths.map(\.description).joined(separator: ", "))" }
-        if !record.texts.isEmpty { text += "; \(word(.texts)): \(record.texts.map(\.description).joined(separator: ", "))" }
+        if let place = record.place {
+            text += "; \(word(.place)): \(place.paths.map(\.description).joined(separator: ", "))"
+        }
+        if !record.texts.isEmpty {
+            text += "; \(word(.texts)): \(record.texts.map(\.description).joined(separator: ", "))"
+        }
         return text
     }
 
@@ -124,14 +134,19 @@ package struct PackDescription {
         }
         if let editors = entity.editors { facts.append("\(word(.edits)): \(editors.joined(separator: ", "))") }
         if let deletion = entity.deletion {
-            facts.append("\(word(.deletes)): \(deletion.roles.joined(separator: ", "))" + (deletion.states.isEmpty ? "" : " (\(deletion.states.joined(separator: ", ")))"))
+            facts.append(
+                "\(word(.deletes)): \(deletion.roles.joined(separator: ", "))"
+                    + (deletion.states.isEmpty ? "" : " (\(deletion.states.joined(separator: ", ")))"))
         }
         if !entity.aliases.isEmpty { facts.append("= " + entity.aliases.joined(separator: ", ")) }
         layout.list(facts)
         layout.table(
             [word(.field), word(.label), word(.type), word(.unit), word(.notes)],
             entity.fields.map { field in
-                [field.name, label(entity.textKey(of: field)), field.type.rawValue, field.unit ?? "", notes(field, entity)]
+                [
+                    field.name, label(entity.textKey(of: field)), field.type.rawValue, field.unit ?? "",
+                    notes(field, entity),
+                ]
             })
     }
 
@@ -179,7 +194,9 @@ package struct PackDescription {
     }
 
     /// The names of a sheet's columns.
-    static func columns(_ sheet: ExportSheet) -> [String] { sheet.query?.columns.map(\.name) ?? sheet.columns.map(name) }
+    static func columns(_ sheet: ExportSheet) -> [String] {
+        sheet.query?.columns.map(\.name) ?? sheet.columns.map(name)
+    }
 
     static func name(_ column: ExportColumn) -> String {
         if case .parameters(let values, let scope) = column { return "\(values)[\(scope)]" }
@@ -193,9 +210,11 @@ package struct PackDescription {
 
 /// The words of a description that are not texts of the pack.
 enum DescriptionWord: CaseIterable {
-    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place, texts, edits, deletes, entities, field, type,
+    case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place,
+        texts, edits, deletes, entities, field, type,
         unit
-    case rules, exports, reports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns, steps, label, notes, key,
+    case rules, exports, reports, imports, jobs, vocabularies, required, requiredWhen, unique, values, formats, columns,
+        steps, label, notes, key,
         states, core
     case severity, planned, assumed, fingerprint, numberings
 

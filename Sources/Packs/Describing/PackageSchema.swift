@@ -11,7 +11,9 @@ package enum PackageSchema {
 
     package static func files(of pack: Pack) -> [File] {
         [File(name: "manifest.schema.json", text: manifest(pack).rendered())]
-            + pack.entities.filter { !$0.isCore }.map { File(name: $0.name + ".schema.json", text: row($0, pack).rendered()) }
+            + pack.entities.filter { !$0.isCore }.map {
+                File(name: $0.name + ".schema.json", text: row($0, pack).rendered())
+            }
     }
 
     private static let draft = "https://json-schema.org/draft/2020-12/schema"
@@ -20,28 +22,54 @@ package enum PackageSchema {
         let sum: JSONText = .object([("type", .text("string")), ("pattern", .text("^[0-9a-fA-F]{64}$"))])
         let count: JSONText = .object([("type", .text("integer")), ("minimum", .integer(0))])
         let file: JSONText = .object([
-            ("type", .text("string")), ("pattern", .text("^[^/\\\\]+(/[^/\\\\]+)*$")), ("description", .text("A path within the package, with / between folders.")),
+            ("type", .text("string")), ("pattern", .text("^[^/\\\\]+(/[^/\\\\]+)*$")),
+            ("description", .text("A path within the package, with / between folders.")),
         ])
         let table: JSONText = .object([
             ("type", .text("object")), ("required", .texts(["entity", "file"])),
-            ("properties", .object([("entity", .object([("type", .text("string"))])), ("file", file), ("rows", count), ("bytes", count), ("sha256", sum)])),
+            (
+                "properties",
+                .object([
+                    ("entity", .object([("type", .text("string"))])), ("file", file), ("rows", count), ("bytes", count),
+                    ("sha256", sum),
+                ])
+            ),
         ])
         let photo: JSONText = .object([
             ("type", .text("object")), ("required", .texts(["file", "entity", "id"])),
-            ("properties", .object([("file", file), ("entity", .object([("type", .text("string"))])), ("id", uuid), ("sha256", sum), ("bytes", count)])),
+            (
+                "properties",
+                .object([
+                    ("file", file), ("entity", .object([("type", .text("string"))])), ("id", uuid), ("sha256", sum),
+                    ("bytes", count),
+                ])
+            ),
         ])
         return .object([
-            ("$schema", .text(draft)), ("$id", .text("urn:fichero:package:1:\(pack.name):manifest")), ("title", .text("Manifest of a survey package")),
+            ("$schema", .text(draft)), ("$id", .text("urn:fichero:package:1:\(pack.name):manifest")),
+            ("title", .text("Manifest of a survey package")),
             ("type", .text("object")), ("required", .texts(["format", "formatVersion", "pack"])),
-            ("properties", .object([
-                ("format", .object([("const", .text("fichero-package"))])), ("formatVersion", .object([("const", .integer(1))])),
-                ("pack", .object([("const", .text(pack.name))])), ("packVersion", .object([("type", .text("string"))])),
-                ("createdAt", .object([("type", .text("string")), ("format", .text("date-time"))])),
-                ("project", .object([("type", .text("string"))])), ("description", .object([("type", .text("string"))])),
-                ("counts", .object([("type", .text("object")), ("additionalProperties", count)])),
-                ("entities", .object([("type", .text("array")), ("items", table), ("description", .text("In the order in which they are read: parents first."))])),
-                ("photos", .object([("type", .text("array")), ("items", photo)])),
-            ])),
+            (
+                "properties",
+                .object([
+                    ("format", .object([("const", .text("fichero-package"))])),
+                    ("formatVersion", .object([("const", .integer(1))])),
+                    ("pack", .object([("const", .text(pack.name))])),
+                    ("packVersion", .object([("type", .text("string"))])),
+                    ("createdAt", .object([("type", .text("string")), ("format", .text("date-time"))])),
+                    ("project", .object([("type", .text("string"))])),
+                    ("description", .object([("type", .text("string"))])),
+                    ("counts", .object([("type", .text("object")), ("additionalProperties", count)])),
+                    (
+                        "entities",
+                        .object([
+                            ("type", .text("array")), ("items", table),
+                            ("description", .text("In the order in which they are read: parents first.")),
+                        ])
+                    ),
+                    ("photos", .object([("type", .text("array")), ("items", photo)])),
+                ])
+            ),
         ])
     }
 
@@ -85,15 +113,31 @@ package enum PackageSchema {
         case .datetime: [("type", .texts(["string", "null"])), ("format", .text("date-time"))]
         case .uuid: [("type", .texts(["string", "null"])), ("format", .text("uuid"))]
         case .json: []
-        case .point: [("anyOf", .list([position, .object([("type", .texts(["string", "null"]))]), .object([("type", .text("object")), ("required", .texts(["x", "y"]))])]))]
-        case .polygon: [("anyOf", .list([.object([("type", .text("array"))]), .object([("type", .texts(["string", "null"]))])]))]
+            case .point:
+                [
+                    (
+                        "anyOf",
+                        .list([
+                            position, .object([("type", .texts(["string", "null"]))]),
+                            .object([("type", .text("object")), ("required", .texts(["x", "y"]))]),
+                        ])
+                    )
+                ]
+            case .polygon:
+                [
+                    (
+                        "anyOf",
+                        .list([.object([("type", .text("array"))]), .object([("type", .texts(["string", "null"]))])])
+                    )
+                ]
         case .list: [("type", .texts(["array", "string", "null"]))]
         }
         if let name = field.vocabulary, let vocabulary = pack.vocabulary(name), field.type == .text {
             let words = vocabulary.entries.flatMap { [$0.value] + $0.aliases }
             let list: JSONText = .list(words.map { .text($0) } + [.null])
             if let pattern = vocabulary.alsoPattern {
-                members.append(("anyOf", .list([.object([("enum", list)]), .object([("pattern", .text("^(?:\(pattern))$"))])])))
+                members.append(
+                    ("anyOf", .list([.object([("enum", list)]), .object([("pattern", .text("^(?:\(pattern))$"))])])))
             } else {
                 members.append(("enum", list))
             }
@@ -138,7 +182,8 @@ indirect enum JSONText {
                 item.write(to: &output, indent: indent + 1, sorted: sorted)
             }
         case .object(let pairs):
-            Self.write(sorted ? pairs.sorted { $0.key < $1.key } : pairs, "{", "}", to: &output, indent: indent) { pair, output in
+            Self.write(sorted ? pairs.sorted { $0.key < $1.key } : pairs, "{", "}", to: &output, indent: indent) {
+                pair, output in
                 JSONString.append(pair.key, to: &output)
                 output += ": "
                 pair.value.write(to: &output, indent: indent + 1, sorted: sorted)

@@ -6,31 +6,53 @@ extension PackFormat {
         [
             .required("entity", .name, "Table name, the file's name."),
             .optional(
-                "origin", .word(of: Entity.Origin.self), "Whether the source system names the table, plans it, or we assume it."),
+                "origin", .word(of: Entity.Origin.self),
+                "Whether the source system names the table, plans it, or we assume it."),
             .optional("aliases", .list(.text), "Names under which files carry the table."),
-            .optional("writers", .word(of: Entity.Writer.self), "Whose word a row is: people's (by default), administrators', Fichero's own, or also what files claim."),
+            .optional(
+                "writers", .word(of: Entity.Writer.self),
+                "Whose word a row is: people's (by default), administrators', Fichero's own, or also what files claim."),
             .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
             .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
-            .optional("deletes", .object(deletion), "Who may delete rows; left out: nobody, but with the row that they belong to."),
-            .optional("edits", .list(.text), "Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring new ones."),
-            .optional("owner", .name, "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."),
+            .optional(
+                "deletes", .object(deletion),
+                "Who may delete rows; left out: nobody, but with the row that they belong to."),
+            .optional(
+                "edits", .list(.text),
+                "Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring new ones."
+            ),
+            .optional(
+                "owner", .name,
+                "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."
+            ),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
-            .optional("file", .object(fileFacts), "The fields with what a row says of the file that it stands for, a photo mostly."),
+            .optional(
+                "file", .object(fileFacts),
+                "The fields with what a row says of the file that it stands for, a photo mostly."),
             .required("fields", .list(.object(field), atLeast: 1), "The columns; the first is the id."),
         ])
 
     static let fileFacts = ObjectShape(
         "fileFacts", "The fields with what a row says of its file.",
         [
-            .required("path", .name, "The text with the place where an import keeps it; no file from elsewhere can know it."),
+            .required(
+                "path", .name, "The text with the place where an import keeps it; no file from elsewhere can know it."),
             .optional("name", .name, "The text with the name, as it was given at capture."),
             .optional("stored", .name, "The text with the place where the office keeps it."),
-            .optional("folder", .text, "The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} are the ids of the project's organisation and of the project."),
-            .optional("place", .text, "In the place of a folder: the whole path of the row's only file, with fields in braces."),
-            .optional("comes", .word(["kept", "always"]), "Whose files come: those that a person keeps always synced (kept, the default), or all, to every replica (always)."),
+            .optional(
+                "folder", .text,
+                "The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} are the ids of the project's organisation and of the project."
+            ),
+            .optional(
+                "place", .text,
+                "In the place of a folder: the whole path of the row's only file, with fields in braces."),
+            .optional(
+                "comes", .word(["kept", "always"]),
+                "Whose files come: those that a person keeps always synced (kept, the default), or all, to every replica (always)."
+            ),
             .optional("bytes", .name, "The integer with its size."),
             .optional("sha256", .name, "The text with its checksum."),
             .optional("type", .name, "The text with its media type: image/jpeg."),
@@ -45,7 +67,9 @@ extension PackFormat {
         "deletion", "Who may delete rows.",
         [
             .required("roles", .list(.text, atLeast: 1), "Who may do it."),
-            .optional("states", .list(.text), "States of the record in which it may be done; left out: in all that are not closed."),
+            .optional(
+                "states", .list(.text),
+                "States of the record in which it may be done; left out: in all that are not closed."),
         ])
 
     static let alike = ObjectShape(
@@ -62,9 +86,12 @@ extension PackFormat {
         [
             .required("field", .name, "The field with the state."),
             .required("initial", .text, "The state of a new row."),
-            .optional("exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
+            .optional(
+                "exported", .object(exportedMove), "The move that Fichero makes itself once a document is registered."),
             .optional("closed", .list(.text), "States in which a record is changed only with a reason."),
-            .optional("approves", .list(.text), "States to which a command moves a record only without errors; none by default."),
+            .optional(
+                "approves", .list(.text),
+                "States to which a command moves a record only without errors; none by default."),
             .required("transitions", .list(.object(transition)), "The changes allowed."),
         ])
 
@@ -91,8 +118,11 @@ extension PackFormat {
             .optional("aliases", .list(.text), "Names under which files carry the column; the first is written back."),
             .optional(
                 "renamedFrom", .oneOrMany(.name),
-                "What the column was called before, oldest first: replicas and servers rename it, and files that carry it are read."),
-            .optional("synonyms", .list(.text), "What headings of other files call the column; a suggested mapping looks for them."),
+                "What the column was called before, oldest first: replicas and servers rename it, and files that carry it are read."
+            ),
+            .optional(
+                "synonyms", .list(.text),
+                "What headings of other files call the column; a suggested mapping looks for them."),
             .optional("origin", .word(of: Entity.Origin.self), "The entity's by default."),
             .optional("required", .boolean, "Whether every row has a value."),
             .optional("requiredWhen", .expression, "Condition over the row under which it must have a value."),
@@ -112,7 +142,8 @@ extension PackFormat {
             .optional("decimals", .integer(0...15), "Decimals shown to people."),
             .optional("schema", .object(schema), "Where the schema is that judges this JSON."),
             .optional(
-                "anonymous", .choice(.word(["keep", "omit", "pseudonym"]), [anonymousPeriod, anonymousGrid, anonymousBand]),
+                "anonymous",
+                .choice(.word(["keep", "omit", "pseudonym"]), [anonymousPeriod, anonymousGrid, anonymousBand]),
                 "How an anonymous export shows it; by default in the way that tells least."),
         ])
 
@@ -136,7 +167,8 @@ extension PackFormat {
         [
             .required("path", .path, "Path to the field with the schema."),
             .required("scope", .word(["type", "instance"]), "Which of the schema's parameters belong here."),
-            .optional("version", .path, "Path to the field with the schemas of the version that the row was captured under."),
+            .optional(
+                "version", .path, "Path to the field with the schemas of the version that the row was captured under."),
         ])
 
     static let rules = ObjectShape(
@@ -161,15 +193,23 @@ extension PackFormat {
                 (
                     "query",
                     [
-                        .required("sql", .text, "Read-only SQL over the plain table names that returns the offenders' id; `:today` is the day of the run."),
-                        .optional("scope", .word(of: Rule.Scope.self), "Which rows decide about one: itself, its record or its project; any row when left out."),
+                        .required(
+                            "sql", .text,
+                            "Read-only SQL over the plain table names that returns the offenders' id; `:today` is the day of the run."
+                        ),
+                        .optional(
+                            "scope", .word(of: Rule.Scope.self),
+                            "Which rows decide about one: itself, its record or its project; any row when left out."),
                     ]
                 ),
                 (
                     "count",
                     [
                         .required("of", .name, "The entity whose rows are counted."),
-                        .required("by", .path, "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."),
+                        .required(
+                            "by", .path,
+                            "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."
+                        ),
                         .optional("min", .scalar(.bound), "Least number: a whole number or a path to one."),
                         .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),
                     ]
@@ -182,8 +222,11 @@ extension PackFormat {
                         .optional("bytes", .path, "The recorded number of bytes."),
                         .optional("sha256", .path, "The recorded SHA-256."),
                         .optional("time", .path, "The recorded instant, which the camera's must match."),
-                        .optional("timeTolerance", .integer(0...31_536_000), "Seconds by which it may differ; 120 by default."),
-                        .optional("place", .object(photoPlace), "Where it was taken, which the camera's position must match."),
+                        .optional(
+                            "timeTolerance", .integer(0...31_536_000), "Seconds by which it may differ; 120 by default."
+                        ),
+                        .optional(
+                            "place", .object(photoPlace), "Where it was taken, which the camera's position must match."),
                     ]
                 ),
             ]))

@@ -2,13 +2,15 @@ internal import Model
 
 extension PackFormat {
     static let plans = ObjectShape(
-        "plans", "Which tables hold floors and rooms, how drawings show them, and the files in which the system's app keeps them.",
+        "plans",
+        "Which tables hold floors and rooms, how drawings show them, and the files in which the system's app keeps them.",
         [
             .required("levels", .object(planLevels), "The table of floors."),
             .required("rooms", .object(planRooms), "The table of rooms."),
             .optional("layers", .object(planLayers), "The layers of drawings; left out: no drawing can be imported."),
             .optional("heights", .object(planHeights), "How names of floors tell their order."),
-            .optional("folder", .object(planFolder), "The folder of JSON files in which the system's app keeps a survey."),
+            .optional(
+                "folder", .object(planFolder), "The folder of JSON files in which the system's app keeps a survey."),
         ])
 
     static let planLevels = ObjectShape(
@@ -52,8 +54,12 @@ extension PackFormat {
         "planHeights", "How the words of a floor's name tell how high it lies.",
         [
             .optional("ground", .list(.text), "Last words of names of the ground floor."),
-            .optional("below", .list(.text), "Words beside which a number counts downwards; `*` at the end stands for the rest of a word."),
-            .optional("letters", .map(.integer(-1...1)), "Letters before a number, with 1 where it counts upwards and -1 where downwards."),
+            .optional(
+                "below", .list(.text),
+                "Words beside which a number counts downwards; `*` at the end stands for the rest of a word."),
+            .optional(
+                "letters", .map(.integer(-1...1)),
+                "Letters before a number, with 1 where it counts upwards and -1 where downwards."),
             .optional("words", .map(.integer(-100...200)), "Words with the floor that they name."),
         ])
 
@@ -71,10 +77,13 @@ extension PackFormat {
             .required("entity", .name, "The entity of its row."),
             .required("project", .name, "The row's reference to the project."),
             .required("projectMember", .text, "The member with the project's id."),
-            .required("members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
+            .required(
+                "members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
             .optional("kept", .name, "The json that keeps the list of families as it came."),
             .optional("version", .name, "The projects' field that gets the row's id."),
-            .required("called", .text, "What a project is called that only the folder tells of; `{id}` is the beginning of its id."),
+            .required(
+                "called", .text,
+                "What a project is called that only the folder tells of; `{id}` is the beginning of its id."),
             .required("families", .object(planFamilies), "The families."),
         ])
 
@@ -85,9 +94,12 @@ extension PackFormat {
             .required("list", .text, "The member with the list of them."),
             .required("project", .name, "The reference to the project."),
             .optional("version", .name, "The reference to the document's row."),
-            .required("members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
+            .required(
+                "members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
             .required("parameters", .name, "The json with the parameters."),
-            .required("parameterMembers", .list(.text, atLeast: 1), "Members that may hold them; the first that is there counts."),
+            .required(
+                "parameterMembers", .list(.text, atLeast: 1),
+                "Members that may hold them; the first that is there counts."),
             .optional("pattern", .text, "Path of members from a parameter to its pattern."),
         ])
 

@@ -3,18 +3,25 @@ internal import Model
 
 extension PackFormat {
     static let report = ObjectShape(
-        "report", "reports/NAME/report.yaml: a document for people. Texts stand beside it in es.yaml, en.yaml, it.yaml.",
+        "report",
+        "reports/NAME/report.yaml: a document for people. Texts stand beside it in es.yaml, en.yaml, it.yaml.",
         [
             .required("report", .scalar(.title), "The folder's name."),
             .required("record", .scalar(.title), "The kind of record that is selected."),
             .required("formats", .list(.word(["pdf", "xlsx", "zip"]), atLeast: 1), "The formats offered."),
-            .optional("policy", .word(of: FindingsPolicy.self), "What happens to records with errors; mark by default."),
+            .optional(
+                "policy", .word(of: FindingsPolicy.self), "What happens to records with errors; mark by default."),
             .optional("paper", .object(reportPaper), "The paper; A4 upright by default."),
             .optional("scope", .boolean, "Whether a last page says what was selected and left out; true by default."),
-            .optional("code", .object(reportCode), "A QR code on every sheet: the record, its revision, the SHA-256 of the attached data; none by default."),
+            .optional(
+                "code", .object(reportCode),
+                "A QR code on every sheet: the record, its revision, the SHA-256 of the attached data; none by default."
+            ),
             .optional("queries", .map(.object(reportQuery)), "Rows that blocks show, by name."),
             .optional("sections", .list(.object(reportSection), atLeast: 1), "The pages and sheets in order."),
-            .optional("delivers", .boolean, "Whether it hands records over: it may mark them, and then holds approved ones alone; a delivery does."),
+            .optional(
+                "delivers", .boolean,
+                "Whether it hands records over: it may mark them, and then holds approved ones alone; a delivery does."),
             .optional("delivery", .object(reportDelivery), "Reports, exports and photos in one ZIP."),
         ], exactlyOne: ["sections", "delivery"])
 
@@ -31,9 +38,12 @@ extension PackFormat {
         ])
 
     static let reportDelivery = ObjectShape(
-        "reportDelivery", "The client's package: files of other reports and exports, photos, an index with checksums, a cover.",
+        "reportDelivery",
+        "The client's package: files of other reports and exports, photos, an index with checksums, a cover.",
         [
-            .required("reports", .list(.scalar(.title), atLeast: 1), "Reports that go in, as PDF or, where they have none, XLSX."),
+            .required(
+                "reports", .list(.scalar(.title), atLeast: 1),
+                "Reports that go in, as PDF or, where they have none, XLSX."),
             .optional("exports", .list(.scalar(.title)), "Exports that go in as workbooks."),
             .optional("photos", .object(photos), "The photos to go along."),
         ])
@@ -42,7 +52,10 @@ extension PackFormat {
         "reportQuery", "Rows of an entity, or those of a read-only SQL query.",
         [
             .optional("entity", .name, "Whose rows."),
-            .optional("sql", .text, "One SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."),
+            .optional(
+                "sql", .text,
+                "One SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."
+            ),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows of the entity; record by default."),
             .optional(
                 "fields", .list(.choice(.path, [fieldColumn, numberColumn, countColumn]), atLeast: 1),
@@ -67,8 +80,12 @@ extension PackFormat {
             .optional("unit", .text, "The unit."),
             .optional("label", .text, "Key of the label's text."),
             .optional("vocabulary", .name, "Values are shown by this vocabulary's texts."),
-            .optional("texts", .text, "Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names tables."),
-            .optional("withinSentence", .boolean, "Whether a vocabulary's words begin with a small letter; false by default."),
+            .optional(
+                "texts", .text,
+                "Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names tables."
+            ),
+            .optional(
+                "withinSentence", .boolean, "Whether a vocabulary's words begin with a small letter; false by default."),
         ], exactlyOne: ["type", "like"])
 
     static let reportSection = ObjectShape(
@@ -76,12 +93,18 @@ extension PackFormat {
         [
             .required("section", .name, "Machine name."),
             .optional("each", .name, "The query whose rows make a section each."),
-            .optional("forEach", .name, "A column of that query: one section for each of its values, in the order in which they come; blocks see the first row."),
-            .required("title", .text, "Key of a text, or a pattern like {code}: the entry in the outline and the sheet's name."),
+            .optional(
+                "forEach", .name,
+                "A column of that query: one section for each of its values, in the order in which they come; blocks see the first row."
+            ),
+            .required(
+                "title", .text,
+                "Key of a text, or a pattern like {code}: the entry in the outline and the sheet's name."),
             .optional("paper", .object(reportPaper), "The section's own paper."),
             .optional(
                 "begins", .word(of: ReportBeginning.self),
-                "Where it begins on paper: on a new page (by default with `each`), below the section before where it fits there whole, or anywhere below it (by default without)."),
+                "Where it begins on paper: on a new page (by default with `each`), below the section before where it fits there whole, or anywhere below it (by default without)."
+            ),
             .required("blocks", .list(.object(reportBlock), atLeast: 1), "What stands in it, from top to bottom."),
         ])
 
@@ -105,8 +128,11 @@ extension PackFormat {
             .optional("project", .name, "Its reference to the project."),
             .optional("operator", .name, "Its text that says who did it."),
             .optional("time", .name, "Its datetime: when, where the id does not tell."),
-            .required("tables", .list(.object(eventTable), atLeast: 1), "The tables that events speak of, parents first."),
-            .required("types", .list(.object(eventType), atLeast: 1), "What events do, in the order in which they apply within a millisecond."),
+            .required(
+                "tables", .list(.object(eventTable), atLeast: 1), "The tables that events speak of, parents first."),
+            .required(
+                "types", .list(.object(eventType), atLeast: 1),
+                "What events do, in the order in which they apply within a millisecond."),
             .optional("acknowledged", .table, "Values by field of an event that the other side has acknowledged."),
             .optional("files", .object(eventFiles), "The files that events speak of."),
         ])
@@ -126,7 +152,8 @@ extension PackFormat {
             .optional("project", .name, "The field that gets the event's project."),
             .optional("operator", .name, "The field that gets the event's operator."),
             .optional("time", .name, "The datetime that gets the time when the record was made."),
-            .optional("values", .table, "Values by field that every created record has unless its event says otherwise."),
+            .optional(
+                "values", .table, "Values by field that every created record has unless its event says otherwise."),
         ])
 
     static let eventType = ObjectShape(
@@ -144,16 +171,24 @@ extension PackFormat {
                     "set",
                     [
                         .required("field", .name, "The field that is set."),
-                        .required("members", .list(.text, atLeast: 1), "Members of the payload with the value; the first that is there counts."),
+                        .required(
+                            "members", .list(.text, atLeast: 1),
+                            "Members of the payload with the value; the first that is there counts."),
                     ]
                 ),
                 (
                     "link",
                     [
                         .required("list", .name, "The list field that a record is put on."),
-                        .required("owner", .list(.text, atLeast: 1), "Members of the payload with the id of the row whose list it is."),
-                        .optional("item", .list(.text, atLeast: 1), "Members with the id of what is put on it; else the event's own record."),
-                        .optional("others", .map(.list(.text, atLeast: 1)), "By entity, members that name an owner elsewhere, which must be known."),
+                        .required(
+                            "owner", .list(.text, atLeast: 1),
+                            "Members of the payload with the id of the row whose list it is."),
+                        .optional(
+                            "item", .list(.text, atLeast: 1),
+                            "Members with the id of what is put on it; else the event's own record."),
+                        .optional(
+                            "others", .map(.list(.text, atLeast: 1)),
+                            "By entity, members that name an owner elsewhere, which must be known."),
                     ]
                 ),
             ]))

@@ -8,7 +8,8 @@ package enum PackFormat {
 
     /// The kinds of files in a pack, by their folder.
     package enum FileKind: String, Sendable, CaseIterable {
-        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports", report = "reports", job = "jobs", test = "tests", texts
+        case pack, vocabulary = "vocabularies", entity = "entities", rules, export = "exports", mapping = "imports",
+            report = "reports", job = "jobs", test = "tests", texts
 
         var shape: Shape {
             switch self {
@@ -33,19 +34,24 @@ package enum PackFormat {
             .required("name", .scalar(.title), "The folder's name."),
             .required("version", .text, "Version of the pack's content: major.minor.patch."),
             .required(
-                "languages", .list(.word(of: Language.self), atLeast: 1), "Languages of the texts; the first is the default."),
-            .optional("environments", .list(.text, atLeast: 1), "Deployment environments, in order of seriousness; PROD alone by default."),
+                "languages", .list(.word(of: Language.self), atLeast: 1),
+                "Languages of the texts; the first is the default."),
+            .optional(
+                "environments", .list(.text, atLeast: 1),
+                "Deployment environments, in order of seriousness; PROD alone by default."),
             .required("timeZone", .text, "IANA name of the office's time zone."),
             .optional(
                 "privacy", .list(.name, atLeast: 1),
-                "Privacy classes, ascending; fields of the last never leave the replica. By default public, internal, personal, secret."),
+                "Privacy classes, ascending; fields of the last never leave the replica. By default public, internal, personal, secret."
+            ),
             .required("project", .object(project), "Which entity holds the projects."),
             .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
             .required("records", .list(.object(record), atLeast: 1), "Which tables make one record."),
             .optional("numberings", .list(.object(numbering)), "Sequential integers, stored, stable."),
             .optional("events", .object(events), "The table of events, and what follows from them."),
             .optional("plans", .object(plans), "How floor plans come in."),
-            .optional("subjects", .object(subjects), "The people whom the records are about, and how one of them is erased."),
+            .optional(
+                "subjects", .object(subjects), "The people whom the records are about, and how one of them is erased."),
         ])
 
     static let project = ObjectShape(
@@ -103,7 +109,10 @@ package enum PackFormat {
         "recordPart", "A table with parts of a record.",
         [
             .required("entity", .name, "The parts' entity."),
-            .required("by", .path, "The part's reference that leads to the root, or, over other parts, the path of references; with list, the root's list field."),
+            .required(
+                "by", .path,
+                "The part's reference that leads to the root, or, over other parts, the path of references; with list, the root's list field."
+            ),
             .optional("list", .boolean, "Whether `by` is the root's list field with the ids of the parts."),
         ])
 
@@ -121,9 +130,13 @@ package enum PackFormat {
         "vocabulary", "vocabularies/NAME.yaml: the values that a field may take.",
         [
             .required("vocabulary", .name, "The file's name."),
-            .required("values", .list(.choice(.text, [vocabularyValue]), atLeast: 1), "The values in their usual order."),
+            .required(
+                "values", .list(.choice(.text, [vocabularyValue]), atLeast: 1), "The values in their usual order."),
             .optional("also", .pattern, "PCRE2 pattern of further values, matched whole."),
-            .optional("symbols", .boolean, "Whether people call things by the values themselves (GW): messages of rules quote these and not the labels."),
+            .optional(
+                "symbols", .boolean,
+                "Whether people call things by the values themselves (GW): messages of rules quote these and not the labels."
+            ),
         ])
 
     static let vocabularyValue = ObjectShape(
@@ -141,7 +154,9 @@ extension PackFormat {
         [
             .required("entity", .name, "The entity with one row a person."),
             .optional("identity", .list(.name), "Its fields whose value belongs to one person alone, besides the id."),
-            .optional("mentions", .list(.name), "Its fields with words by which a person is found in books and rejected rows."),
+            .optional(
+                "mentions", .list(.name), "Its fields with words by which a person is found in books and rejected rows."
+            ),
             .required("rows", .list(.object(subjectRows)), "What becomes of the rows that lead to the person."),
         ])
 
@@ -150,18 +165,22 @@ extension PackFormat {
         [
             .required("entity", .name, "The rows' entity."),
             .required("by", .name, "The reference, or the list of references, that leads to the person."),
-            .required("erase", .word(of: SubjectDefinition.Fate.self), "Whether they go, or stay without the reference."),
+            .required(
+                "erase", .word(of: SubjectDefinition.Fate.self), "Whether they go, or stay without the reference."),
             .optional("clear", .list(.name), "Further fields that are emptied in rows that stay."),
         ])
 }
 
 extension PackFormat {
     static let test = ObjectShape(
-        "test", "tests/NAME.yaml: rows and files that go in, findings and sheets that come out. fichero doctor runs it.",
+        "test",
+        "tests/NAME.yaml: rows and files that go in, findings and sheets that come out. fichero doctor runs it.",
         [
             .required("test", .scalar(.title), "The file's name."),
             .optional("asOf", .text, "The clock of the test: 2026-01-31T12:00:00Z."),
-            .optional("rows", .map(.list(.map(.oneOrMany(.scalar(.anyText))), atLeast: 1)), "Rows by entity, parents first. A value of type uuid may be any name."),
+            .optional(
+                "rows", .map(.list(.map(.oneOrMany(.scalar(.anyText))), atLeast: 1)),
+                "Rows by entity, parents first. A value of type uuid may be any name."),
             .optional("files", .list(.object(testFile), atLeast: 1), "Files that are imported after the rows."),
             .optional("finds", .list(.object(testFinding)), "All findings that there are then; none by default."),
             .optional("ignores", .list(.scalar(.code), atLeast: 1), "Codes whose findings do not matter here."),
@@ -199,15 +218,23 @@ extension PackFormat {
     static let mappedForm = ObjectShape(
         "mappedForm", "Sheets that are forms, and the rows that they give.",
         [
-            .optional("sheets", .list(.text, atLeast: 1), "Names of sheets, `*` for any piece; every sheet by default."),
+            .optional(
+                "sheets", .list(.text, atLeast: 1), "Names of sheets, `*` for any piece; every sheet by default."),
             .optional("hidden", .boolean, "Whether sheets that are not shown are read too; no by default."),
             .optional("start", .text, "Upper left cell of the first form; A1 by default."),
-            .optional("every", .object(formDistance), "How far one form of a sheet lies from the next; left out: one form a sheet."),
+            .optional(
+                "every", .object(formDistance),
+                "How far one form of a sheet lies from the next; left out: one form a sheet."),
             .optional("present", .list(.text, atLeast: 1), "Values without which a form is an empty one."),
-            .required("values", .map(.choice(.text, [labelledValue, cellValue])), "Values by their names; a text alone is the label to the left of one."),
+            .required(
+                "values", .map(.choice(.text, [labelledValue, cellValue])),
+                "Values by their names; a text alone is the label to the left of one."),
             .optional("tables", .map(.object(formTable)), "Tables within the form, by their names."),
-            .optional("picturesBelow", .oneOrMany(.text), "Label at or below which pictures are photos; anywhere by default."),
-            .optional("columns", .map(.choice(.text, [namedColumn])), "Values and columns by the names that expressions call them."),
+            .optional(
+                "picturesBelow", .oneOrMany(.text), "Label at or below which pictures are photos; anywhere by default."),
+            .optional(
+                "columns", .map(.choice(.text, [namedColumn])),
+                "Values and columns by the names that expressions call them."),
             .optional("where", .expression, "Condition over `columns`; what it is not true of is left out."),
             .required("rows", .list(.object(formRow), atLeast: 1), "The entities that a form gives, parents first."),
         ])
@@ -222,9 +249,15 @@ extension PackFormat {
     static let labelledValue = ObjectShape(
         "labelledValue", "A value beside its label.",
         [
-            .required("label", .oneOrMany(.text), "The label, or several of which the first that is there counts; `*` for any piece."),
-            .optional("at", .choice(.word(["right", "below", "same"]), [formOffset]), "Where the value stands; right by default."),
-            .optional("within", .oneOrMany(.text), "Another label: only at or after it, at most three rows below, does the label count."),
+            .required(
+                "label", .oneOrMany(.text),
+                "The label, or several of which the first that is there counts; `*` for any piece."),
+            .optional(
+                "at", .choice(.word(["right", "below", "same"]), [formOffset]),
+                "Where the value stands; right by default."),
+            .optional(
+                "within", .oneOrMany(.text),
+                "Another label: only at or after it, at most three rows below, does the label count."),
             .optional("optional", .boolean, "Whether a form may lack the label; no by default."),
         ])
 
@@ -236,14 +269,20 @@ extension PackFormat {
         ])
 
     static let cellValue = ObjectShape(
-        "cellValue", "A value in a fixed cell.", [.required("cell", .text, "The cell, as `H4`, from the form's upper left one as A1.")])
+        "cellValue", "A value in a fixed cell.",
+        [.required("cell", .text, "The cell, as `H4`, from the form's upper left one as A1.")])
 
     static let formTable = ObjectShape(
         "formTable", "A table within a form.",
         [
-            .required("columns", .map(.oneOrMany(.text)), "Its columns by their names: the heading, or several of which one is there."),
-            .optional("headingRows", .integer(1...10), "Rows of its heading; by default as many as its merged cells have."),
-            .optional("sideways", .boolean, "Whether headings stand in a column and each further column is a row; no by default."),
+            .required(
+                "columns", .map(.oneOrMany(.text)),
+                "Its columns by their names: the heading, or several of which one is there."),
+            .optional(
+                "headingRows", .integer(1...10), "Rows of its heading; by default as many as its merged cells have."),
+            .optional(
+                "sideways", .boolean,
+                "Whether headings stand in a column and each further column is a row; no by default."),
             .optional("until", .oneOrMany(.text), "Labels that end it; by default the first blank row does."),
         ])
 
@@ -252,7 +291,9 @@ extension PackFormat {
         shape.name = "formRow"
         shape.documentation = "The rows of one entity that a form gives."
         shape.keys.append(
-            .optional("of", .text, "A table of the form, pictures or links: a row for each of it; by default one for each form."))
+            .optional(
+                "of", .text,
+                "A table of the form, pictures or links: a row for each of it; by default one for each form."))
         return shape
     }()
 }

@@ -65,13 +65,20 @@ extension PackFormat {
             return reference(object.name)
         case .choice(let scalar, let objects):
             for object in objects { define(object, &definitions) }
-            return .object([("anyOf", .list((scalar.map { [.object(schema(of: $0))] } ?? []) + objects.map { reference($0.name) }))]
+            return .object([
+                ("anyOf", .list((scalar.map { [.object(schema(of: $0))] } ?? []) + objects.map { reference($0.name) }))
+            ]
             )
         case .map(let value):
             return .object([("type", .text("object")), ("additionalProperties", schema(of: value, &definitions))])
         case .oneOrMany(let item):
             let one = schema(of: item, &definitions)
-            return .object([("anyOf", .list([one, .object([("type", .text("array")), ("items", one), ("minItems", .integer(1))])]))])
+            return .object([
+                (
+                    "anyOf",
+                    .list([one, .object([("type", .text("array")), ("items", one), ("minItems", .integer(1))])])
+                )
+            ])
         case .byKind(let scalar, let list, let map):
             return .object([("anyOf", .list([scalar, list, map].map { schema(of: $0, &definitions) }))])
         case .deferred(let shape):
@@ -97,8 +104,10 @@ extension PackFormat {
             properties.append((key.name, described))
         }
         var pairs: [(String, JSONText)] = [
-            ("type", .text("object")), ("description", .text(object.documentation)), ("properties", .object(properties)),
-            ("required", .texts(object.keys.filter(\.isRequired).map(\.name))), ("additionalProperties", .boolean(false)),
+            ("type", .text("object")), ("description", .text(object.documentation)),
+            ("properties", .object(properties)),
+            ("required", .texts(object.keys.filter(\.isRequired).map(\.name))),
+            ("additionalProperties", .boolean(false)),
         ]
         if !object.exactlyOne.isEmpty {
             pairs.append(("oneOf", .list(object.exactlyOne.map { .object([("required", .texts([$0]))]) })))
@@ -111,13 +120,20 @@ extension PackFormat {
 
     /// With one value of the deciding key, its own keys are required and the other values' keys are
     /// forbidden.
-    private static func variant(_ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants)
+    private static func variant(
+        _ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants
+    )
         -> JSONText
     {
         let own = Set(keys.map(\.name))
         let others = variants.keys.flatMap(\.keys).map(\.name).filter { !own.contains($0) }
         return .object([
-            ("if", .object([("properties", .object([(key, .object([("const", .text(value))]))])), ("required", .texts([key]))])),
+            (
+                "if",
+                .object([
+                    ("properties", .object([(key, .object([("const", .text(value))]))])), ("required", .texts([key])),
+                ])
+            ),
             (
                 "then",
                 .object([
@@ -139,7 +155,10 @@ extension PackFormat {
         case .expression, .pattern: return [anyScalar]
         case .boolean: return [("type", .text("boolean"))]
         case .integer(let range):
-            return [("type", .text("integer")), ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound))]
+            return [
+                ("type", .text("integer")), ("minimum", .integer(range.lowerBound)),
+                ("maximum", .integer(range.upperBound)),
+            ]
         case .number: return [("type", .text("number"))]
         case .date: return [("type", .text("string")), ("format", .text("date"))]
         case .bound:

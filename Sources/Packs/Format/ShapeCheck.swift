@@ -25,10 +25,13 @@ struct ShapeCheck {
             check(node, object, key: key)
         case .choice(let scalar, let objects):
             if case .mapping = node.content {
-                guard let object = objects.first(where: { node[$0.keys[0].name] != nil }) ?? (objects.count == 1 ? objects[0] : nil)
+                guard
+                    let object = objects.first(where: { node[$0.keys[0].name] != nil })
+                        ?? (objects.count == 1 ? objects[0] : nil)
                 else {
                     return mistakes.add(
-                        .exclusive, at: node.place, ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
+                        .exclusive, at: node.place,
+                        ["keys": objects.map { "“" + $0.keys[0].name + "”" }.joined(separator: ", ")])
                 }
                 check(node, object, key: key)
             } else if let scalar {
@@ -70,7 +73,8 @@ struct ShapeCheck {
     }
 
     private func add(_ node: YAMLNode, _ key: String, expected: PackWord) {
-        mistakes.add(.wrongType, at: node.place, ["key": key, "expected": expected.rawValue, "found": node.kind.rawValue])
+        mistakes.add(
+            .wrongType, at: node.place, ["key": key, "expected": expected.rawValue, "found": node.kind.rawValue])
     }
 
     private func checkDuplicates(_ pairs: [YAMLNode.Pair]) {
@@ -112,7 +116,8 @@ struct ShapeCheck {
             mistakes.add(.missingKey, at: node.place, ["key": declared.name])
         }
         if !object.exactlyOne.isEmpty, object.exactlyOne.count(where: { node[$0] != nil }) != 1 {
-            mistakes.add(.exclusive, at: node.place, ["keys": object.exactlyOne.map { "“\($0)”" }.joined(separator: ", ")])
+            mistakes.add(
+                .exclusive, at: node.place, ["keys": object.exactlyOne.map { "“\($0)”" }.joined(separator: ", ")])
         }
     }
 
@@ -123,7 +128,9 @@ struct ShapeCheck {
         switch shape {
         case .anyText: break
         case .text:
-            if text.isEmpty { mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "text", "found": "nothing"]) }
+            if text.isEmpty {
+                mistakes.add(.wrongType, at: node.place, ["key": key, "expected": "text", "found": "nothing"])
+            }
         case .name, .title, .code, .path:
             if let form = shape.nameForm, !form.accepts(text) {
                 mistakes.add(.badName, at: node.place, ["name": text, "form": form.example])
@@ -134,7 +141,8 @@ struct ShapeCheck {
             guard let integer = node.integer else { return add(node, key, expected: .wholeNumber) }
             if !range.contains(integer) {
                 mistakes.add(
-                    .badValue, at: node.place, ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
+                    .badValue, at: node.place,
+                    ["key": key, "value": text, "allowed": "\(range.lowerBound) … \(range.upperBound)"])
             }
         case .number:
             if node.number == nil { add(node, key, expected: .number) }
@@ -155,7 +163,8 @@ struct ShapeCheck {
                 _ = try Pattern(text)
             } catch {
                 mistakes.add(
-                    .badPattern, at: node.place, ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
+                    .badPattern, at: node.place,
+                    ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
             }
         case .expression:
             // `CheckContext` parses it and checks its types, for the entity that it is about.
@@ -234,6 +243,8 @@ enum NameForm: Sendable {
 
     private static func isWord(_ bytes: some Collection<UInt8>, further: String) -> Bool {
         guard let first = bytes.first, (0x61...0x7A).contains(first), bytes.count <= maximumLength else { return false }
-        return bytes.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || further.utf8.contains($0) }
+        return bytes.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || further.utf8.contains($0)
+        }
     }
 }

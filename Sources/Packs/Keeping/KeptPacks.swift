@@ -47,7 +47,8 @@ package struct KeptPacks: Sendable {
 
     /// The files with their contents, where those are kept; else nil.
     func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
-        self.files(files, of: pack, fingerprint, in: directory, owners: [owner]) ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
+        self.files(files, of: pack, fingerprint, in: directory, owners: [owner])
+            ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
     }
 
     private func files(
@@ -55,7 +56,9 @@ package struct KeptPacks: Sendable {
     ) -> [PackFolder.File]? {
         guard let directory, let folder = openFolder(directory, owners) else { return nil }
         defer { close(folder) }
-        guard let bytes = bytes(of: Self.name(pack), in: folder, owners), var rest = opened(bytes, fingerprint) else { return nil }
+        guard let bytes = bytes(of: Self.name(pack), in: folder, owners), var rest = opened(bytes, fingerprint) else {
+            return nil
+        }
         var result = files
         for index in result.indices {
             guard let node = PackNode.read(from: &rest) else { return nil }
@@ -70,7 +73,9 @@ package struct KeptPacks: Sendable {
         var trees: [UInt8] = []
         for file in files { file.node.write(to: &trees) }
         // Another user's home, as root has it with sudo, is left as it is.
-        for path in [(directory as NSString).deletingLastPathComponent, directory] where ownsFolder(around: path) { _ = unsafe mkdir(path, 0o700) }
+        for path in [(directory as NSString).deletingLastPathComponent, directory] where ownsFolder(around: path) {
+            _ = unsafe mkdir(path, 0o700)
+        }
         guard let folder = openFolder(directory, [owner]) else { return }
         defer { close(folder) }
         // Two commands at once may replace each other's draft. The file then is from one of the
@@ -92,7 +97,9 @@ package struct KeptPacks: Sendable {
 
     /// A kept pack as a file: the program, the fingerprint of the parsed files, the digest of the
     /// trees, and the trees.
-    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] { beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees }
+    func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] {
+        beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees
+    }
 
     private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
         let start = beginning(fingerprint)
@@ -101,12 +108,15 @@ package struct KeptPacks: Sendable {
         return bytes[start.count..<trees.startIndex].elementsEqual(SHA256.digest(of: trees.span).bytes) ? trees : nil
     }
 
-    private func beginning(_ fingerprint: String) -> [UInt8] { Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8) }
+    private func beginning(_ fingerprint: String) -> [UInt8] {
+        Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8)
+    }
 
     /// Whether the folder around a path belongs to this user, or to the system.
     private func ownsFolder(around path: String) -> Bool {
         var facts = stat()
-        return unsafe stat((path as NSString).deletingLastPathComponent, &facts) == 0 && [owner, 0].contains(facts.st_uid)
+        return unsafe stat((path as NSString).deletingLastPathComponent, &facts) == 0
+            && [owner, 0].contains(facts.st_uid)
     }
 
     private func openFolder(_ directory: String, _ owners: [uid_t]) -> Int32? {
@@ -123,7 +133,9 @@ package struct KeptPacks: Sendable {
     /// else may write it.
     private func size(of descriptor: Int32, _ owners: [uid_t]) -> Int? {
         var facts = stat()
-        guard unsafe fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid), facts.st_mode & 0o022 == 0 else { return nil }
+        guard unsafe fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid), facts.st_mode & 0o022 == 0 else {
+            return nil
+        }
         return Int(facts.st_size)
     }
 
@@ -132,7 +144,9 @@ package struct KeptPacks: Sendable {
         let file = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard let size = size(of: file, owners), size <= Self.maximumBytes, let data = try? handle.read(upToCount: size), data.count == size else { return nil }
+        guard let size = size(of: file, owners), size <= Self.maximumBytes,
+            let data = try? handle.read(upToCount: size), data.count == size
+        else { return nil }
         return [UInt8](data)
     }
 }

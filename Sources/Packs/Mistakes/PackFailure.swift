@@ -56,7 +56,10 @@ final class MistakeList {
     }
 
     /// Adds an unknown name, with the known name that is most like it.
-    func addUnknown(_ name: String, _ kind: PackWord, at place: PackPlace, known names: some Sequence<String>, _ more: [String: String] = [:]) {
+    func addUnknown(
+        _ name: String, _ kind: PackWord, at place: PackPlace, known names: some Sequence<String>,
+        _ more: [String: String] = [:]
+    ) {
         var arguments = more.merging(["name": name, "kind": kind.rawValue]) { _, own in own }
         arguments["nearest"] = Spelling.nearest(to: name, among: names)
         arguments["known"] = Spelling.list(names)

@@ -125,7 +125,8 @@ extension PackMistake.Code {
         case .noExportedState:
             .init(
                 "“markExported” cannot work: the root “{entity}” knows no move to an exported state, no xlsx is written, or what is made delivers nothing.",
-                "Remove it, add “exported” to the entity's states, add xlsx to the formats, or say “delivers: true” in the export or report.")
+                "Remove it, add “exported” to the entity's states, add xlsx to the formats, or say “delivers: true” in the export or report."
+            )
         case .secretSeen:
             .init(
                 "The role “{role}” may not see “{class}”: fields of the last class never leave the replica.",
@@ -203,7 +204,8 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "“{part}” is not known here: nothing here may change from one day to the next.",
-                "Ask for the day in a rule, a condition of a field, a filter or the rows of a report; in SQL, as :today.")
+                "Ask for the day in a rule, a condition of a field, a filter or the rows of a report; in SQL, as :today."
+            )
         case .expressionCondition:
             .init(
                 "“{expression}” is no condition, but {found}.",

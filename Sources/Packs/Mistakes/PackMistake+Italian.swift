@@ -125,7 +125,8 @@ extension PackMistake.Code {
         case .noExportedState:
             .init(
                 "«markExported» non può funzionare: la radice «{entity}» non conosce il passaggio a uno stato esportato, non si scrive xlsx, o ciò che si produce non consegna nulla.",
-                "Eliminarla, aggiungere «exported» agli stati dell'entità, xlsx ai formati, o indicare «delivers: true» nell'esportazione o nel rapporto.")
+                "Eliminarla, aggiungere «exported» agli stati dell'entità, xlsx ai formati, o indicare «delivers: true» nell'esportazione o nel rapporto."
+            )
         case .secretSeen:
             .init(
                 "Il ruolo «{role}» non può vedere «{class}»: i campi dell'ultima classe non escono mai dalla replica.",
@@ -203,7 +204,8 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "Qui non si conosce «{part}»: ciò che sta qui non può cambiare da un giorno all’altro.",
-                "Chiedere il giorno in una regola, nella condizione di un campo, in un filtro o nelle righe di un rapporto; in SQL, come :today.")
+                "Chiedere il giorno in una regola, nella condizione di un campo, in un filtro o nelle righe di un rapporto; in SQL, come :today."
+            )
         case .expressionCondition:
             .init(
                 "«{expression}» non è una condizione, ma {found}.",

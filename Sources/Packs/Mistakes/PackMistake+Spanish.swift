@@ -125,7 +125,8 @@ extension PackMistake.Code {
         case .noExportedState:
             .init(
                 "«markExported» no puede funcionar: la raíz «{entity}» no conoce el paso a un estado exportado, no se escribe xlsx, o lo que se hace no entrega nada.",
-                "Elimínela, añada «exported» a los estados de la entidad, xlsx a los formatos, o indique «delivers: true» en la exportación o el informe.")
+                "Elimínela, añada «exported» a los estados de la entidad, xlsx a los formatos, o indique «delivers: true» en la exportación o el informe."
+            )
         case .secretSeen:
             .init(
                 "El rol «{role}» no puede ver «{class}»: los campos de la última clase nunca salen de la réplica.",
@@ -191,7 +192,8 @@ extension PackMistake.Code {
         case .expressionType:
             .init(
                 "«{part}» compara {left} con {right}.",
-                "Ponga los textos entre comillas simples y los números sin ellas; convierta las progresivas con metres().")
+                "Ponga los textos entre comillas simples y los números sin ellas; convierta las progresivas con metres()."
+            )
         case .expressionOperand:
             .init(
                 "«{operator}» toma {expected}, pero «{part}» es {found}.",
@@ -203,7 +205,8 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "Aquí no se conoce «{part}»: lo que está aquí no puede cambiar de un día a otro.",
-                "Pida el día en una regla, en la condición de un campo, en un filtro o en las filas de un informe; en SQL, como :today.")
+                "Pida el día en una regla, en la condición de un campo, en un filtro o en las filas de un informe; en SQL, como :today."
+            )
         case .expressionCondition:
             .init(
                 "«{expression}» no es una condición, sino {found}.",

@@ -105,7 +105,8 @@ package struct PackMistake: Sendable, Hashable {
             }
         var arguments = arguments
         for (name, value) in arguments where PackWord.argumentNames.contains(name) {
-            arguments[name] = PackWord(rawValue: value).map { Texts.fill($0.text(in: language), with: self.arguments) } ?? value
+            arguments[name] =
+                PackWord(rawValue: value).map { Texts.fill($0.text(in: language), with: self.arguments) } ?? value
         }
         // A suggestion is a sentence of its own, so that the message is complete without it.
         if let nearest = arguments["nearest"] {

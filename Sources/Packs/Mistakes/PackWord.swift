@@ -5,10 +5,13 @@ enum PackWord: String, CaseIterable {
     // Kinds of values.
     case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
     // Kinds of names.
-    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, test, state, importMapping, lookup
-    case language, environment, finding, placeholder, option, format, permission, report, query, section, column, textKey
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, test, state,
+        importMapping, lookup
+    case language, environment, finding, placeholder, option, format, permission, report, query, section, column,
+        textKey
     // Kinds of fields that something requires.
-    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName, openField
+    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName,
+        openField
 
     /// The arguments of mistakes whose values are such words.
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
@@ -67,13 +70,19 @@ enum PackWord: String, CaseIterable {
         case .column: ("columna", "column", "colonna")
         case .textKey: ("clave de texto", "text key", "chiave di testo")
         case .reference:
-            ("un campo que refiere a «{target}»", "a field that refers to “{target}”", "un campo che rinvia a «{target}»")
+            (
+                "un campo que refiere a «{target}»", "a field that refers to “{target}”",
+                "un campo che rinvia a «{target}»"
+            )
         case .dateField:
             ("un campo de tipo date o datetime", "a field of type date or datetime", "un campo di tipo date o datetime")
         case .timeField: ("un campo de tipo datetime", "a field of type datetime", "un campo di tipo datetime")
         case .textField: ("un campo de tipo text", "a field of type text", "un campo di tipo text")
         case .numberField:
-            ("un campo de tipo integer o decimal", "a field of type integer or decimal", "un campo di tipo integer o decimal")
+            (
+                "un campo de tipo integer o decimal", "a field of type integer or decimal",
+                "un campo di tipo integer o decimal"
+            )
         case .jsonField: ("un campo de tipo json", "a field of type json", "un campo di tipo json")
         case .schemaField:
             (
@@ -81,7 +90,8 @@ enum PackWord: String, CaseIterable {
                 "un campo json con «schema» di quell'ambito"
             )
         case .stateField: ("un campo con vocabulario", "a field with a vocabulary", "un campo con vocabolario")
-        case .openField: ("un campo sin datos personales", "a field without personal data", "un campo senza dati personali")
+        case .openField:
+            ("un campo sin datos personales", "a field without personal data", "un campo senza dati personali")
         case .photoName:
             (
                 "un campo de texto con el nombre del archivo", "a text field with the file's name",

@@ -71,7 +71,8 @@ struct PackFolder {
         guard let names = Self.names(in: directory) else {
             isBroken = true
             var arguments = ["name": name]
-            arguments["nearest"] = Spelling.nearest(to: name, among: PackLoader.names(in: directory.deletingLastPathComponent()))
+            arguments["nearest"] = Spelling.nearest(
+                to: name, among: PackLoader.names(in: directory.deletingLastPathComponent()))
             return mistakes.add(.missingFile, at: PackPlace(file: name), arguments)
         }
         if !isCore, !names.contains("pack.yaml") {
@@ -115,7 +116,8 @@ struct PackFolder {
 
     /// Reads the folder of each report: its template, texts, Mustache files and pictures.
     private mutating func readReports(_ directory: URL, path: String) {
-        for name in Self.names(in: directory) ?? [] where !name.hasSuffix(".md") && !leftOut.contains(PackFormat.FileKind.report.rawValue + "/" + name) {
+        for name in Self.names(in: directory) ?? []
+        where !name.hasSuffix(".md") && !leftOut.contains(PackFormat.FileKind.report.rawValue + "/" + name) {
             let folder = directory.appendingPathComponent(name)
             guard Self.isDirectory(folder) else {
                 addUnknownFile(path + "/" + name, name)
@@ -137,7 +139,10 @@ struct PackFolder {
         let ending = url.pathExtension.lowercased()
         if entry == "report.yaml" {
             read(.report, url, path: path, stem: report, report: report)
-        } else if ending == "yaml", [Language.allCases.map(\.rawValue), [Self.allLanguages]].joined().contains(String(entry.dropLast(".yaml".count))) {
+        } else if ending == "yaml",
+            [Language.allCases.map(\.rawValue), [Self.allLanguages]].joined().contains(
+                String(entry.dropLast(".yaml".count)))
+        {
             read(.texts, url, path: path, stem: String(entry.dropLast(".yaml".count)), report: report)
         } else if ["mustache", "png", "jpg", "jpeg"].contains(ending) {
             guard let bytes = Self.bytes(of: url, path: path, mistakes: mistakes) else { return }
@@ -155,7 +160,9 @@ struct PackFolder {
         }
     }
 
-    private mutating func read(_ kind: PackFormat.FileKind, _ url: URL, path: String, stem: String, report: String? = nil) {
+    private mutating func read(
+        _ kind: PackFormat.FileKind, _ url: URL, path: String, stem: String, report: String? = nil
+    ) {
         guard contents.count < Self.maximumFiles else {
             isBroken = true
             return mistakes.add(.tooBig, at: PackPlace(file: path), ["limit": "\(Self.maximumFiles) files"])
@@ -168,7 +175,9 @@ struct PackFolder {
         guard kind == .texts, stem == Self.allLanguages else {
             return files.append(File(kind: kind, isCore: isCore, path: path, stem: stem, report: report, bytes: bytes))
         }
-        files += Language.allCases.map { File(kind: kind, isCore: isCore, path: path, stem: $0.rawValue, language: $0, report: report, bytes: bytes) }
+        files += Language.allCases.map {
+            File(kind: kind, isCore: isCore, path: path, stem: $0.rawValue, language: $0, report: report, bytes: bytes)
+        }
     }
 
     /// Parses every file of some kinds. The others, and files that cannot be parsed, are left out; only the latter are
@@ -179,9 +188,13 @@ struct PackFolder {
             var file = file
             let before = mistakes.mistakes.count
             var root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
-            if let language = file.language { root = root.map { SideBySideTexts.texts($0, of: language, mistakes: mistakes) } }
+            if let language = file.language {
+                root = root.map { SideBySideTexts.texts($0, of: language, mistakes: mistakes) }
+            }
             // Duplicate keys are reported but leave a whole tree; any other mistake leaves gaps.
-            if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) { isBroken = true }
+            if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
+                isBroken = true
+            }
             guard let root else { return nil }
             file.root = root
             file.node = root.plain ?? .keys([])
@@ -222,7 +235,8 @@ struct PackFolder {
     /// The names in a folder in alphabetical order, without hidden ones; nil when there is no such
     /// folder.
     static func names(in directory: URL) -> [String]? {
-        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path) else {
+        guard isDirectory(directory), let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
+        else {
             return nil
         }
         return names.filter { !$0.hasPrefix(".") }.sorted()
@@ -230,7 +244,8 @@ struct PackFolder {
 
     static func isDirectory(_ url: URL) -> Bool {
         var isDirectory: ObjCBool = false
-        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
+        return unsafe FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+            && isDirectory.boolValue
     }
 
     /// Whether a file gives rights (`RulingContent`).
@@ -268,7 +283,9 @@ enum SideBySideTexts {
             // What is neither a text nor texts by language is told where all texts are checked.
             guard case .mapping = pair.value.content else { return pair }
             for own in pair.value.pairs where !known.contains(own.key) {
-                mistakes.add(.unknownKey, at: own.keyPlace, ["key": own.key, "known": known.joined(separator: ", "), "nearest": known[0]])
+                    mistakes.add(
+                        .unknownKey, at: own.keyPlace,
+                        ["key": own.key, "known": known.joined(separator: ", "), "nearest": known[0]])
             }
             guard let text = pair.value[language.rawValue] else { return nil }
             var pair = pair

@@ -16,7 +16,9 @@ struct YAMLReader {
     private static let masks: ClosedRange<Unicode.Scalar> = "\u{F800}"..."\u{F8FF}"
     /// The tags of lists, mappings and scalars that have none in the file; any other tag was
     /// written with `!`.
-    private static let tags: Set<String> = ["", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"]
+    private static let tags: Set<String> = [
+        "", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
+    ]
 
     private let file: String
     private let mistakes: MistakeList
@@ -99,7 +101,9 @@ struct YAMLReader {
                 mistakes.add(
                     .duplicateKey, at: PackPlace(file: file, line: line, column: column),
                     ["key": shown, "line": String(first.line)])
-                guard let second, let mask = Unicode.Scalar(Self.masks.lowerBound.value + UInt32(turn)) else { return nil }
+                guard let second, let mask = Unicode.Scalar(Self.masks.lowerBound.value + UInt32(turn)) else {
+                    return nil
+                }
                 source = DuplicateKey.masking(name, at: second, with: mask, in: source)
             } catch {
                 add(error)
@@ -185,7 +189,9 @@ enum DuplicateKey {
     /// next one.
     static func second(of name: String, after first: Spot, in source: String) -> Spot? {
         let lines = lines(of: source)
-        guard lines.indices.contains(first.line - 1), lines[first.line - 1].count >= first.column - 1 else { return nil }
+        guard lines.indices.contains(first.line - 1), lines[first.line - 1].count >= first.column - 1 else {
+            return nil
+        }
         let wanted = Array(name.unicodeScalars)
         let before = lines[first.line - 1].prefix(first.column - 1)
         let isFlow = before.contains { $0 == "{" || $0 == "," }

@@ -19,7 +19,8 @@ struct PostgresLook: RemoteLook {
     func isDated(_ entity: Entity) -> Bool { remote.rows.isDated(entity) }
 
     func projects() throws -> [String] {
-        let found = try remote.connection.run("SELECT id FROM \(ServerRows.table(remote.pack.project.entity)) ORDER BY id")
+        let found = try remote.connection.run(
+            "SELECT id FROM \(ServerRows.table(remote.pack.project.entity)) ORDER BY id")
         return (0..<found.count).compactMap { found[row: $0, column: 0] }
     }
 
@@ -27,10 +28,13 @@ struct PostgresLook: RemoteLook {
         of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void
     ) throws -> Int {
         let positions = fields(of: entity)
-        let names = positions.map { rows.value(of: entity.fields[$0], in: entity, "t") } + [rows.version(of: entity, "t")]
+        let names =
+            positions.map { rows.value(of: entity.fields[$0], in: entity, "t") } + [rows.version(of: entity, "t")]
         let values = ArrivedValues(types: positions.map { entity.fields[$0].type } + [.datetime])
         var batch = RowBatch(columnCount: names.count)
-        let sent = try remote.connection.copy("SELECT \(names.joined(separator: ", ")) FROM \(changed(entity, project, since)) AS t") { row in
+        let sent = try remote.connection.copy(
+            "SELECT \(names.joined(separator: ", ")) FROM \(changed(entity, project, since)) AS t"
+        ) { row in
             if let long = ArrivedValues.firstLong(row), long < positions.count {
                 throw RemoteFailure.longValue(
                     address: remote.address, table: entity.name, id: row.text(0) ?? "",
@@ -58,21 +62,28 @@ struct PostgresLook: RemoteLook {
     func removed(since: RemotePosition) throws -> [RemovedRow] {
         guard isExact else { return [] }
         let found = try remote.connection.run(
-            "SELECT entity, row_id, is_move FROM fichero.removed($1::pg_snapshot, $2::pg_snapshot)", [since.snapshot, position.snapshot])
+            "SELECT entity, row_id, is_move FROM fichero.removed($1::pg_snapshot, $2::pg_snapshot)",
+            [since.snapshot, position.snapshot])
         return (0..<found.count).map {
-            RemovedRow(entity: found[row: $0, column: 0] ?? "", id: found[row: $0, column: 1] ?? "", isMove: found[row: $0, column: 2] == "t")
+            RemovedRow(
+                entity: found[row: $0, column: 0] ?? "", id: found[row: $0, column: 1] ?? "",
+                isMove: found[row: $0, column: 2] == "t")
         }
     }
 
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         let found = try remote.connection.run(rows.proof(of: entity, in: project, until: position))
-        return (RowsProof(rows: found[row: 0, column: 0].flatMap(Int.init) ?? 0, digest: found[row: 0, column: 1] ?? ""), [])
+        return (
+            RowsProof(rows: found[row: 0, column: 0].flatMap(Int.init) ?? 0, digest: found[row: 0, column: 1] ?? ""), []
+        )
     }
 
     func versions(of entity: Entity, in project: String?) throws -> [String: String] {
         var versions: [String: String] = [:]
         let values = ArrivedValues(types: [.uuid, .datetime])
-        _ = try remote.connection.copy("SELECT t.id, \(rows.version(of: entity, "t")) FROM \(changed(entity, project, nil)) AS t") { row in
+        _ = try remote.connection.copy(
+            "SELECT t.id, \(rows.version(of: entity, "t")) FROM \(changed(entity, project, nil)) AS t"
+        ) { row in
             var batch = RowBatch(columnCount: 2, rowCapacity: 1, textCapacity: 64)
             values.append(row, to: &batch)
             versions[batch.string(0, 0) ?? ""] = batch.string(0, 1)

@@ -12,7 +12,9 @@ extension PostgresRemote {
     }
 
     private func push(_ item: PushItem) throws -> PushOutcome.Result {
-        guard let table = PushedTable(item.entity, self) else { return .failed(class: .schema, message: "no table \(item.entity)") }
+        guard let table = PushedTable(item.entity, self) else {
+            return .failed(class: .schema, message: "no table \(item.entity)")
+        }
         try connection.run("SAVEPOINT item")
         do {
             let result = try change(item, table)
@@ -29,11 +31,15 @@ extension PostgresRemote {
     /// memory of deletions: what the person does not see in a project of theirs is not there.
     private func isBuried(_ item: PushItem) throws -> Bool {
         guard rows.isPrepared else {
-            let seen = try item.projectID.map { try connection.run("SELECT FROM \(ServerRows.table(pack.project.entity)) WHERE id::text = $1", [$0]).count }
+            let seen = try item.projectID.map {
+                try connection.run("SELECT FROM \(ServerRows.table(pack.project.entity)) WHERE id::text = $1", [$0])
+                    .count
+            }
             return item.operation == .delete && seen != 0
         }
         let found = try connection.run(
-            "SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid ORDER BY n DESC LIMIT 1", [item.entity, item.rowID])
+            "SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid ORDER BY n DESC LIMIT 1",
+            [item.entity, item.rowID])
         return found.count == 1 && found[row: 0, column: 0] == "t"
     }
 
@@ -43,25 +49,31 @@ extension PostgresRemote {
         case .insert: done = try connection.run(table.insert, [item.payload ?? "{}"])
         case .update:
             done = try connection.run(
-                table.update(item.sentFields(table.fields)), [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
+                table.update(item.sentFields(table.fields)),
+                [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
         case .delete:
             // Whoever adds a part waits for this, and the next statement sees who came before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
             done = try connection.run(table.delete, [item.rowID, item.base, table.comparesValues ? item.known : nil])
         }
         if done.count == 1, let version = done[row: 0, column: 0].map(ArrivedValues.instant) {
-            guard item.operation != .update || version != item.base || !table.isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
+            guard item.operation != .update || version != item.base || !table.isDated else {
+                return .failed(class: .schema, message: PushOutcome.unmovedVersion)
+            }
             return .confirmed(version: version)
         }
         // Nothing was touched: the row is not there, is hidden, or is another.
-        let found = try connection.run(table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
+        let found = try connection.run(
+            table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
         guard found.count == 1 else {
             // A row that the server never confirmed may be deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried(item)
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
         // An answer was lost: the server has it already.
-        if item.operation != .delete, found[row: 0, column: 1] == "t" { return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? "")) }
+        if item.operation != .delete, found[row: 0, column: 1] == "t" {
+            return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? ""))
+        }
         // Row security refuses in silence: the row is as it was, and stays so.
         let isOther = item.operation == .delete && found[row: 0, column: 2] == "t" || found[row: 0, column: 3] == "f"
         if !isOther, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
@@ -94,8 +106,12 @@ private struct PushedTable {
     private var writesVersion: Bool { comparesValues && isDated }
 
     init?(_ name: String, _ remote: PostgresRemote) {
-        guard let entity = remote.pack.centralEntities.first(where: { $0.name == name }), let there = remote.columns[name], there.contains("id") else { return nil }
-        fields = entity.centralFields.map { entity.fields[$0] }.filter { there.contains($0.name) && $0.name != "updated_at" }
+        guard let entity = remote.pack.centralEntities.first(where: { $0.name == name }),
+            let there = remote.columns[name], there.contains("id")
+        else { return nil }
+        fields = entity.centralFields.map { entity.fields[$0] }.filter {
+            there.contains($0.name) && $0.name != "updated_at"
+        }
         let table = ServerRows.table(name)
         self.table = table
         parts = remote.pack.parts(deletedWith: entity).filter { remote.columns[$0.entity.name] != nil }.map { part in
@@ -115,24 +131,31 @@ private struct PushedTable {
         Self.isJSON(field) && !isArray(field) ? "(\(Self.column(field, row)) #>> '{}')" : Self.column(field, row)
     }
 
-    private func names(_ fields: [Field]) -> String { (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ") }
+    private func names(_ fields: [Field]) -> String {
+        (fields.map { ServerRows.name($0.name) } + (writesVersion ? ["updated_at"] : [])).joined(separator: ", ")
+    }
     private func values(_ fields: [Field], _ version: String) -> String {
-        (fields.map { arrived($0, "r") + (Self.isJSON($0) && !isArray($0) ? "::json" : "") } + (writesVersion ? [version] : [])).joined(separator: ", ")
+        (fields.map { arrived($0, "r") + (Self.isJSON($0) && !isArray($0) ? "::json" : "") }
+            + (writesVersion ? [version] : [])).joined(separator: ", ")
     }
     private func record(_ parameter: Int, _ row: String) -> String {
         let own = "$\(parameter)::jsonb"
         // An array comes as a text with JSON, and is read as the JSON that it holds.
         let lists = arrays.sorted().map { name in
             let key = ServerRows.literal(name)
-            return " || CASE WHEN jsonb_typeof(\(own) -> \(key)) = 'string' THEN jsonb_build_object(\(key), (\(own) ->> \(key))::jsonb) ELSE '{}' END"
+            return
+                " || CASE WHEN jsonb_typeof(\(own) -> \(key)) = 'string' THEN jsonb_build_object(\(key), (\(own) ->> \(key))::jsonb) ELSE '{}' END"
         }
-        return "json_populate_record(NULL::\(table), " + (lists.isEmpty ? "$\(parameter)::json" : "(\(own)\(lists.joined()))::json") + ") AS \(row)"
+        return "json_populate_record(NULL::\(table), "
+            + (lists.isEmpty ? "$\(parameter)::json" : "(\(own)\(lists.joined()))::json") + ") AS \(row)"
     }
 
     /// Whether a row has the values of another, which came as JSON.
     private func isSame(_ fields: [Field], as row: String) -> String {
         let equal = fields.map { field in
-            if isArray(field) { return "to_jsonb(\(Self.column(field, "t"))) IS NOT DISTINCT FROM to_jsonb(\(Self.column(field, row)))" }
+            if isArray(field) {
+                return "to_jsonb(\(Self.column(field, "t"))) IS NOT DISTINCT FROM to_jsonb(\(Self.column(field, row)))"
+            }
             let (here, there) = (Self.column(field, "t"), arrived(field, row))
             return "\(Self.held(here, field.type)) IS NOT DISTINCT FROM \(Self.held(there, field.type))"
         }
@@ -146,7 +169,8 @@ private struct PushedTable {
         return switch type {
         // The server may write it in its own way: other spaces, the members in another order.
         case .json, .point, .polygon, .list: "(\(text))::jsonb"
-        case .decimal: "CASE WHEN length(\(text)) <= 300 AND \(text) ~ '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END"
+        case .decimal:
+            "CASE WHEN length(\(text)) <= 300 AND \(text) ~ '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END"
         case .integer:
             "CASE WHEN \(text) ~ '^-?[0-9]+(\\.0*)?$' THEN CASE WHEN \(text)::numeric BETWEEN \(Int64.min) AND \(Int64.max) THEN \(text)::numeric END END"
         case .boolean: "CASE WHEN \(text) IN ('t', 'true', '1') THEN 1 WHEN \(text) IN ('f', 'false', '0') THEN 0 END"
@@ -173,13 +197,15 @@ private struct PushedTable {
     var lock: String { "SELECT FROM \(table) WHERE id = $1::uuid FOR UPDATE" }
     var delete: String {
         let alone = parts.map { " AND NOT EXISTS (\($0))" }.joined()
-        return "DELETE FROM \(table) AS t WHERE t.id = $1::uuid AND \(version) = $2::timestamptz AND \(isKnown(3))\(alone) RETURNING \(version)"
+        return
+            "DELETE FROM \(table) AS t WHERE t.id = $1::uuid AND \(version) = $2::timestamptz AND \(isKnown(3))\(alone) RETURNING \(version)"
     }
 
     /// The version of a row, whether it has the values of an item, whether it has parts, whether it
     /// is what the change was made on, and its version and values.
     var compared: String {
-        let columns = fields.map { isArray($0) ? "to_json(\(Self.column($0, "t")))" : Self.column($0, "t") }.joined(separator: ", ")
+        let columns = fields.map { isArray($0) ? "to_json(\(Self.column($0, "t")))" : Self.column($0, "t") }.joined(
+            separator: ", ")
         let hasParts = parts.isEmpty ? "false" : parts.map { "EXISTS (\($0))" }.joined(separator: " OR ")
         return """
             SELECT \(version), \(isSame(fields, as: "r")), \(hasParts), \(isKnown(3)), \(version), \(columns)

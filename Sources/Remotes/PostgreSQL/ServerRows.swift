@@ -37,7 +37,9 @@ struct ServerRows {
     /// infinite, has the same version for ever.
     func version(of entity: Entity, _ row: String) -> String {
         if isPrepared { return row + ".updated_at" }
-        let known = ["updated_at", "created_at"].filter { has($0, entity) }.map { "CASE WHEN isfinite(\(row).\($0)::timestamptz) THEN \(row).\($0)::timestamptz END" }
+        let known = ["updated_at", "created_at"].filter { has($0, entity) }.map {
+            "CASE WHEN isfinite(\(row).\($0)::timestamptz) THEN \(row).\($0)::timestamptz END"
+        }
         return "coalesce(\((known + ["'epoch'::timestamptz"]).joined(separator: ", ")))"
     }
 
@@ -53,25 +55,33 @@ struct ServerRows {
             return "fichero.\(Self.name("changed_" + entity.name))(\(arguments.joined(separator: ", ")))"
         }
         var conditions: [String] = []
-        if let project, let parts = entity.projectPath?.parts { conditions.append(condition(entity, parts[...], Self.literal(project))) }
-        if let since, isDated(entity) {
-            conditions.append("(updated_at IS NULL OR updated_at >= \(Self.literal(since.snapshot))::timestamptz - \(Self.overlap))")
+        if let project, let parts = entity.projectPath?.parts {
+            conditions.append(condition(entity, parts[...], Self.literal(project)))
         }
-        return "(SELECT * FROM \(Self.table(entity.name))\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")))"
+        if let since, isDated(entity) {
+            conditions.append(
+                "(updated_at IS NULL OR updated_at >= \(Self.literal(since.snapshot))::timestamptz - \(Self.overlap))")
+        }
+        return
+            "(SELECT * FROM \(Self.table(entity.name))\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")))"
     }
 
     /// Whether a row belongs to a project: by the references that lead there.
     private func condition(_ entity: Entity, _ parts: ArraySlice<String>, _ project: String) -> String {
         guard let first = parts.first else { return "true" }
-        guard parts.count > 1, let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }) else { return "\(Self.name(first)) = \(project)" }
-        return "\(Self.name(first)) IN (SELECT id FROM \(Self.table(owner.name)) WHERE \(condition(owner, parts.dropFirst(), project)))"
+        guard parts.count > 1, let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }) else {
+            return "\(Self.name(first)) = \(project)"
+        }
+        return
+            "\(Self.name(first)) IN (SELECT id FROM \(Self.table(owner.name)) WHERE \(condition(owner, parts.dropFirst(), project)))"
     }
 
     /// A query for number and digest of rows, as `RowsProof` says.
     func proof(of entity: Entity, in project: String?, until: RemotePosition) -> String {
         guard !isPrepared else {
             let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"
-            return "SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))(\(project), \(Self.literal(until.snapshot))::pg_snapshot)"
+            return
+                "SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))(\(project), \(Self.literal(until.snapshot))::pg_snapshot)"
         }
         return """
             SELECT count(*), coalesce(sum(uuid_hash_extended(t.id::uuid, timestamp_hash_extended(\(version(of: entity, "t")) AT TIME ZONE 'UTC', 0))), 0)

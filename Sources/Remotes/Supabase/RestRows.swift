@@ -37,7 +37,8 @@ struct RestRows {
         var token = 1
         for _ in 0..<first.count {
             guard document.tokens[token].kind == .object else {
-                throw JSONMistake(reason: .malformed("no row"), offset: document.tokens[token].range.lowerBound, line: 1, column: 1)
+                throw JSONMistake(
+                    reason: .malformed("no row"), offset: document.tokens[token].range.lowerBound, line: 1, column: 1)
             }
             find(token)
             try body(self)
@@ -51,7 +52,8 @@ struct RestRows {
         var token = object + 1, expected = 0
         while token < document.tokens[object].end {
             if expected >= names.count || !document.bytes[document.tokens[token].range].elementsEqual(names[expected]) {
-                expected = names.firstIndex { document.bytes[document.tokens[token].range].elementsEqual($0) } ?? names.count
+                expected =
+                    names.firstIndex { document.bytes[document.tokens[token].range].elementsEqual($0) } ?? names.count
             }
             if expected < names.count { places[expected] = token + 1 }
             expected += 1
@@ -77,12 +79,20 @@ struct RestRows {
             ArrivedValues.append(bytes.extracting(document.tokens[place].range), type, to: &batch)
         }
         if versionCount >= 0 {
-            if let place = versionPlace { ArrivedValues.append(bytes.extracting(document.tokens[place].range), .datetime, to: &batch) } else { batch.append(Self.unversioned) }
+            if let place = versionPlace {
+                ArrivedValues.append(bytes.extracting(document.tokens[place].range), .datetime, to: &batch)
+            } else {
+                batch.append(Self.unversioned)
+            }
         }
         batch.endRow()
     }
 
-    private var versionPlace: Int? { places.dropFirst(types.count).lazy.compactMap(\.self).first { document.tokens[$0].kind != .null && !isInfinite($0) } }
+    private var versionPlace: Int? {
+        places.dropFirst(types.count).lazy.compactMap(\.self).first {
+            document.tokens[$0].kind != .null && !isInfinite($0)
+        }
+    }
 
     /// PostgreSQL's `infinity` and `-infinity` say of no moment that a row changed then.
     private func isInfinite(_ place: Int) -> Bool {
@@ -91,7 +101,9 @@ struct RestRows {
     }
 
     /// The version of the row that is being read, where rows have one.
-    var version: String { versionPlace.map { ArrivedValues.instant(document.text($0, limit: .max)) } ?? Self.unversioned }
+    var version: String {
+        versionPlace.map { ArrivedValues.instant(document.text($0, limit: .max)) } ?? Self.unversioned
+    }
 
     /// A value of the row that is being read. Not for bulk work.
     func text(_ column: Int) -> String? {

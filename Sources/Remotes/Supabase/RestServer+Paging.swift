@@ -94,7 +94,8 @@ extension RestServer {
 
     /// The number of rows that an answer says there are: `Content-Range: 0-0/2500`, or `*/0`.
     func total(_ answer: WebAnswer) throws -> Int {
-        guard let range = answer.headers["content-range"], let total = Int(range.split(separator: "/").last ?? "") else {
+        guard let range = answer.headers["content-range"], let total = Int(range.split(separator: "/").last ?? "")
+        else {
             throw SupabaseFailure.notAnswering(address: settings.url, reason: "no count in the answer")
         }
         return total

@@ -41,7 +41,8 @@ final class RestServer {
     ///
     /// - Parameter arguments: nil is null.
     func call(
-        _ function: String, _ arguments: [(name: String, value: String?)] = [], query: [(name: String, value: String)] = [], preferences: [String] = []
+        _ function: String, _ arguments: [(name: String, value: String?)] = [],
+        query: [(name: String, value: String)] = [], preferences: [String] = []
     ) throws -> WebAnswer {
         let members = arguments.map { JSONValue.Member(key: $0.name, value: $0.value.map(JSONValue.string) ?? .null) }
         return try ask(
@@ -86,13 +87,18 @@ final class RestServer {
     }
 
     private func send(_ question: Question, _ token: String) throws -> WebAnswer {
-        let query = question.query.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded(keeping: ",.:()*"))" }.joined(separator: "&")
+        let query = question.query.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded(keeping: ",.:()*"))" }
+            .joined(separator: "&")
         var headers = [
-            ("apikey", settings.key), ("Authorization", "Bearer " + token), ("Accept", "application/json"), ("Accept-Profile", question.schema),
+            ("apikey", settings.key), ("Authorization", "Bearer " + token), ("Accept", "application/json"),
+            ("Accept-Profile", question.schema),
         ]
-        if question.body != nil { headers += [("Content-Type", "application/json"), ("Content-Profile", question.schema)] }
+        if question.body != nil {
+            headers += [("Content-Type", "application/json"), ("Content-Profile", question.schema)]
+        }
         if !question.preferences.isEmpty { headers.append(("Prefer", question.preferences.joined(separator: ","))) }
-        let url = settings.url + "/rest/v1/" + question.path.percentEncoded(keeping: "/") + (query.isEmpty ? "" : "?" + query)
+        let url =
+            settings.url + "/rest/v1/" + question.path.percentEncoded(keeping: "/") + (query.isEmpty ? "" : "?" + query)
         // 21000: one statement names a row twice, which it would do again.
         return try connection.send(
             WebRequest(question.method, url, headers: headers, body: question.body.map { Array($0.utf8) }),
@@ -103,6 +109,8 @@ final class RestServer {
         guard let value = try? JSONValue.parse(answer.body), case .object = value else {
             return .notAnswering(address: settings.url, reason: "HTTP \(answer.status) without JSON")
         }
-        return .refused(status: answer.status, state: value["code"]?.text ?? String(answer.status), message: value["message"]?.text ?? "")
+        return .refused(
+            status: answer.status, state: value["code"]?.text ?? String(answer.status),
+            message: value["message"]?.text ?? "")
     }
 }

@@ -27,7 +27,9 @@ struct SupabaseLook: RemoteLook {
 
     func projects() throws -> [String] { try remote.server.projects(remote.pack) }
 
-    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {
+    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void)
+        throws -> Int
+    {
         if let since, try !hasNews(entity, since: since) { return 0 }
         let fields = fields(of: entity).map { entity.fields[$0] }
         let columns = fields.map { (name: $0.name, type: $0.type) } + [(Self.version, .datetime)]
@@ -80,7 +82,8 @@ struct SupabaseLook: RemoteLook {
     }
 
     func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int {
-        try remote.server.total(changed(entity, project, since, ["id"], after: nil, query: [("limit", "1")], preferences: ["count=exact"]))
+        try remote.server.total(
+            changed(entity, project, since, ["id"], after: nil, query: [("limit", "1")], preferences: ["count=exact"]))
     }
 
     func removed(since: RemotePosition) throws -> [RemovedRow] {
@@ -89,7 +92,11 @@ struct SupabaseLook: RemoteLook {
         let names = ["n", "entity", "row_id", "is_move"]
         try remote.server.pages { last in
             let answer = try remote.server.call(
-                "removed", [("since", since.snapshot), ("until", position.snapshot), ("after", last ?? "0"), ("most", String(RestServer.pageSize))],
+                "removed",
+                [
+                    ("since", since.snapshot), ("until", position.snapshot), ("after", last ?? "0"),
+                    ("most", String(RestServer.pageSize)),
+                ],
                 query: [("select", names.joined(separator: ","))])
             let page = try remote.server.rows(answer, names)
             found += page.map { RemovedRow(entity: $0[1] ?? "", id: $0[2] ?? "", isMove: $0[3] == "true") }
@@ -102,9 +109,12 @@ struct SupabaseLook: RemoteLook {
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         var rows = RestRows([("rows", .integer), ("digest", .text), ("later", .text)])
         var found: (proof: RowsProof, later: Set<String>)?
-        let answer = try remote.server.call("proof_" + entity.name, [("project", project), ("until", position.snapshot)])
+        let answer = try remote.server.call(
+            "proof_" + entity.name, [("project", project), ("until", position.snapshot)])
         try remote.server.read(answer, &rows) { row in
-            found = (RowsProof(rows: row.text(0).flatMap { Int($0) } ?? 0, digest: row.text(1) ?? ""), Set(row.texts(2)))
+            found = (
+                RowsProof(rows: row.text(0).flatMap { Int($0) } ?? 0, digest: row.text(1) ?? ""), Set(row.texts(2))
+            )
         }
         guard let found else {
             throw SupabaseFailure.notAnswering(address: remote.address, reason: "no proof in the answer")

@@ -9,7 +9,9 @@ extension SupabaseRemote {
     }
 
     private func push(_ item: PushItem) throws -> PushOutcome.Result {
-        guard let entity = pack.centralEntities.first(where: { $0.name == item.entity }), !entity.fields(among: columns).isEmpty else {
+        guard let entity = pack.centralEntities.first(where: { $0.name == item.entity }),
+            !entity.fields(among: columns).isEmpty
+        else {
             return .failed(class: .schema, message: "no table \(item.entity)")
         }
         do {
@@ -45,22 +47,29 @@ private struct RestChange {
         let fields = entity.fields(among: remote.columns).map { entity.fields[$0] }.filter { $0.name != "updated_at" }
         self.fields = fields
         func members(_ text: String?) throws -> [JSONValue.Member] {
-            try text.flatMap { try JSONValue.stored($0).members }?.filter { member in fields.contains { $0.name == member.key } } ?? []
+            try text.flatMap { try JSONValue.stored($0).members }?.filter { member in
+                fields.contains { $0.name == member.key }
+            } ?? []
         }
         payload = try members(item.payload)
         known = try remote.isPrepared ? [] : members(item.known)
-        times = remote.isPrepared ? ["updated_at"] : SupabaseRemote.times.filter { remote.columns[entity.name]?.contains($0) ?? false }
+        times =
+            remote.isPrepared
+            ? ["updated_at"] : SupabaseRemote.times.filter { remote.columns[entity.name]?.contains($0) ?? false }
     }
 
     func make() throws -> PushOutcome.Result {
         let touched: WebAnswer
         switch item.operation {
         case .insert:
-            touched = try ask(.post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body(payload))
+            touched = try ask(
+                .post, [("on_conflict", "id")], ["resolution=ignore-duplicates", "return=representation"], body(payload)
+            )
         case .update:
             guard try isKnown() else { return try untouched() }
             let sent = Set(item.sentFields(fields).map(\.name))
-            touched = try ask(.patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }))
+            touched = try ask(
+                .patch, swapped, ["return=representation"], body(payload.filter { sent.contains($0.key) }))
         case .delete:
             if let deleted = try deletedAtOnce() {
                 touched = deleted
@@ -73,10 +82,13 @@ private struct RestChange {
             }
         }
         guard let row = try remote.server.rows(touched, ["id"] + times).first else {
-            return try isComparedByText && isStill() ? RestChange(item, entity, remote, isComparedByText: false).make() : untouched()
+            return try isComparedByText && isStill()
+                ? RestChange(item, entity, remote, isComparedByText: false).make() : untouched()
         }
         let version = version(row.dropFirst())
-        guard item.operation != .update || version != item.base || !isDated else { return .failed(class: .schema, message: PushOutcome.unmovedVersion) }
+        guard item.operation != .update || version != item.base || !isDated else {
+            return .failed(class: .schema, message: PushOutcome.unmovedVersion)
+        }
         return .confirmed(version: version)
     }
 
@@ -89,7 +101,9 @@ private struct RestChange {
     /// Whether the server says when a row changed.
     private var isDated: Bool { times.contains("updated_at") }
 
-    private func version(_ values: ArraySlice<String?>) -> String { values.compactMap(\.self).first { !$0.hasSuffix("infinity") }.map(ArrivedValues.instant) ?? RestRows.unversioned }
+    private func version(_ values: ArraySlice<String?>) -> String {
+        values.compactMap(\.self).first { !$0.hasSuffix("infinity") }.map(ArrivedValues.instant) ?? RestRows.unversioned
+    }
 
     // MARK: Comparing
 
@@ -137,7 +151,9 @@ private struct RestChange {
     ) throws -> WebAnswer {
         let selected = (["id"] + times).joined(separator: ",")
         return try remote.server.ask(
-            .init(method: method, path: entity.name, query: query + [("select", selected)], preferences: preferences, body: body))
+            .init(
+                method: method, path: entity.name, query: query + [("select", selected)], preferences: preferences,
+                body: body))
     }
 
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
@@ -148,7 +164,9 @@ private struct RestChange {
         let stamp = remote.isPrepared || !isDated ? [] : [JSONValue.Member(key: "updated_at", value: .string("now"))]
         return JSONValue.object(
             sent.map { member in
-                guard let field = field(member.key), Self.isJSON(field), let text = member.value.text, let value = try? JSONValue.stored(text) else { return member }
+                guard let field = field(member.key), Self.isJSON(field), let text = member.value.text,
+                    let value = try? JSONValue.stored(text)
+                else { return member }
                 return .init(key: member.key, value: value)
             } + stamp
         ).description
@@ -173,7 +191,9 @@ private struct RestChange {
     private func hasParts() throws -> Bool {
         try parts.contains { part in
             let query = [("select", "id"), (part.field.name, "eq." + item.rowID), ("limit", "1")]
-            return try !remote.server.rows(remote.server.ask(.init(method: .get, path: part.entity.name, query: query)), ["id"]).isEmpty
+            return try !remote.server.rows(
+                remote.server.ask(.init(method: .get, path: part.entity.name, query: query)), ["id"]
+            ).isEmpty
         }
     }
 
@@ -185,8 +205,15 @@ private struct RestChange {
     /// The row as it is there now: its version, and its values in the form of `ArrivedValues.json`.
     private func current() throws -> (version: String, stated: String?, values: [String: String])? {
         let answer = try remote.server.ask(
-            .init(method: .get, path: entity.name, query: [("select", (times.map { "row_\($0):\($0)" } + fields.map(\.selected)).joined(separator: ",")), ("id", "eq." + item.rowID)]))
-        guard let row = try remote.server.rows(answer, times.map { "row_" + $0 } + fields.map(\.name)).first else { return nil }
+            .init(
+                method: .get, path: entity.name,
+                query: [
+                    ("select", (times.map { "row_\($0):\($0)" } + fields.map(\.selected)).joined(separator: ",")),
+                    ("id", "eq." + item.rowID),
+                ]))
+        guard let row = try remote.server.rows(answer, times.map { "row_" + $0 } + fields.map(\.name)).first else {
+            return nil
+        }
         let stated = row.prefix(times.count).compactMap(\.self).first
         let values = zip(fields, row.dropFirst(times.count)).map { ($0.name, ArrivedValues.json($1, $0.type)) }
         return (version(row.prefix(times.count)), stated, Dictionary(uniqueKeysWithValues: values))
@@ -207,17 +234,24 @@ private struct RestChange {
         let isOther =
             try item.operation == .delete && hasParts()
             || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
-        if !isOther, let base = item.base, there.version == base { return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation)) }
+        if !isOther, let base = item.base, there.version == base {
+            return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation))
+        }
         let version = remote.isPrepared ? there.stated : there.version
-        let members = [("updated_at", ArrivedValues.json(version, .datetime))] + fields.map { ($0.name, there.values[$0.name] ?? "null") }
-        return .contested(remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
+        let members =
+            [("updated_at", ArrivedValues.json(version, .datetime))]
+            + fields.map { ($0.name, there.values[$0.name] ?? "null") }
+        return .contested(
+            remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
     }
 
     /// Whether the server has a value of the change. It may keep JSON in a form of its own.
     private func isEqual(_ member: JSONValue.Member, _ there: String) -> Bool {
         let here = here(member)
         guard here != there, let field = field(member.key), Self.isJSON(field) else { return here == there }
-        func content(_ quoted: String) -> JSONValue? { (try? JSONValue.stored(quoted))?.text.flatMap { try? JSONValue.parse($0).ordered } }
+        func content(_ quoted: String) -> JSONValue? {
+            (try? JSONValue.stored(quoted))?.text.flatMap { try? JSONValue.parse($0).ordered }
+        }
         return content(here).map { $0 == content(there) } ?? false
     }
 
@@ -240,13 +274,18 @@ private struct RestChange {
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
             guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }
-            let seen = try remote.server.ask(.init(method: .get, path: remote.pack.project.entity, query: [("select", "id"), ("id", "eq." + project)]))
+            let seen = try remote.server.ask(
+                .init(
+                    method: .get, path: remote.pack.project.entity, query: [("select", "id"), ("id", "eq." + project)]))
             return try !remote.server.rows(seen, ["id"]).isEmpty
         }
         let answer = try remote.server.ask(
             .init(
                 method: .get, path: "removed_rows",
-                query: [("select", "is_move"), ("entity", "eq." + item.entity), ("row_id", "eq." + item.rowID), ("order", "n.desc"), ("limit", "1")],
+                query: [
+                    ("select", "is_move"), ("entity", "eq." + item.entity), ("row_id", "eq." + item.rowID),
+                    ("order", "n.desc"), ("limit", "1"),
+                ],
                 schema: "fichero"))
         return try remote.server.rows(answer, ["is_move"]).first?[0] == "false"
     }

@@ -35,7 +35,8 @@ package final class SupabaseRemote: CentralDatabase {
     ) throws {
         (self.pack, self.keeper, self.email) = (pack, keeper, email)
         let connection = WebConnection(authority: settings.authority, patience: settings.patience)
-        let session = SupabaseSession(settings, email: email, keeper: keeper, connection: connection, password: password)
+        let session = SupabaseSession(
+            settings, email: email, keeper: keeper, connection: connection, password: password)
         server = RestServer(settings, connection: connection, session: session)
         guard let id = TokenClaims(token: try session.token())?.sub else {
             throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: "no person in the token")
@@ -44,15 +45,21 @@ package final class SupabaseRemote: CentralDatabase {
         if told == nil { try Self.ensureNothingIsHidden(server) }
         isPrepared = told != nil
         columns = try told ?? TableColumns(server: server).columns(of: pack)
-        guard columns["profiles"] != nil else { throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name) }
+        guard columns["profiles"] != nil else {
+            throw RemoteFailure.notPrepared(address: settings.url, pack: pack.name)
+        }
         try pack.ensureRecords(among: Set(columns.keys), at: settings.url)
         try pack.ensurePresentNames(among: columns, at: settings.url)
         let answer = try server.ask(
-            .init(method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
-        guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first, own[3]?.lowercased() == email.lowercased() else {
+            .init(
+                method: .get, path: "profiles", query: [("select", "full_name,role,status,email"), ("id", "eq." + id)]))
+        guard let own = try server.rows(answer, ["full_name", "role", "status", "email"]).first,
+            own[3]?.lowercased() == email.lowercased()
+        else {
             throw RemoteFailure.noProfile(address: settings.url, email: email, id: id)
         }
-        actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(email: email, pack: pack, active: active)
+        actor = try RemotePerson(id: id, name: own[0], role: own[1] ?? "", status: own[2] ?? "").actor(
+            email: email, pack: pack, active: active)
     }
 
     /// As the server tells them; nil: it lacks the functions.
@@ -110,7 +117,8 @@ package final class SupabaseRemote: CentralDatabase {
         guard let row = try server.rows(server.call("snapshot"), names).first else {
             throw RemoteFailure.notPrepared(address: address, pack: pack.name)
         }
-        return try body(SupabaseLook(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? "")))
+        return try body(
+            SupabaseLook(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? "")))
     }
 }
 
@@ -127,11 +135,15 @@ package struct SupabaseSettings: Sendable, Hashable {
 
     /// Throws `SupabaseFailure.secretKey` for a key that passes by row security, `.notSecure` for
     /// another machine's address without TLS.
-    package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience()) throws(SupabaseFailure) {
+    package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience())
+        throws(SupabaseFailure)
+    {
         self.url = String(url.reversed().drop { $0 == "/" }.reversed())
         (self.key, self.authority, self.patience) = (key, authority, patience)
         guard !Self.isSecret(key) else { throw .secretKey }
-        guard url.lowercased().hasPrefix("https://") || WebAddress.isOfThisMachine(url) else { throw .notSecure(address: url) }
+        guard url.lowercased().hasPrefix("https://") || WebAddress.isOfThisMachine(url) else {
+            throw .notSecure(address: url)
+        }
     }
 
     /// Whether the server is on this machine.
@@ -157,7 +169,8 @@ struct TokenClaims: Decodable {
         guard parts.count == 3 else { return nil }
         var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        guard let data = Data(base64Encoded: text), let claims = try? JSONDecoder().decode(TokenClaims.self, from: data) else { return nil }
+        guard let data = Data(base64Encoded: text), let claims = try? JSONDecoder().decode(TokenClaims.self, from: data)
+        else { return nil }
         self = claims
     }
 }
@@ -180,7 +193,10 @@ struct TableColumns {
         var names = fields + SupabaseRemote.times.filter { !fields.contains($0) }
         while !names.isEmpty {
             do {
-                _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", names.joined(separator: ",")), ("limit", "0")]))
+                _ = try server.ask(
+                    .init(
+                        method: .get, path: entity.name,
+                        query: [("select", names.joined(separator: ",")), ("limit", "0")]))
                 return Set(names)
             } catch SupabaseFailure.refused(_, "42703", let message) {
                 // `column calicatas.side does not exist`
@@ -254,7 +270,8 @@ package enum SupabaseFailure: Failure, Equatable {
         case .secretKey, .secretToken, .notSecure: .badConfiguration
         case .loginNeeded, .loginRefused: .notPermitted
         case .notAnswering: .unavailable
-        case .refused(let status, _, _): status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
+        case .refused(let status, _, _):
+            status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
         }
     }
 
@@ -275,7 +292,8 @@ package enum SupabaseFailure: Failure, Equatable {
         switch self {
         case .notAnswering: true
         // PostgREST answers 500 to much that the same statement would meet again: 21000, 54000, XX000.
-        case .refused(500, let state, _) where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
+        case .refused(500, let state, _)
+        where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
             ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }
         case .refused(let status, _, _): [408, 429, 500, 502, 503, 504].contains(status)
         default: false

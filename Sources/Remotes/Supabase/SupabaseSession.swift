@@ -15,8 +15,13 @@ final class SupabaseSession {
     private var tokens: AccessTokens?
 
     /// - Parameter password: asked when there is no session; nil: nobody is there to ask.
-    init(_ settings: SupabaseSettings, email: String, keeper: any TokenKeeper, connection: WebConnection, password: @escaping () throws -> String?) {
-        (self.settings, self.email, self.keeper, self.connection, self.password) = (settings, email, keeper, connection, password)
+    init(
+        _ settings: SupabaseSettings, email: String, keeper: any TokenKeeper, connection: WebConnection,
+        password: @escaping () throws -> String?
+    ) {
+        (self.settings, self.email, self.keeper, self.connection, self.password) = (
+            settings, email, keeper, connection, password
+        )
     }
 
     /// A token that is good for a while.
@@ -56,20 +61,27 @@ final class SupabaseSession {
     }
 
     private func logIn() throws -> AccessTokens {
-        guard let password = try password() else { throw SupabaseFailure.loginNeeded(address: settings.url, email: email) }
+        guard let password = try password() else {
+            throw SupabaseFailure.loginNeeded(address: settings.url, email: email)
+        }
         let answer = try ask(
-            "password", .object([.init(key: "email", value: .string(email)), .init(key: "password", value: .string(password))]))
+            "password",
+            .object([.init(key: "email", value: .string(email)), .init(key: "password", value: .string(password))]))
         if answer.isSuccess { return try tokens(in: answer) }
         guard [400, 401, 403, 422].contains(answer.status) else { throw failure(answer) }
         throw SupabaseFailure.loginRefused(address: settings.url, email: email, reason: Self.reason(answer))
     }
 
     private func ask(_ grant: String, _ body: JSONValue) throws -> WebAnswer {
-        let headers = [("apikey", settings.key), ("Content-Type", "application/json"), ("X-Supabase-Api-Version", "2024-01-01")]
+        let headers = [
+            ("apikey", settings.key), ("Content-Type", "application/json"), ("X-Supabase-Api-Version", "2024-01-01"),
+        ]
         // A refresh token that was used is not good for a second attempt: the answer may be lost,
         // and then the session has ended.
         return try connection.send(
-            WebRequest(.post, settings.url + "/auth/v1/token?grant_type=" + grant, headers: headers, body: Array(body.description.utf8)))
+            WebRequest(
+                .post, settings.url + "/auth/v1/token?grant_type=" + grant, headers: headers,
+                body: Array(body.description.utf8)))
     }
 
     private func tokens(in answer: WebAnswer) throws -> AccessTokens {
@@ -79,17 +91,21 @@ final class SupabaseSession {
         var seconds = 3600.0
         if case .number(let text) = value["expires_in"], let stated = Double(text) { seconds = stated }
         return AccessTokens(
-            url: settings.url, email: email, access: access, refresh: value["refresh_token"]?.text, expires: Date(timeIntervalSinceNow: seconds))
+            url: settings.url, email: email, access: access, refresh: value["refresh_token"]?.text,
+            expires: Date(timeIntervalSinceNow: seconds))
     }
 
     private func failure(_ answer: WebAnswer) -> SupabaseFailure {
-        .refused(status: answer.status, state: answer.headers["x-sb-error-code"] ?? String(answer.status), message: Self.reason(answer))
+        .refused(
+            status: answer.status, state: answer.headers["x-sb-error-code"] ?? String(answer.status),
+            message: Self.reason(answer))
     }
 
     /// The server's code for what is wrong; it holds nothing of the request.
     private static func reason(_ answer: WebAnswer) -> String {
         let value = try? JSONValue.parse(answer.body)
-        return answer.headers["x-sb-error-code"] ?? value?["error_code"]?.text ?? value?["code"]?.text ?? "HTTP \(answer.status)"
+        return answer.headers["x-sb-error-code"] ?? value?["error_code"]?.text ?? value?["code"]?.text
+            ?? "HTTP \(answer.status)"
     }
 }
 

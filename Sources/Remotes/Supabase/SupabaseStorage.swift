@@ -23,7 +23,8 @@ final class SupabaseStorage: RemoteStorage {
     func send(_ file: OutgoingFile, to path: String, progress: (Int64) -> Void) throws {
         if file.bytes <= Self.piece {
             let body = try whole(file)
-            try checked(ask(.post, "/object/" + encoded(path), [("Content-Type", file.type), ("x-upsert", "true")], body))
+            try checked(
+                ask(.post, "/object/" + encoded(path), [("Content-Type", file.type), ("x-upsert", "true")], body))
         } else {
             try sendInPieces(file, to: path, progress)
         }
@@ -32,13 +33,16 @@ final class SupabaseStorage: RemoteStorage {
         let there = try size(of: path)
         if file.bytes > Self.piece { try file.keep(nil) }
         guard there == file.bytes else {
-            throw SupabaseFailure.refused(status: 422, state: "size", message: "\(there ?? 0) of \(file.bytes) bytes are there")
+            throw SupabaseFailure.refused(
+                status: 422, state: "size", message: "\(there ?? 0) of \(file.bytes) bytes are there")
         }
     }
 
     private func whole(_ file: OutgoingFile) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < Int(file.bytes) { bytes += try file.read(Int64(bytes.count), Int(file.bytes) - bytes.count) }
+        while bytes.count < Int(file.bytes) {
+            bytes += try file.read(Int64(bytes.count), Int(file.bytes) - bytes.count)
+        }
         return bytes
     }
 
@@ -48,7 +52,10 @@ final class SupabaseStorage: RemoteStorage {
         while position < file.bytes {
             try Interruption.check()
             let piece = try file.read(position, Int(min(Int64(Self.piece), file.bytes - position)))
-            let headers = [Self.protocolVersion, ("Upload-Offset", String(position)), ("Content-Type", "application/offset+octet-stream")]
+            let headers = [
+                Self.protocolVersion, ("Upload-Offset", String(position)),
+                ("Content-Type", "application/offset+octet-stream"),
+            ]
             let answer = try ask(.patch, address, headers, piece)
             switch answer.status {
             case 204, 200: position = try offset(answer)
@@ -68,7 +75,9 @@ final class SupabaseStorage: RemoteStorage {
         guard let address = file.begun else { return nil }
         let answer = try ask(.head, address, [Self.protocolVersion])
         // Whatever the server has against it, a new upload will tell.
-        guard answer.isSuccess, answer.headers["upload-length"].map({ $0 == String(file.bytes) }) ?? true else { return nil }
+        guard answer.isSuccess, answer.headers["upload-length"].map({ $0 == String(file.bytes) }) ?? true else {
+            return nil
+        }
         let position = try offset(answer)
         return (0...file.bytes).contains(position) ? (address, position) : nil
     }
@@ -77,9 +86,14 @@ final class SupabaseStorage: RemoteStorage {
     private func begin(_ file: OutgoingFile, _ path: String) throws -> String {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { throw SupabaseFailure.refused(status: 400, state: "path", message: path) }
-        let facts = [("bucketName", parts[0]), ("objectName", parts[1]), ("contentType", file.type), ("cacheControl", "3600")]
+        let facts = [
+            ("bucketName", parts[0]), ("objectName", parts[1]), ("contentType", file.type), ("cacheControl", "3600"),
+        ]
         let metadata = facts.map { "\($0.0) \(Data($0.1.utf8).base64EncodedString())" }.joined(separator: ",")
-        let headers = [Self.protocolVersion, ("Upload-Length", String(file.bytes)), ("Upload-Metadata", metadata), ("x-upsert", "true")]
+        let headers = [
+            Self.protocolVersion, ("Upload-Length", String(file.bytes)), ("Upload-Metadata", metadata),
+            ("x-upsert", "true"),
+        ]
         let answer = try checked(ask(.post, "/upload/resumable", headers, []))
         // Behind a proxy the server may not know its own name, so only the upload's is taken.
         guard let name = answer.headers["location"]?.split(separator: "/").last else {
@@ -108,7 +122,9 @@ final class SupabaseStorage: RemoteStorage {
     func size(of path: String) throws -> Int64? {
         let answer = try ask(.get, "/object/info/authenticated/" + encoded(path))
         if answer.isSuccess {
-            guard let value = try? JSONValue.parse(answer.body), case .number(let text)? = value["size"] ?? value["metadata"]?["size"] else {
+            guard let value = try? JSONValue.parse(answer.body),
+                case .number(let text)? = value["size"] ?? value["metadata"]?["size"]
+            else {
                 throw SupabaseFailure.notAnswering(address: settings.url, reason: "no size in the answer")
             }
             return Int64(text)
@@ -123,12 +139,14 @@ final class SupabaseStorage: RemoteStorage {
     private func encoded(_ path: String) -> String { path.percentEncoded(keeping: "/") }
 
     private func ask(
-        _ method: WebRequest.Method, _ path: String, _ headers: [(name: String, value: String)] = [], _ body: [UInt8]? = nil,
+        _ method: WebRequest.Method, _ path: String, _ headers: [(name: String, value: String)] = [],
+        _ body: [UInt8]? = nil,
         receive: ((Span<UInt8>) throws -> Void)? = nil
     ) throws -> WebAnswer {
         func send(_ token: String) throws -> WebAnswer {
             let all = headers + [("apikey", settings.key), ("Authorization", "Bearer " + token)]
-            return try connection.send(WebRequest(method, settings.url + "/storage/v1" + path, headers: all, body: body), receive: receive)
+            return try connection.send(
+                WebRequest(method, settings.url + "/storage/v1" + path, headers: all, body: body), receive: receive)
         }
         let token = try session.token()
         let answer = try send(token)
@@ -154,6 +172,7 @@ final class SupabaseStorage: RemoteStorage {
             return .refused(status: answer.status, state: "HTTP \(answer.status)", message: "")
         }
         let status = value["statusCode"]?.text.flatMap { Int($0) } ?? answer.status
-        return .refused(status: status, state: value["error"]?.text ?? String(status), message: value["message"]?.text ?? "")
+        return .refused(
+            status: status, state: value["error"]?.text ?? String(status), message: value["message"]?.text ?? "")
     }
 }

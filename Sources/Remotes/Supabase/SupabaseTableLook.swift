@@ -22,16 +22,24 @@ struct SupabaseTableLook: RemoteLook {
     init(_ remote: SupabaseRemote) throws {
         self.remote = remote
         let server = remote.server
-        let answer = try server.ask(.init(method: .get, path: "profiles", query: [("select", "id"), ("id", "eq." + remote.actor.id), ("limit", "1")]))
-        guard let time = answer.headers["date"].flatMap(Self.time) else { throw SupabaseFailure.notAnswering(address: remote.address, reason: "no time in the answer") }
-        position = RemotePosition(snapshot: Timestamp.format(time), system: "updated_at " + remote.address, timeline: "-")
+        let answer = try server.ask(
+            .init(
+                method: .get, path: "profiles",
+                query: [("select", "id"), ("id", "eq." + remote.actor.id), ("limit", "1")]))
+        guard let time = answer.headers["date"].flatMap(Self.time) else {
+            throw SupabaseFailure.notAnswering(address: remote.address, reason: "no time in the answer")
+        }
+        position = RemotePosition(
+            snapshot: Timestamp.format(time), system: "updated_at " + remote.address, timeline: "-")
     }
 
     /// A time as RFC 9110 writes it (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func time(_ text: String) -> Date? {
         let parts = text.split(separator: " ")
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])), parts[5] == "GMT" else { return nil }
+        guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])), parts[5] == "GMT" else {
+            return nil
+        }
         return Timestamp.parse("\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z")
     }
 
@@ -46,7 +54,9 @@ struct SupabaseTableLook: RemoteLook {
 
     // MARK: Rows
 
-    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void) throws -> Int {
+    func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void)
+        throws -> Int
+    {
         let fields = fields(of: entity).map { entity.fields[$0] }
         var rows = RestRows(fields.map { ($0.name, $0.type) }, versions: Self.versions)
         let columns = fields.map(\.selected) + times(of: entity)
@@ -61,7 +71,9 @@ struct SupabaseTableLook: RemoteLook {
 
     /// What of a row's times the server has, under the names of answers.
     private func times(of entity: Entity) -> [String] {
-        zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map { $0 + ":" + $1 }
+        zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map {
+            $0 + ":" + $1
+        }
     }
 
     private func page(
@@ -72,29 +84,43 @@ struct SupabaseTableLook: RemoteLook {
     }
 
     private func ask(
-        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String], _ query: [(name: String, value: String)], preferences: [String] = []
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ columns: [String],
+        _ query: [(name: String, value: String)], preferences: [String] = []
     ) throws -> WebAnswer {
         var (columns, conditions) = (columns, [(name: String, value: String)]())
         if let project, let scope = scope(entity, project) {
             if let embedded = scope.embedded { columns.append(embedded) }
             conditions.append(scope.condition)
         }
-        if let since, remote.columns[entity.name]?.contains("updated_at") ?? false, let time = Timestamp.parse(since.snapshot) {
-            conditions.append(("or", "(updated_at.is.null,updated_at.gte.\(Timestamp.format(time.addingTimeInterval(-Self.overlap))))"))
+        if let since, remote.columns[entity.name]?.contains("updated_at") ?? false,
+            let time = Timestamp.parse(since.snapshot)
+        {
+            conditions.append(
+                (
+                    "or",
+                    "(updated_at.is.null,updated_at.gte.\(Timestamp.format(time.addingTimeInterval(-Self.overlap))))"
+                ))
         }
-        return try remote.server.ask(.init(method: .get, path: entity.name, query: [("select", columns.joined(separator: ","))] + conditions + query, preferences: preferences))
+        return try remote.server.ask(
+            .init(
+                method: .get, path: entity.name,
+                query: [("select", columns.joined(separator: ","))] + conditions + query, preferences: preferences))
     }
 
     /// The rows of one project: by a column of their own, or by that of the rows they belong to,
     /// which the answer then has to embed.
-    private func scope(_ entity: Entity, _ project: String) -> (embedded: String?, condition: (name: String, value: String))? {
+    private func scope(_ entity: Entity, _ project: String) -> (
+        embedded: String?, condition: (name: String, value: String)
+    )? {
         guard let parts = entity.projectPath?.parts, let last = parts.last else { return nil }
         var (owner, names, hints) = (entity, [String](), [String]())
         for part in parts.dropLast() {
             guard let next = owner.field(part)?.references.flatMap({ remote.pack.entity($0) }) else { return nil }
             (owner, names, hints) = (next, names + [next.name], hints + [part])
         }
-        let embedded = zip(names, hints).reversed().reduce("") { inner, step in "\(step.0)!\(step.1)!inner(id\(inner.isEmpty ? "" : "," + inner))" }
+        let embedded = zip(names, hints).reversed().reduce("") { inner, step in
+            "\(step.0)!\(step.1)!inner(id\(inner.isEmpty ? "" : "," + inner))"
+        }
         return (embedded.isEmpty ? nil : embedded, ((names + [last]).joined(separator: "."), "eq." + project))
     }
 

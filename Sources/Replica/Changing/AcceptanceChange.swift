@@ -16,15 +16,21 @@ extension Replica {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !reason.isEmpty else { throw AcceptanceFailure.noReason }
         guard Timestamp.isDate(until) else { throw AcceptanceFailure.badDay(until) }
-        guard until >= OfficeDay.text(of: context.asOf, in: context.timeZone) else { throw AcceptanceFailure.dayIsPast(until) }
-        return try change("accept", by: context.actor, may: .resolve, in: context.environment, at: context.asOf, reason: reason) { change in
+        guard until >= OfficeDay.text(of: context.asOf, in: context.timeZone) else {
+            throw AcceptanceFailure.dayIsPast(until)
+        }
+        return try change(
+            "accept", by: context.actor, may: .resolve, in: context.environment, at: context.asOf, reason: reason
+        ) { change in
             try AcceptanceChange(change).accept(fingerprints, reason: reason, until: until, projectIDs: projectIDs)
         }
     }
 
     /// Withdraws acceptances; returns how many were in force.
-    package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int {
-        try change("accept --withdraw", by: context.actor, may: .resolve, in: context.environment, at: context.asOf) { change in
+    package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int
+    {
+        try change("accept --withdraw", by: context.actor, may: .resolve, in: context.environment, at: context.asOf) {
+            change in
             try AcceptanceChange(change).withdraw(fingerprints, projectIDs: projectIDs)
         }
     }
@@ -41,7 +47,9 @@ struct AcceptanceChange {
 
     init(_ change: BookChange) { self.change = change }
 
-    func accept(_ fingerprints: [String], reason: String, until: String, projectIDs: [String]) throws -> [KeptAcceptance] {
+    func accept(_ fingerprints: [String], reason: String, until: String, projectIDs: [String]) throws
+        -> [KeptAcceptance]
+    {
         let (trail, actor) = (try change.beginTrail(), change.request.actor)
         var accepted: [KeptAcceptance] = []
         for name in fingerprints {
@@ -50,18 +58,24 @@ struct AcceptanceChange {
                 // A new acceptance of the same finding replaces an earlier one.
                 let replaced = try String.fetchAll(
                     db,
-                    sql: "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL RETURNING id",
+                    sql:
+                        "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL RETURNING id",
                     arguments: [change.time, finding.fingerprint, finding.arguments])
                 for id in replaced { try note(ended: id, trail) }
                 let id = change.ids.next()
                 try insert(finding, id: id, reason: reason, until: until)
-                try trail.note(.update, entity: Self.table, id: id, place: nil, row: nil, before: "{}", states: "{}", item: nil)
+                try trail.note(
+                    .update, entity: Self.table, id: id, place: nil, row: nil, before: "{}", states: "{}", item: nil)
                 try change.changes.logEntry(
                     "finding_accepted", of: finding.table, id: finding.rowID, project: finding.project,
-                    details: FlatJSON.write(["code": finding.code, "fingerprint": finding.fingerprint, "reason": reason, "until": until]))
-                accepted.append(KeptAcceptance(
-                    fingerprint: finding.fingerprint, code: finding.code, table: finding.table, key: finding.key, field: finding.field,
-                    reason: reason, actor: actor.email, acceptedAt: change.time, until: until, state: .holds))
+                    details: FlatJSON.write([
+                        "code": finding.code, "fingerprint": finding.fingerprint, "reason": reason, "until": until,
+                    ]))
+                accepted.append(
+                    KeptAcceptance(
+                        fingerprint: finding.fingerprint, code: finding.code, table: finding.table, key: finding.key,
+                        field: finding.field,
+                        reason: reason, actor: actor.email, acceptedAt: change.time, until: until, state: .holds))
             }
         }
         try change.finish(trail, counts: ["accepted": accepted.count])
@@ -102,7 +116,9 @@ struct AcceptanceChange {
     }
 
     private func note(ended id: String, _ trail: ImportTrail) throws {
-        try trail.note(.update, entity: Self.table, id: id, place: nil, row: nil, before: "{\"withdrawn_at\":null}", states: "{}", item: nil)
+        try trail.note(
+            .update, entity: Self.table, id: id, place: nil, row: nil, before: "{\"withdrawn_at\":null}", states: "{}",
+            item: nil)
     }
 
     private func insert(_ finding: AcceptedFinding, id: String, reason: String, until: String) throws {
@@ -114,7 +130,8 @@ struct AcceptanceChange {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                id, finding.fingerprint, finding.arguments, finding.code, finding.project, finding.table, finding.rowID, finding.key, finding.field, reason,
+                id, finding.fingerprint, finding.arguments, finding.code, finding.project, finding.table, finding.rowID,
+                finding.key, finding.field, reason,
                 actor.id, actor.email, change.time, until,
             ])
     }

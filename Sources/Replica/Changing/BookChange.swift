@@ -22,7 +22,8 @@ final class BookChange {
         judge = try Judge(db, pack: pack, request: request)
         ids = RisingIDs(at: request.startedAt)
         changes = try ChangeLog(
-            db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids)
+            db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt,
+            ids: ids)
     }
 
     /// Begins a change that can be undone: writes the set's own row, to which the trail refers.
@@ -48,12 +49,14 @@ extension Replica {
     ///   - permission: what the actor's role must be allowed; nil: the caller has checked the
     ///     permission that the run as a whole needs.
     func change<T>(
-        _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date, reason: String? = nil,
+        _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date,
+        reason: String? = nil,
         _ body: (BookChange) throws -> T
     ) throws -> T {
         if let permission { try actor.ensure(may: permission) }
         var request = ImportRequest(
-            source: name, format: "command", actor: actor, environment: environment, startedAt: time, policy: .update, reason: reason)
+            source: name, format: "command", actor: actor, environment: environment, startedAt: time, policy: .update,
+            reason: reason)
         request.origin = .person
         return try write { db in
             defer { try? ImportApplication.dropTemporary(db) }
@@ -71,17 +74,20 @@ extension Replica {
     ///   profile without anybody's permission.
     @discardableResult
     package func addAdministrator(
-        email: String, fullName: String?, role name: String, environment: String, now: Date, by maker: Model.Actor? = nil
+        email: String, fullName: String?, role name: String, environment: String, now: Date,
+        by maker: Model.Actor? = nil
     ) throws -> String? {
         guard let role = pack.role(name) else { throw ActorFailure.roleUnknown(email: email, role: name) }
         guard let entity = pack.entity("profiles"), try !hasProfile(email: email) else { return nil }
         let (id, time) = (UUIDv7.make(at: now), Timestamp.format(now))
         var request = ImportRequest(
-            source: ImportRequest.founding, format: ImportRequest.founding, actor: maker ?? Actor(id: id, email: email, fullName: fullName, role: role),
+            source: ImportRequest.founding, format: ImportRequest.founding,
+            actor: maker ?? Actor(id: id, email: email, fullName: fullName, role: role),
             environment: environment, startedAt: now, policy: .update)
         (request.origin, request.permission) = (.person, .administer)
         let values: [String: String?] = [
-            "id": id, "email": email, "full_name": fullName, "role": name, "status": "ACTIVO", "created_at": time, "updated_at": time, "cached_at": time,
+            "id": id, "email": email, "full_name": fullName, "role": name, "status": "ACTIVO", "created_at": time,
+            "updated_at": time, "cached_at": time,
         ]
         var stretch = ImportedStretch([Self.batch(of: values, entity)], read: 1)
         _ = try importRows(request, findings: FindingList(), finishedAt: { now }) { try $0.store(&stretch) }
@@ -93,8 +99,12 @@ extension Replica {
         let id = entity.position(ofField: "id") ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]
         var batch = ImportedBatch(
-            entity: entity.name, fields: fields, place: Place(table: entity.name, file: ImportRequest.founding), raw: RawCells(headings: [], isText: true))
-        for field in fields { batch.rows.append((values[entity.fields[field].name] ?? nil).map(MemoryRows.Value.text) ?? MemoryRows.Value.null) }
+            entity: entity.name, fields: fields, place: Place(table: entity.name, file: ImportRequest.founding),
+            raw: RawCells(headings: [], isText: true))
+        for field in fields {
+            batch.rows.append(
+                (values[entity.fields[field].name] ?? nil).map(MemoryRows.Value.text) ?? MemoryRows.Value.null)
+        }
         let raw = Array("{}".utf8)
         batch.raw.append(raw.span)
         batch.endRow(line: nil)

@@ -15,7 +15,8 @@ struct ChangeEvents {
     /// Nil: the pack keeps no log, or the change is no person's. Who takes the other side's row in
     /// a conflict did nothing that the other side does not know.
     init?(_ application: ImportApplication) throws {
-        guard application.request.origin == .person, application.request.decision?.side != .remote, let log = application.pack.events,
+        guard application.request.origin == .person, application.request.decision?.side != .remote,
+            let log = application.pack.events,
             let events = try application.importer(of: log.entity)
         else { return nil }
         (self.application, self.log, self.events) = (application, log, events)
@@ -35,7 +36,8 @@ struct ChangeEvents {
         guard !made.isEmpty else { return }
         // The undo of the change finds its events by where they come from.
         try db.execute(
-            sql: "INSERT INTO import_sources (number, import_id, file) SELECT coalesce(max(number), 0) + 1, ?, ? FROM import_sources",
+            sql:
+                "INSERT INTO import_sources (number, import_id, file) SELECT coalesce(max(number), 0) + 1, ?, ? FROM import_sources",
             arguments: [application.id, application.request.source])
         let source = db.lastInsertedRowID
         for change in made { try insert(change, source) }
@@ -58,19 +60,31 @@ struct ChangeEvents {
     }
 
     private func updated() throws -> [Change] {
-        try Row.fetchAll(db, sql: "SELECT entity, row_id, before FROM temp.import_updated ORDER BY n").flatMap { row -> [Change] in
-            guard let importer = try application.importer(of: row[0]), let before = try? JSONValue.stored(row[2] as String) else { return [] }
+        try Row.fetchAll(db, sql: "SELECT entity, row_id, before FROM temp.import_updated ORDER BY n").flatMap {
+            row -> [Change] in
+            guard let importer = try application.importer(of: row[0]),
+                let before = try? JSONValue.stored(row[2] as String)
+            else { return [] }
             let entity = importer.entity.name, id: String = row[1]
             var changed = Set((before.members ?? []).map(\.key))
             var made: [Change] = []
             for kind in log.kinds where kind.entity == entity {
-                guard case .set(let field, let members) = kind.action, changed.remove(field) != nil, let member = members.first,
-                    let position = importer.entity.position(ofField: field), let values = try importer.existing(id)?.values,
+                guard case .set(let field, let members) = kind.action, changed.remove(field) != nil,
+                    let member = members.first,
+                    let position = importer.entity.position(ofField: field),
+                    let values = try importer.existing(id)?.values,
                     let project = try importer.reader.project(of: values)
                 else { continue }
-                made.append(Change(kind: kind, id: id, project: project, payload: Self.object([(member, importer.entity.fields[position].type, values[position])])))
+                made.append(
+                    Change(
+                        kind: kind, id: id, project: project,
+                        payload: Self.object([(member, importer.entity.fields[position].type, values[position])])))
             }
-            if let kind = kind(entity, { $0 == .update }), let change = try change(kind, importer, id, { field, _ in changed.contains(field.name) }) { made.append(change) }
+            if let kind = kind(entity, { $0 == .update }),
+                let change = try change(kind, importer, id, { field, _ in changed.contains(field.name) })
+            {
+                made.append(change)
+            }
             return made
         }
     }
@@ -89,16 +103,22 @@ struct ChangeEvents {
 
     /// The event of a row with some of its fields; nil: there is nothing to say.
     private func change(
-        _ kind: EventLogDefinition.Kind, _ importer: EntityImporter, _ id: String, _ isSaid: (Field, MemoryRows.Value) -> Bool
+        _ kind: EventLogDefinition.Kind, _ importer: EntityImporter, _ id: String,
+        _ isSaid: (Field, MemoryRows.Value) -> Bool
     ) throws -> Change? {
-        guard let values = try importer.existing(id)?.values, let project = try importer.reader.project(of: values) else { return nil }
+        guard let values = try importer.existing(id)?.values, let project = try importer.reader.project(of: values)
+        else { return nil }
         let entity = importer.entity, left = Acknowledgement(entity, in: application.pack)?.positions ?? []
         let members = entity.travellingFields(for: application.request.actor, of: application.pack).filter { position in
-            !left.contains(position) && entity.fields[position].name != "updated_at" && isSaid(entity.fields[position], values[position])
+            !left.contains(position) && entity.fields[position].name != "updated_at"
+                && isSaid(entity.fields[position], values[position])
         }
         guard !members.isEmpty || kind.action == .create else { return nil }
         // Events are written in the names that the system's own files have.
-        let payload = Self.object(members.map { (entity.fields[$0].aliases.first ?? entity.fields[$0].name, entity.fields[$0].type, values[$0]) })
+        let payload = Self.object(
+            members.map {
+                (entity.fields[$0].aliases.first ?? entity.fields[$0].name, entity.fields[$0].type, values[$0])
+            })
         return Change(kind: kind, id: id, project: project, payload: payload)
     }
 
@@ -108,7 +128,8 @@ struct ChangeEvents {
                 let value: JSONValue
                 switch member.value {
                 case .null: value = .null
-                case .integer(let integer): value = member.type == .boolean ? .bool(integer != 0) : .number(String(integer))
+                case .integer(let integer):
+                    value = member.type == .boolean ? .bool(integer != 0) : .number(String(integer))
                 case .real(let real): value = .number(real.description)
                 case .text(let text):
                     let isJSON = [.json, .point, .polygon, .list].contains(member.type)
@@ -123,13 +144,16 @@ struct ChangeEvents {
 
     private func insert(_ change: Change, _ source: Int64) throws {
         let entity = events.entity, id = application.ids.next()
-        var said: [String: String] = ["id": id, log.type: change.kind.type, log.record: change.id, log.payload: change.payload]
+        var said: [String: String] = [
+            "id": id, log.type: change.kind.type, log.record: change.id, log.payload: change.payload,
+        ]
         if let field = log.project { said[field] = change.project }
         if let field = log.operator { said[field] = application.request.actor.id }
         if let field = log.time { said[field] = application.time }
         let values = entity.fields.map { said[$0.name].map(MemoryRows.Value.text) ?? .null }
         let states: [(SystemColumn, String)] = [
-            (.syncState, "'local_only'"), (.localVersion, "1"), (.contentStamp, String(application.stamp)), (.ownMark, "0"), (.importSource, String(source)),
+            (.syncState, "'local_only'"), (.localVersion, "1"), (.contentStamp, String(application.stamp)),
+            (.ownMark, "0"), (.importSource, String(source)),
         ]
         let insert = try PreparedStatement(
             db,
@@ -139,7 +163,8 @@ struct ChangeEvents {
             """)
         try insert.bind(values)
         try insert.run()
-        try application.changes.enqueue(.insert, of: entity.name, id: id, project: change.project, payload: events.reader.givenJSON(values))
+        try application.changes.enqueue(
+            .insert, of: entity.name, id: id, project: change.project, payload: events.reader.givenJSON(values))
     }
 }
 
@@ -151,10 +176,14 @@ extension Field {
         guard case .text(let first) = one, case .text(let second) = other else { return false }
         switch type {
         case .json, .point, .polygon, .list:
-            guard let left = try? JSONValue.stored(first), let right = try? JSONValue.stored(second) else { return false }
+            guard let left = try? JSONValue.stored(first), let right = try? JSONValue.stored(second) else {
+                return false
+            }
             return left.isSame(as: right)
         case .datetime:
-            guard let left = Timestamp.microseconds(first), let right = Timestamp.microseconds(second) else { return false }
+            guard let left = Timestamp.microseconds(first), let right = Timestamp.microseconds(second) else {
+                return false
+            }
             return left == right
         default: return false
         }
@@ -167,9 +196,11 @@ extension JSONValue {
     fileprivate func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let one), .number(let two)): return one == two || Double(one) == Double(two)
-        case (.array(let one), .array(let two)): return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
+        case (.array(let one), .array(let two)):
+            return one.count == two.count && zip(one, two).allSatisfy { $0.isSame(as: $1) }
         case (.object(let one), .object(let two)):
-            return one.count == two.count && one.allSatisfy { member in other[member.key]?.isSame(as: member.value) == true }
+            return one.count == two.count
+                && one.allSatisfy { member in other[member.key]?.isSame(as: member.value) == true }
         default: return self == other
         }
     }

@@ -29,7 +29,10 @@ final class ChangeLog {
     ///   - ids: of items and entries, each greater than the one before. Number and id together give
     ///     the order in which things happened.
     ///   - stamp: number of the write that they belong to; nil: the log takes its own.
-    init(_ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil, stamp: Int64? = nil) throws {
+    init(
+        _ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil,
+        stamp: Int64? = nil
+    ) throws {
         self.db = db
         self.pack = pack
         self.actorID = actorID
@@ -52,12 +55,17 @@ final class ChangeLog {
     }
 
     /// Writes the queue item, with the row as it is now, and the log entry for one row.
-    func record(_ operation: Operation, _ action: String, of entity: String, id: String, details: [String: String] = [:]) throws {
+    func record(
+        _ operation: Operation, _ action: String, of entity: String, id: String, details: [String: String] = [:]
+    ) throws {
         let reader = try reader(of: entity)
         guard let values = try reader.values(of: id) else { return }
         let project = try reader.project(of: values)
-        try enqueue(operation, of: entity, id: id, project: project, payload: operation == .insert ? reader.givenJSON(values) : reader.json(values))
-        try logEntry(action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
+        try enqueue(
+            operation, of: entity, id: id, project: project,
+            payload: operation == .insert ? reader.givenJSON(values) : reader.json(values))
+        try logEntry(
+            action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
     }
 
     /// The same for a changed row; returns the id of the queue item.
@@ -74,11 +82,14 @@ final class ChangeLog {
     func enqueueAgain(_ row: RowKey) throws {
         let reader = try reader(of: row.entity)
         guard let values = try reader.values(of: row.id) else { return }
-        try enqueue(.insert, of: row.entity, id: row.id, project: reader.project(of: values), payload: reader.givenJSON(values))
+        try enqueue(
+            .insert, of: row.entity, id: row.id, project: reader.project(of: values), payload: reader.givenJSON(values))
     }
 
     @discardableResult
-    func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws -> String {
+    func enqueue(_ operation: Operation, of entity: String, id: String, project: String?, payload: String?) throws
+        -> String
+    {
         let item = ids.next()
         try write(queue, item, project, operation.rawValue, entity, id, payload, time)
         return item
@@ -145,11 +156,14 @@ final class RowReader {
             db, "SELECT \(SQLText.names(entity.fields.map(\.name))) FROM \(SQLText.name(entity.name)) WHERE id = ?")
         let path = entity.projectPath?.parts ?? []
         projectIndex = path.first.flatMap { first in entity.fields.firstIndex { $0.name == first } }
-        projectOfReference = try path.count > 1 ? PreparedStatement(db, Self.lookup(path, pack: pack, from: entity)) : nil
+        projectOfReference =
+            try path.count > 1 ? PreparedStatement(db, Self.lookup(path, pack: pack, from: entity)) : nil
         let parent = path.count > 1 ? path.first.flatMap { entity.field($0)?.references } : nil
         projectOfRemoved = try parent.map { parent in
             try PreparedStatement(
-                db, "SELECT project_id FROM sync_queue WHERE entity_type = \(SQLText.literal(parent)) AND entity_id = ? AND project_id IS NOT NULL LIMIT 1")
+                db,
+                "SELECT project_id FROM sync_queue WHERE entity_type = \(SQLText.literal(parent)) AND entity_id = ? AND project_id IS NOT NULL LIMIT 1"
+            )
         }
     }
 
@@ -160,7 +174,8 @@ final class RowReader {
         var current: Entity? = entity
         for (index, part) in path.enumerated().dropLast() {
             current = current?.field(part)?.references.flatMap { pack.entity($0) }
-            sql = "(SELECT \(SQLText.name(path[index + 1])) FROM \(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
+            sql =
+                "(SELECT \(SQLText.name(path[index + 1])) FROM \(SQLText.name(current?.name ?? "")) WHERE id = \(sql))"
         }
         return "SELECT " + sql
     }

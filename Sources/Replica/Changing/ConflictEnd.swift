@@ -22,7 +22,9 @@ struct ConflictEnd {
 
     private init(_ application: ImportApplication, _ decision: ConflictDecision) throws {
         let row = try Row.fetchOne(
-            application.db, sql: "SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
+            application.db,
+            sql:
+                "SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
             arguments: [decision.conflictID])
         guard let row else { throw ConflictFailure.notOpen(decision.conflictID) }
         (self.application, self.decision, entity, rowID) = (application, decision, row[0], row[1])
@@ -49,58 +51,84 @@ struct ConflictEnd {
         try recordRow(time: time)
         for (entity, id) in parts {
             guard let conflict = try conflict(ofPart: entity, id) else { continue }
-            try ConflictEnd(application, ConflictDecision(conflictID: conflict, side: decision.side)).recordRow(time: time)
+            try ConflictEnd(application, ConflictDecision(conflictID: conflict, side: decision.side)).recordRow(
+                time: time)
         }
     }
 
     private func recordRow(time: String) throws {
-        guard let importer = try application.importer(of: entity), let conflicts = try application.importer(of: "conflicts") else { return }
+        guard let importer = try application.importer(of: entity),
+            let conflicts = try application.importer(of: "conflicts")
+        else { return }
         let id = decision.conflictID
         if let before = try conflicts.existing(id) {
             var open = RowJSON()
             open.add("resolution_status", .text("open"))
             open.add("resolved_by", .null)
             open.add("resolved_at", .null)
-            try application.trail.note(.update, entity: "conflicts", id: id, place: nil, row: nil, before: open.text, states: before.states, item: nil)
+            try application.trail.note(
+                .update, entity: "conflicts", id: id, place: nil, row: nil, before: open.text, states: before.states,
+                item: nil)
         }
         try db.execute(
-            sql: "UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? WHERE id = ?",
+            sql:
+                "UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? WHERE id = ?",
             arguments: [decision.side.rawValue, application.request.actor.id, time, application.stamp, id])
         guard let existing = try importer.existing(rowID) else { return try takeRemote() }
-        let others = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, rowID]) ?? 0
+        let others =
+            try Int.fetchOne(
+                db,
+                sql:
+                    "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'",
+                arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
         // If a value changed, the row's own change has already noted the state before it.
-        let isChanged = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)", arguments: [entity, rowID]) ?? false
+        let isChanged =
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)",
+                arguments: [entity, rowID]) ?? false
         try db.execute(
-            sql: "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
+            sql:
+                "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
         try takeRemote()
         let project = try importer.reader.project(of: existing.values)
         if !isChanged {
-            let item = try application.changes.enqueue(isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project, payload: importer.reader.json(existing.values))
-            try application.trail.note(.update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states, item: item)
+            let item = try application.changes.enqueue(
+                isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project,
+                payload: importer.reader.json(existing.values))
+            try application.trail.note(
+                .update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states,
+                item: item)
         }
         var details = ["conflict": id, "kept": decision.side.rawValue]
         details["reason"] = application.request.reason
-        try application.changes.logEntry("conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
+        try application.changes.logEntry(
+            "conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
     }
 
     /// The record's parts, owners first; also those that the decision has just removed with it.
     func parts() throws -> [(entity: String, id: String)] {
         guard let own = application.pack.entity(entity) else { return [] }
-        let here = try RowRemoval.parts(of: own, rowID, application.pack, db).dropFirst().flatMap { part in part.ids.map { (part.entity.name, $0) } }
-        let gone = try Row.fetchAll(db, sql: "SELECT entity, row_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [application.id])
+        let here = try RowRemoval.parts(of: own, rowID, application.pack, db).dropFirst().flatMap { part in
+            part.ids.map { (part.entity.name, $0) }
+        }
+        let gone = try Row.fetchAll(
+            db, sql: "SELECT entity, row_id FROM import_removals WHERE import_id = ? ORDER BY n DESC",
+            arguments: [application.id])
         return here + gone.map { ($0[0], $0[1]) }
     }
 
     /// The open conflict of a part that the remote deleted.
     private func conflict(ofPart entity: String, _ id: String) throws -> String? {
         let open = try Row.fetchAll(
-            db, sql: "SELECT id, remote_payload FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'", arguments: [entity, id])
+            db,
+            sql:
+                "SELECT id, remote_payload FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'",
+            arguments: [entity, id])
         return try open.first { row in
-            try RowConflict.isDeletion(row[1] ?? "") && RemoteVersion(db).isOfRemote(row[0], RowKey(entity: entity, id: id))
+            try RowConflict.isDeletion(row[1] ?? "")
+                && RemoteVersion(db).isOfRemote(row[0], RowKey(entity: entity, id: id))
         }?[0]
     }
 
@@ -138,7 +166,9 @@ extension ConflictEnd {
     func ensureAllowed() throws {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }
-        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor), try arePartsOwn(of: actor) else { throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve) }
+        guard decision.side == .remote, remote != nil, try isOwnChange(of: actor), try arePartsOwn(of: actor) else {
+            throw ActorFailure.notAllowed(role: actor.role.name, permission: .resolve)
+        }
     }
 
     /// Whether a row becomes what the remote has already: that is no work of the actor's, whatever
@@ -150,14 +180,17 @@ extension ConflictEnd {
         guard let merged else { return isDeletedThere }
         guard !isDeletedThere, let existing = try importer.existing(id) else { return false }
         return importer.differences(merged, from: existing.values).allSatisfy { difference in
-            difference.field == "updated_at" || theirs[difference.field].map { RowConflict.isSame($0.stated, difference.after) } ?? false
+            difference.field == "updated_at"
+                || theirs[difference.field].map { RowConflict.isSame($0.stated, difference.after) } ?? false
         }
     }
 
     /// The states of a row and of its owners, its own as the remote has it: that is the row which
     /// the actor changes by keeping something else.
     func states(_ importer: EntityImporter, of id: String) throws -> [Judge.RowState] {
-        guard entity == importer.entity.name, rowID == id, let field = importer.entity.states?.field else { return try importer.states(of: id) }
+        guard entity == importer.entity.name, rowID == id, let field = importer.entity.states?.field else {
+            return try importer.states(of: id)
+        }
         return try importer.states(of: id, own: theirs?[field]?.stated)
     }
 
@@ -166,12 +199,13 @@ extension ConflictEnd {
     private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
         guard isDeletedThere else { return true }
         return try parts().allSatisfy { part in
-            let waits = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
-                      OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 AND remote_updated_at IS NULL)
-                    """, arguments: [part.entity, part.id]) ?? false
+            let waits =
+                try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
+                          OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 AND remote_updated_at IS NULL)
+                        """, arguments: [part.entity, part.id]) ?? false
             return try !waits || isOwnChange(part.entity, part.id, of: actor)
         }
     }

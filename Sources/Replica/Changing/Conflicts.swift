@@ -71,7 +71,8 @@ package enum ConflictFailure: Failure, Equatable {
     package var arguments: [String: String] {
         switch self {
         case .unknown(let name), .notOpen(let name), .isDeletion(let name), .noBase(let name): ["value": name]
-        case .bothChanged(let name, let fields), .noField(let name, let fields): ["value": name, "fields": fields.joined(separator: ", ")]
+        case .bothChanged(let name, let fields), .noField(let name, let fields):
+            ["value": name, "fields": fields.joined(separator: ", ")]
         case .ambiguous(let name, let ids): ["value": name, "ids": ids.joined(separator: ", ")]
         }
     }
@@ -83,7 +84,8 @@ extension Replica {
     /// - Parameter isOpen: whether only open ones.
     package func conflicts(projectIDs: [String], reader: Model.Actor, isOpen: Bool = true) throws -> [RowConflict] {
         try read { db in
-            try ConflictReader(db: db, pack: pack, reader: reader).conflicts(isOpen ? "resolution_status = 'open'" : "true", projectIDs)
+            try ConflictReader(db: db, pack: pack, reader: reader).conflicts(
+                isOpen ? "resolution_status = 'open'" : "true", projectIDs)
         }
     }
 
@@ -116,25 +118,35 @@ extension Replica {
     package func merge(of conflict: RowConflict) throws -> (theirs: [(field: String, value: String?)], both: [String]) {
         try read { db in
             let remote = try remoteValues(of: conflict, db)
-            guard let entity = pack.entity(conflict.entity), let base = try RowBases.row(entity.name, conflict.rowID, db),
+            guard let entity = pack.entity(conflict.entity),
+                let base = try RowBases.row(entity.name, conflict.rowID, db),
                 let values = try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID)
             else { throw ConflictFailure.noBase(conflict.id) }
             var merged: (theirs: [(field: String, value: String?)], both: [String]) = ([], [])
             for (field, value) in zip(entity.fields, values) {
                 // Null is a stated value too: the other side emptied the field.
-                guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else { continue }
+                guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else {
+                    continue
+                }
                 let theirs = stated.value
                 let before = base[field.name]?.stated, mine = value.shown
                 if RowConflict.isSame(theirs, before) || RowConflict.isSame(theirs, mine) { continue }
-                if RowConflict.isSame(mine, before) { merged.theirs.append((field.name, theirs)) } else { merged.both.append(field.name) }
+                if RowConflict.isSame(mine, before) {
+                    merged.theirs.append((field.name, theirs))
+                } else {
+                    merged.both.append(field.name)
+                }
             }
             return merged
         }
     }
 
     private func remoteValues(of conflict: RowConflict, _ db: Database) throws -> [(field: String, value: String?)] {
-        let payload = try String.fetchOne(db, sql: "SELECT remote_payload FROM conflicts WHERE id = ?", arguments: [conflict.id])
-        guard !conflict.isDeletion, let entity = pack.entity(conflict.entity), let row = payload.flatMap({ try? JSONValue.stored($0) }) else {
+        let payload = try String.fetchOne(
+            db, sql: "SELECT remote_payload FROM conflicts WHERE id = ?", arguments: [conflict.id])
+        guard !conflict.isDeletion, let entity = pack.entity(conflict.entity),
+            let row = payload.flatMap({ try? JSONValue.stored($0) })
+        else {
             throw ConflictFailure.isDeletion(conflict.id)
         }
         return (row.members ?? []).compactMap { member in
@@ -146,7 +158,9 @@ extension Replica {
 
 extension RowConflict {
     /// Whether a person means its record by this name.
-    package func isOf(record name: String) -> Bool { rowID == name || key == name || key?.hasSuffix(" / " + name) == true }
+    package func isOf(record name: String) -> Bool {
+        rowID == name || key == name || key?.hasSuffix(" / " + name) == true
+    }
 
     /// What stands for the other side's row if it was deleted there.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
@@ -224,7 +238,11 @@ private struct ConflictReader {
             let (here, there) = (value.shown, stated.stated)
             // When a row was last changed is bookkeeping.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
-            guard reader.sees(field, of: pack) else { return .init(field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue, remote: Pack.hiddenValue) }
+            guard reader.sees(field, of: pack) else {
+                return .init(
+                    field: field.name, base: base == nil ? nil : Pack.hiddenValue, local: Pack.hiddenValue,
+                    remote: Pack.hiddenValue)
+            }
             return .init(
                 field: field.name, base: base?[field.name]?.stated,
                 local: isRemoved ? nil : here,

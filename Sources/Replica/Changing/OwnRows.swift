@@ -14,7 +14,8 @@ struct OwnRows {
     private let changes: ChangeLog
     private var table: String { "main." + SQLText.name(entity.name) }
 
-    static let temporary = "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
+    static let temporary =
+        "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
     /// The rows to be set, in their order, as a FROM clause: `c` holds the number, `t` is the row.
     private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
 
@@ -39,7 +40,8 @@ struct OwnRows {
 
     /// Drops staged rows that do not satisfy a condition on the row `t`.
     func keep(where condition: String) throws {
-        try db.execute(sql: "DELETE FROM temp.import_own_rows WHERE id NOT IN (SELECT t.id FROM \(rows) WHERE \(condition))")
+        try db.execute(
+            sql: "DELETE FROM temp.import_own_rows WHERE id NOT IN (SELECT t.id FROM \(rows) WHERE \(condition))")
     }
 
     /// Sets the field of every row; returns how many rows were set.
@@ -70,7 +72,9 @@ struct OwnRows {
 
     private func keepBases() throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO main.own_bases (entity, row_id, row) SELECT ?1, t.id, \(wholeRow) FROM \(rows) WHERE t.sync_state = 'synced'", arguments: [entity.name])
+            sql:
+                "INSERT OR REPLACE INTO main.own_bases (entity, row_id, row) SELECT ?1, t.id, \(wholeRow) FROM \(rows) WHERE t.sync_state = 'synced'",
+            arguments: [entity.name])
     }
 
     private func enqueue() throws {
@@ -90,7 +94,10 @@ struct OwnRows {
                 INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
                 SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
                 FROM \(rows) ORDER BY c.n
-                """, arguments: [changes.actorID, action, entity.name, details, changes.environment, changes.time, changes.number()])
+                """,
+            arguments: [
+                changes.actorID, action, entity.name, details, changes.environment, changes.time, changes.number(),
+            ])
     }
 }
 
@@ -102,14 +109,19 @@ struct NumberedRows {
     private let changes: ChangeLog
     private let ids: RisingIDs
 
-    init(_ db: Database, pack: Pack, _ changes: ChangeLog, ids: RisingIDs) { (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids) }
+    init(_ db: Database, pack: Pack, _ changes: ChangeLog, ids: RisingIDs) {
+        (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids)
+    }
 
     /// To be called within a registration's transaction. If a number or row is taken already, the
     /// whole registration fails.
     func store(_ given: StoredNumbers) throws {
-        let insert = try PreparedStatement(db, "INSERT INTO export_numbers (numbering, project_id, row_id, number) VALUES (?, ?, ?, ?)")
+        let insert = try PreparedStatement(
+            db, "INSERT INTO export_numbers (numbering, project_id, row_id, number) VALUES (?, ?, ?, ?)")
         for row in given.rows {
-            for (index, text) in [given.numbering, given.projectID, row.rowID].enumerated() { try insert.bind(text, at: index + 1) }
+            for (index, text) in [given.numbering, given.projectID, row.rowID].enumerated() {
+                try insert.bind(text, at: index + 1)
+            }
             try insert.bind(row.number, at: 4)
             try insert.run()
         }
@@ -118,7 +130,8 @@ struct NumberedRows {
         try changes.logEntry(
             "numbers_assigned", of: numbering?.entity, id: nil, project: given.projectID,
             details: RowJSON.object([
-                "numbering": given.numbering, "first": String(given.rows.first?.number ?? 0), "last": String(given.rows.last?.number ?? 0),
+                "numbering": given.numbering, "first": String(given.rows.first?.number ?? 0),
+                "last": String(given.rows.last?.number ?? 0),
             ]))
     }
 
@@ -134,10 +147,13 @@ struct NumberedRows {
     static func takeOver(_ additions: [String], _ db: Database, pack: Pack, now: Date) throws {
         for numbering in pack.numberings where additions.contains("\(numbering.entity).\(numbering.field ?? "")") {
             let ids = RisingIDs(at: now)
-            let changes = try ChangeLog(db, pack: pack, actorID: nil, environment: pack.environments.first ?? "", now: now, ids: ids)
+            let changes = try ChangeLog(
+                db, pack: pack, actorID: nil, environment: pack.environments.first ?? "", now: now, ids: ids)
             let kept = try Row.fetchAll(
-                db, sql: "SELECT row_id, number FROM export_numbers WHERE numbering = ? ORDER BY project_id, number", arguments: [numbering.name])
-            try NumberedRows(db, pack: pack, changes, ids: ids).give(kept.map { (rowID: $0[0], number: $0[1]) }, numbering)
+                db, sql: "SELECT row_id, number FROM export_numbers WHERE numbering = ? ORDER BY project_id, number",
+                arguments: [numbering.name])
+            try NumberedRows(db, pack: pack, changes, ids: ids).give(
+                kept.map { (rowID: $0[0], number: $0[1]) }, numbering)
             try ImportApplication.dropTemporary(db)
         }
     }

@@ -16,10 +16,14 @@ extension Replica {
 
     /// Registers several formats of a step at once, and stores the numbers that their sheets show:
     /// all of it or nothing.
-    package func register(_ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil) throws -> [RegistrationOutcome] {
+    package func register(
+        _ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil
+    ) throws -> [RegistrationOutcome] {
         guard let first = registrations.first else { return [] }
         let marks = registrations.contains { $0.marks != nil }
-        return try change("registration", by: first.actor, may: marks ? .mark : nil, in: first.environment, at: first.asOf) { change in
+        return try change(
+            "registration", by: first.actor, may: marks ? .mark : nil, in: first.environment, at: first.asOf
+        ) { change in
             try RegistrationChange(change).register(registrations, numbers, records)
         }
     }
@@ -29,7 +33,9 @@ extension Replica {
 
     /// Marks records whose document is registered already; returns how many were moved.
     package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
-        try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) { try ExportedMarks($0).mark(marks, runID: context.id) }
+        try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) {
+            try ExportedMarks($0).mark(marks, runID: context.id)
+        }
     }
 }
 
@@ -42,11 +48,17 @@ struct RegistrationChange {
 
     init(_ change: BookChange) { self.change = change }
 
-    func register(_ registrations: [ExportRegistration], _ numbers: [StoredNumbers], _ records: Replica.LineChanges?) throws -> [RegistrationOutcome] {
+    func register(_ registrations: [ExportRegistration], _ numbers: [StoredNumbers], _ records: Replica.LineChanges?)
+        throws -> [RegistrationOutcome]
+    {
         for registration in registrations {
-            guard try change.judge.covers(project: registration.projectID) else { throw RegistrationFailure.notMember(email: registration.actor.email) }
+            guard try change.judge.covers(project: registration.projectID) else {
+                throw RegistrationFailure.notMember(email: registration.actor.email)
+            }
         }
-        for given in numbers where !given.rows.isEmpty { try NumberedRows(db, pack: pack, change.changes, ids: change.ids).store(given) }
+        for given in numbers where !given.rows.isEmpty {
+            try NumberedRows(db, pack: pack, change.changes, ids: change.ids).store(given)
+        }
         // All formats of a delivery share one version number, chosen before the first of them is
         // registered.
         let versions = try registrations.map { try Replica.lastVersion($0.projectID, $0.line, $0.exportName, db) + 1 }
@@ -56,8 +68,12 @@ struct RegistrationChange {
 
     private func keep(_ records: Replica.LineChanges, of registration: ExportRegistration) throws {
         let insertion = try PreparedStatement(
-            db, "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)")
-        for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() { try insertion.bind(value, at: index + 1) }
+            db,
+            "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)"
+        )
+        for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() {
+            try insertion.bind(value, at: index + 1)
+        }
         try records { id, name in
             try insertion.bind(id, at: 4)
             try insertion.bind(name, at: 5)
@@ -67,7 +83,9 @@ struct RegistrationChange {
 
     private func register(_ registration: ExportRegistration, next: Int) throws -> RegistrationOutcome {
         let changes = change.changes
-        if let version = registration.files.map({ $0.expectedVersion ?? next }).min() { try supersede(registration, before: version, changes) }
+        if let version = registration.files.map({ $0.expectedVersion ?? next }).min() {
+            try supersede(registration, before: version, changes)
+        }
         let exports = try registration.files.map { file in
             let export = try insert(file, of: registration, next: next)
             try changes.record(
@@ -82,7 +100,9 @@ struct RegistrationChange {
         return RegistrationOutcome(exports: exports, marked: marked ?? 0)
     }
 
-    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, next: Int) throws -> RegisteredExport {
+    private func insert(_ file: ExportRegistration.File, of registration: ExportRegistration, next: Int) throws
+        -> RegisteredExport
+    {
         let version = file.expectedVersion ?? next
         // Versions only grow. A format that was not requested before joins the version of the
         // others.
@@ -90,11 +110,14 @@ struct RegistrationChange {
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let id = UUIDv7.make(at: registration.asOf)
         let export = RegisteredExport(
-            id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line, format: file.format,
-            dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName, localPath: file.localPath,
+            id: id, projectID: registration.projectID, exportName: registration.exportName, line: registration.line,
+            format: file.format,
+            dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName,
+            localPath: file.localPath,
             // The id in the path keeps one file from overwriting another of the same name.
             storagePath: "\(registration.storageFolder)/\(id)/\(file.fileName)",
-            rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft, status: "registered",
+            rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft,
+            status: "registered",
             asOf: Timestamp.format(registration.asOf), finishedAt: Timestamp.format(registration.finishedAt))
         let stamp = try change.changes.number()
         try insert(export, of: registration, stamp: stamp)
@@ -105,11 +128,13 @@ struct RegistrationChange {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                UUIDv7.make(at: registration.asOf), export.projectID, export.line, export.document, version, export.id, export.fileName,
+                UUIDv7.make(at: registration.asOf), export.projectID, export.line, export.document, version, export.id,
+                export.fileName,
                 export.storagePath, export.sha256, export.bytes, registration.actor.id, export.asOf, stamp,
             ])
         try db.execute(
-            sql: "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
+            sql:
+                "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
             arguments: [registration.runID, registration.step, file.localPath])
         guard db.changesCount == 1 else { throw RegistrationFailure.notJournalled(document: file.document) }
         return export
@@ -117,18 +142,22 @@ struct RegistrationChange {
 
     private func insert(_ export: RegisteredExport, of registration: ExportRegistration, stamp: Int64) throws {
         let values: [(String, (any DatabaseValueConvertible)?)] = [
-            ("id", export.id), ("project_id", export.projectID), ("run_id", registration.runID), ("export_name", export.exportName), ("line", export.line),
+            ("id", export.id), ("project_id", export.projectID), ("run_id", registration.runID),
+            ("export_name", export.exportName), ("line", export.line),
             ("format", export.format), ("dialect", export.dialect), ("environment", registration.environment),
             ("selection", registration.selection), ("pack_name", pack.name), ("pack_version", pack.version),
-            ("pack_fingerprint", pack.fingerprint), ("rows", export.rows), ("bytes", export.bytes), ("sha256", export.sha256),
+            ("pack_fingerprint", pack.fingerprint), ("rows", export.rows), ("bytes", export.bytes),
+            ("sha256", export.sha256),
             ("file_name", export.fileName), ("local_path", export.localPath), ("storage_path", export.storagePath),
             ("actor_id", registration.actor.id), ("as_of", export.asOf),
             ("started_at", Timestamp.format(registration.startedAt)), ("finished_at", export.finishedAt),
-            ("findings", registration.findings), ("fingerprint", registration.fingerprint), ("is_draft", registration.isDraft ? 1 : 0),
+            ("findings", registration.findings), ("fingerprint", registration.fingerprint),
+            ("is_draft", registration.isDraft ? 1 : 0),
             ("status", export.status), ("content_stamp", stamp),
         ]
         try db.execute(
-            sql: "INSERT INTO exports (\(SQLText.names(values.map(\.0)))) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
+            sql:
+                "INSERT INTO exports (\(SQLText.names(values.map(\.0)))) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
             arguments: StatementArguments(values.map(\.1)))
     }
 
@@ -144,12 +173,17 @@ struct RegistrationChange {
                   AND id IN (SELECT export_id FROM document_versions WHERE version < ?)
                 RETURNING id
                 """, arguments: [registration.projectID, registration.line, registration.exportName, version])
-        for id in ids { try changes.logEntry("export_superseded", of: "exports", id: id, project: registration.projectID, details: nil) }
+        for id in ids {
+            try changes.logEntry(
+                "export_superseded", of: "exports", id: id, project: registration.projectID, details: nil)
+        }
     }
 
     private func has(_ document: String, _ version: Int, _ registration: ExportRegistration) throws -> Bool {
         try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM document_versions WHERE project_id = ? AND line = ? AND document = ? AND version = ?)",
+            db,
+            sql:
+                "SELECT EXISTS (SELECT 1 FROM document_versions WHERE project_id = ? AND line = ? AND document = ? AND version = ?)",
             arguments: [registration.projectID, registration.line, document, version]) ?? false
     }
 }
@@ -168,7 +202,8 @@ struct ExportedMarks {
     /// people's projects stay as they are.
     func mark(_ marks: ExportRegistration.Marks, runID: String) throws -> Int {
         let (db, actor) = (change.db, change.request.actor)
-        guard let entity = change.pack.entity(marks.entity), let states = entity.states, let move = states.exported else { return 0 }
+        guard let entity = change.pack.entity(marks.entity), let states = entity.states, let move = states.exported
+        else { return 0 }
         guard change.judge.mayMove(states, from: move.from, to: move.to) else {
             throw RegistrationFailure.moveNotAllowed(role: actor.role.name, from: move.from, to: move.to)
         }

@@ -15,7 +15,11 @@ struct RowRemoval {
     /// Why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
-        if try !application.isGivingWay(importer, id), let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id)) { return refusal }
+        if try !application.isGivingWay(importer, id),
+            let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id))
+        {
+            return refusal
+        }
         return try judge.judgeParts(Self.parts(of: importer.entity, id, pack, db), isDecided: application.isDeciding)
     }
 
@@ -25,11 +29,14 @@ struct RowRemoval {
             ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (SELECT value FROM json_each(?1)))"
             : "\(reference) IN (SELECT value FROM json_each(?1))"
         return try String.fetchAll(
-            db, sql: "SELECT o.id FROM main.\(SQLText.name(entity.name)) AS o WHERE \(leads) ORDER BY o.id", arguments: [try Quarantine.json(ids)])
+            db, sql: "SELECT o.id FROM main.\(SQLText.name(entity.name)) AS o WHERE \(leads) ORDER BY o.id",
+            arguments: [try Quarantine.json(ids)])
     }
 
     /// The row and all its parts, by entity, from the row down.
-    static func parts(of entity: Entity, _ id: String, _ pack: Pack, _ db: Database) throws -> [(entity: Entity, ids: [String])] {
+    static func parts(of entity: Entity, _ id: String, _ pack: Pack, _ db: Database) throws -> [(
+        entity: Entity, ids: [String]
+    )] {
         var found = [(entity: entity, ids: [id])]
         var next = 0
         while next < found.count {
@@ -47,7 +54,10 @@ struct RowRemoval {
 
     /// Removes the row and its parts; returns the entity of each removed row.
     func remove(_ importer: EntityImporter, _ id: String) throws -> [String] {
-        var n = try Int64.fetchOne(db, sql: "SELECT coalesce(max(n), 0) FROM import_removals WHERE import_id = ?", arguments: [application.id]) ?? 0
+        var n =
+            try Int64.fetchOne(
+                db, sql: "SELECT coalesce(max(n), 0) FROM import_removals WHERE import_id = ?",
+                arguments: [application.id]) ?? 0
         var gone: [String] = []
         for (entity, ids) in try Self.parts(of: importer.entity, id, pack, db).reversed() {
             guard let importer = try application.importer(of: entity.name) else { continue }
@@ -61,14 +71,16 @@ struct RowRemoval {
         return gone
     }
 
-    private func take(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing, _ n: Int64) throws {
+    private func take(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing, _ n: Int64) throws
+    {
         let name = importer.entity.name, changes = application.changes
         let row = importer.reader.json(existing.values), project = try importer.reader.project(of: existing.values)
         try application.bases.keep(importer, id, existing)
         let item = try changes.enqueue(.delete, of: name, id: id, project: project, payload: row)
         try changes.logEntry("row_deleted", of: name, id: id, project: project, details: details(row))
         try db.execute(
-            sql: "INSERT INTO import_removals (import_id, n, entity, row_id, row, states, item_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql:
+                "INSERT INTO import_removals (import_id, n, entity, row_id, row, states, item_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
             arguments: [application.id, n, name, id, row, existing.states, item])
         try db.execute(sql: "DELETE FROM main.\(SQLText.name(name)) WHERE id = ?", arguments: [id])
     }
@@ -91,22 +103,31 @@ extension ImportApplication {
     /// reason, to closed ones; not to rows in conflict.
     func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
-        if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true { refusal = ("CHANGE-CONFLICT", [:]) }
+        if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true {
+            refusal = ("CHANGE-CONFLICT", [:])
+        }
         let isGivingWay = try conflictEnd?.isGivingWay(rows.importer, match.id, to: merged) ?? false
         if refusal == nil, !isGivingWay {
-            refusal = try judge.judgeCorrection(conflictEnd?.states(rows.importer, of: match.id) ?? rows.importer.states(of: match.id))
+            refusal = try judge.judgeCorrection(
+                conflictEnd?.states(rows.importer, of: match.id) ?? rows.importer.states(of: match.id))
         }
         if refusal == nil {
             let outcome = try change(match, to: merged, rows, isNoted: true)
             // If the row moves to another owner, that owner's state is checked too.
-            let owner = rows.importer.entity.projectPath?.parts.first.flatMap { rows.importer.entity.position(ofField: $0) }
-            if let owner, !isGivingWay, merged[owner] != match.existing.values[owner] { refusal = try judge.judgeCorrection(rows.importer.states(of: match.id)) }
+            let owner = rows.importer.entity.projectPath?.parts.first.flatMap {
+                rows.importer.entity.position(ofField: $0)
+            }
+            if let owner, !isGivingWay, merged[owner] != match.existing.values[owner] {
+                refusal = try judge.judgeCorrection(rows.importer.states(of: match.id))
+            }
             if refusal == nil { return outcome }
             // The change is noted already. With the refusal, the whole set is taken back.
             try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
         }
         guard let refusal else { return .unchanged }
-        try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in refusal.arguments }
+        try rejectStaged(rows, n: match.n, refusal.code, field: "id", key: rows.name(of: match.id)) { _ in
+            refusal.arguments
+        }
         return .rejected
     }
 
@@ -114,7 +135,9 @@ extension ImportApplication {
     func judgeAdditions(_ rows: EntityRows) throws {
         guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
         for id in try rows.newIDs() {
-            guard let refusal = try judge.judgeCorrection(rows.importer.states(of: id)), let n = try rows.firstStaged(id) else { continue }
+            guard let refusal = try judge.judgeCorrection(rows.importer.states(of: id)),
+                let n = try rows.firstStaged(id)
+            else { continue }
             try rejectStaged(rows, n: n, refusal.code, field: "id", key: rows.name(of: id)) { _ in refusal.arguments }
         }
     }
@@ -152,7 +175,8 @@ struct RowBases {
     /// - Parameter changeID: the change set that keeps the versions; an undo of it deletes them.
     init(_ db: Database, changeID: String) throws {
         self.changeID = changeID
-        add = try PreparedStatement(db, "INSERT OR REPLACE INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)")
+        add = try PreparedStatement(
+            db, "INSERT OR REPLACE INTO row_bases (entity, row_id, row, import_id) VALUES (?, ?, ?, ?)")
         forgetOwn = try PreparedStatement(db, "DELETE FROM own_bases WHERE entity = ? AND row_id = ?")
     }
 
@@ -173,12 +197,16 @@ struct RowBases {
 
     /// Keeps a version on which no change set was made.
     static func keepOwn(_ row: String, of key: RowKey, _ db: Database) throws {
-        try db.execute(cachedSQL: "INSERT OR REPLACE INTO own_bases (entity, row_id, row) VALUES (?, ?, ?)", [key.entity, key.id, row])
+        try db.execute(
+            cachedSQL: "INSERT OR REPLACE INTO own_bases (entity, row_id, row) VALUES (?, ?, ?)",
+            [key.entity, key.id, row])
         try db.execute(cachedSQL: "DELETE FROM row_bases WHERE entity = ? AND row_id = ?", [key.entity, key.id])
     }
 
     static func forget(_ key: RowKey, _ db: Database) throws {
-        for table in ["own_bases", "row_bases"] { try db.execute(cachedSQL: "DELETE FROM \(table) WHERE entity = ? AND row_id = ?", [key.entity, key.id]) }
+        for table in ["own_bases", "row_bases"] {
+            try db.execute(cachedSQL: "DELETE FROM \(table) WHERE entity = ? AND row_id = ?", [key.entity, key.id])
+        }
     }
 
     static func forgetOwn(_ key: RowKey, _ db: Database) throws {

@@ -49,11 +49,14 @@ extension Replica {
                     """, arguments: [actor.id, command])
             guard let row else { return nil }
             let id: String = row[0]
-            let removals = try Row.fetchAll(db, sql: "SELECT entity, row_id, row FROM import_removals WHERE import_id = ?", arguments: [id])
+            let removals = try Row.fetchAll(
+                db, sql: "SELECT entity, row_id, row FROM import_removals WHERE import_id = ?", arguments: [id])
             let conflicts = try String.fetchSet(
-                db, sql: "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = 'conflicts'", arguments: [id])
+                db, sql: "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = 'conflicts'",
+                arguments: [id])
             return UntoldChange(
-                id: id, time: row[1] ?? "", removed: removals.map { names(ofRow: $0[2], id: $0[1], $0[0]) }, conflicts: conflicts)
+                id: id, time: row[1] ?? "", removed: removals.map { names(ofRow: $0[2], id: $0[1], $0[0]) },
+                conflicts: conflicts)
         }
     }
 

@@ -21,10 +21,13 @@ struct BookErasure {
     /// Tables that say what happened, and when: their rows stay, also about rows that go, and what
     /// names the person in them is emptied.
     private static let histories: Set = [
-        "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details", "import_readings", "import_sources",
+        "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details",
+        "import_readings", "import_sources",
     ]
     /// Tables with rows in JSON, as they were or are to be.
-    private static let works: Set = ["sync_queue", "conflicts", "row_bases", "own_bases", "import_changes", "import_removals"]
+    private static let works: Set = [
+        "sync_queue", "conflicts", "row_bases", "own_bases", "import_changes", "import_removals",
+    ]
     /// Columns with paths of registered files: without them nobody could look after the files.
     private static let paths: Set = ["local_path", "file_name", "storage_path"]
 
@@ -34,13 +37,18 @@ struct BookErasure {
     func erase() throws -> [String: Int] {
         for table in Self.caches { try db.execute(sql: "DELETE FROM main.\(table)") }
         var counts: [String: Int] = [:]
-        for table in ProgramTables.names + IndexPlan.logs.sorted() where !Self.ownTables.contains(table) && !Self.caches.contains(table) {
-            let columns = try Row.fetchAll(db, sql: "SELECT name, \"notnull\" FROM pragma_table_info(?) WHERE type = 'TEXT'", arguments: [table])
+        for table in ProgramTables.names + IndexPlan.logs.sorted()
+        where !Self.ownTables.contains(table) && !Self.caches.contains(table) {
+            let columns = try Row.fetchAll(
+                db, sql: "SELECT name, \"notnull\" FROM pragma_table_info(?) WHERE type = 'TEXT'", arguments: [table]
+            )
                 .map { (name: $0[0] as String, isRequired: ($0[1] as Int) == 1) }
             let count = try erase(from: table, columns)
             if count > 0 { counts[table] = count }
         }
-        for table in ["push_waits", "sent_items"] { try db.execute(sql: "DELETE FROM main.\(table) WHERE item_id NOT IN (SELECT id FROM main.sync_queue)") }
+        for table in ["push_waits", "sent_items"] {
+            try db.execute(sql: "DELETE FROM main.\(table) WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
+        }
         return counts
     }
 
@@ -49,24 +57,37 @@ struct BookErasure {
         let row = columns.map(\.name).first { ["entity_id", "row_id", "record_id"].contains($0) }
         if table == "export_numbers" {
             // A number is never given again, so the number stays.
-            return try change("UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)")
+            return try change(
+                "UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)"
+            )
         }
-        if let row, !Self.histories.contains(table) { count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)") }
+        if let row, !Self.histories.contains(table) {
+            count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
+        }
         if table == "activity_logs" {
             // What was written of a row that goes is the person's, whatever it was then.
-            count += try change("UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id FROM temp.erased_rows)")
+            count += try change(
+                "UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id FROM temp.erased_rows)"
+            )
         }
         if table == "rejects" { return try count + eraseRejects() }
         if Self.works.contains(table) {
-            for column in columns.map(\.name) where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
-                count += try change("UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) WHERE fichero_has_id(\(column))")
+            for column in columns.map(\.name)
+            where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
+                count += try change(
+                    "UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) WHERE fichero_has_id(\(column))"
+                )
             }
             return try count + eraseWaitingLogs(table)
         }
         let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
         // What belongs to the person alone goes everywhere. A namesake keeps the name in what is said of them.
-        let isOther = row.map { row in pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" } ?? "" } ?? ""
+        let isOther =
+            row.map { row in
+                pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" }
+                    ?? ""
+            } ?? ""
         for (suffix, condition) in [(ErasureTraces.alone, ""), ("", isOther)] {
             let (mentions, redacted) = ("fichero_mentions\(suffix)", "fichero_redacted\(suffix)")
             let sets = texts.map { column in
@@ -101,13 +122,20 @@ struct BookErasure {
     /// A rejected row that would be the person's goes; another one only loses its references.
     private func eraseRejects() throws -> Int {
         var count = 0
-        for row in try Row.fetchAll(db, sql: "SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)") {
+        for row in try Row.fetchAll(
+            db,
+            sql:
+                "SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)"
+        ) {
             let names = (row[1] as String?).flatMap { pack.entity($0) }.map { pack.membersOfPeople(in: $0) } ?? []
             count += try change(
-                "DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))")
+                "DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))"
+            )
         }
         for column in ["raw", "place", "findings"] {
-            count += try change("UPDATE main.rejects SET \(column) = coalesce(fichero_without_ids(\(column)), '') WHERE fichero_has_id(\(column))")
+            count += try change(
+                "UPDATE main.rejects SET \(column) = coalesce(fichero_without_ids(\(column)), '') WHERE fichero_has_id(\(column))"
+            )
         }
         return count
     }
@@ -115,10 +143,18 @@ struct BookErasure {
     /// How many rows of records still name the person in a text, by table.
     func others() throws -> [String: Int] {
         var counts: [String: Int] = [:]
-        for entity in pack.entities where !IndexPlan.logs.contains(entity.name) && entity.name != pack.subjects?.entity {
-            let texts = entity.fields.filter { $0.type.storage == "TEXT" }.map { "fichero_mentions(\(SQLText.name($0.name)))" }
+        for entity in pack.entities where !IndexPlan.logs.contains(entity.name) && entity.name != pack.subjects?.entity
+        {
+            let texts = entity.fields.filter { $0.type.storage == "TEXT" }.map {
+                "fichero_mentions(\(SQLText.name($0.name)))"
+            }
             guard !texts.isEmpty else { continue }
-            let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(texts.joined(separator: " OR "))") ?? 0
+            let found =
+                try Int.fetchOne(
+                    db,
+                    sql:
+                        "SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(texts.joined(separator: " OR "))"
+                ) ?? 0
             if found > 0 { counts[entity.name] = found }
         }
         return counts

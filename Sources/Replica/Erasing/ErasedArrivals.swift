@@ -31,11 +31,16 @@ struct ErasedArrivals {
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
         // Whoever is here already is somebody else, to whom an address may have passed.
         let ids = try String.fetchAll(
-            db, sql: "SELECT f_id FROM \(table) WHERE (\(conditions.joined(separator: " OR "))) AND f_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))")
+            db,
+            sql:
+                "SELECT f_id FROM \(table) WHERE (\(conditions.joined(separator: " OR "))) AND f_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))"
+        )
         if !ids.isEmpty {
             // The person may come under a new id, by which later rows know the person alone.
             if isRemote { try people.add(ids, db) } else { people.addForNow(ids) }
-            try db.execute(sql: "DELETE FROM \(table) WHERE f_id IN (SELECT value FROM json_each(?))", arguments: [Quarantine.json(ids)])
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE f_id IN (SELECT value FROM json_each(?))",
+                arguments: [Quarantine.json(ids)])
         }
         for field in fields where field.references != nil { try leaveReference(field, of: entity, from: table, fields) }
         return ids.count
@@ -49,24 +54,33 @@ struct ErasedArrivals {
     /// Entries of logs stay, without what names somebody who was erased.
     private func redactLogs(_ table: String, _ fields: [Field]) throws -> Int {
         let texts = fields.filter { $0.type.storage == "TEXT" && $0.name != "id" }
-        let row = fields.first { $0.name == "entity_id" }.map { "fichero_erased(\(StagedEntity.column($0)))" } ?? "false"
+        let row =
+            fields.first { $0.name == "entity_id" }.map { "fichero_erased(\(StagedEntity.column($0)))" } ?? "false"
         let sets = texts.map { field in
             let column = StagedEntity.column(field), redacted = "fichero_redacted_erased(\(column))"
-            return "\(column) = " + (["entity_id", "details"].contains(field.name) ? "iif(\(row), NULL, \(redacted))" : redacted)
+            return "\(column) = "
+                + (["entity_id", "details"].contains(field.name) ? "iif(\(row), NULL, \(redacted))" : redacted)
         }
         let isNamed = [row] + texts.map { "fichero_mentions_erased(\(StagedEntity.column($0)))" }
-        try db.execute(sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(isNamed.joined(separator: " OR "))")
+        try db.execute(
+            sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(isNamed.joined(separator: " OR "))")
         return 0
     }
 
     private func leaveReference(_ field: Field, of entity: Entity, from table: String, _ fields: [Field]) throws {
         let column = StagedEntity.column(field)
         guard field.type != .list else {
-            return try db.execute(sql: "UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) WHERE fichero_mentions_erased(\(column))")
+            return try db.execute(
+                sql:
+                    "UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) WHERE fichero_mentions_erased(\(column))"
+            )
         }
         let clears = pack.subjects?.cleared(with: field, of: entity) ?? []
         let empty = [field] + fields.filter { clears.contains($0.name) }
-        try db.execute(sql: "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))")
+        try db.execute(
+            sql:
+                "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))"
+        )
     }
 
     /// A rejected row, without what belongs to one person alone: a name may be a namesake's.
@@ -78,8 +92,10 @@ struct ErasedArrivals {
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
-            let count = try leaveOut(entity, from: "staging." + StagedEntity.table(of: entity.name), fields: entity.fields, isRemote: false)
-            try db.execute(sql: "UPDATE staging.entities SET rows = rows - ? WHERE entity = ?", arguments: [count, entity.name])
+            let count = try leaveOut(
+                entity, from: "staging." + StagedEntity.table(of: entity.name), fields: entity.fields, isRemote: false)
+            try db.execute(
+                sql: "UPDATE staging.entities SET rows = rows - ? WHERE entity = ?", arguments: [count, entity.name])
             try report(count, of: entity, findings)
         }
         try leaveOutFaults(findings)
@@ -87,12 +103,17 @@ struct ErasedArrivals {
 
     /// Rows that could not be read: those of the person are left out, others are rejected as they are.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
-        let faults = try Row.fetchAll(db, sql: "SELECT n, entity, raw FROM staging.faults WHERE entity IS NOT NULL AND fichero_mentions_erased(raw)")
+        let faults = try Row.fetchAll(
+            db,
+            sql: "SELECT n, entity, raw FROM staging.faults WHERE entity IS NOT NULL AND fichero_mentions_erased(raw)")
         var counts: [String: Int] = [:]
         for fault in faults {
-            guard let entity = pack.entity(fault[1]), let members = (try? JSONValue.stored(fault[2] as String))?.members else { continue }
+            guard let entity = pack.entity(fault[1]), let members = (try? JSONValue.stored(fault[2] as String))?.members
+            else { continue }
             let names = Set(pack.membersOfPeople(in: entity))
-            guard members.contains(where: { names.contains($0.key) && $0.value.text.map(people.has) == true }) else { continue }
+            guard members.contains(where: { names.contains($0.key) && $0.value.text.map(people.has) == true }) else {
+                continue
+            }
             try db.execute(sql: "DELETE FROM staging.faults WHERE n = ?", arguments: [fault[0] as Int64])
             counts[entity.name, default: 0] += 1
         }
@@ -101,6 +122,9 @@ struct ErasedArrivals {
 
     func report(_ count: Int, of entity: Entity, _ findings: any FindingSink) throws {
         guard count > 0 else { return }
-        try findings.add(Finding("ERASED-PERSON", place: Place(table: entity.name), arguments: ["name": entity.name, "count": String(count)]))
+        try findings.add(
+            Finding(
+                "ERASED-PERSON", place: Place(table: entity.name),
+                arguments: ["name": entity.name, "count": String(count)]))
     }
 }

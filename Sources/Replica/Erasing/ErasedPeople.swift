@@ -86,7 +86,8 @@ final class ErasedPeople {
         switch value {
         case .string(let text): isNamed(text) ? .string("") : value
         case .array(let items): .array(items.map { redacted($0, isNamed) })
-        case .object(let members): .object(members.map { JSONValue.Member(key: $0.key, value: redacted($0.value, isNamed)) })
+        case .object(let members):
+            .object(members.map { JSONValue.Member(key: $0.key, value: redacted($0.value, isNamed)) })
         default: value
         }
     }
@@ -101,8 +102,14 @@ final class ErasedPeople {
     func register(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe SQLFunctions.add("fichero_erased", 1, handle) { [self] in .integer($0[0].map(has) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_mentions_erased", 1, handle) { [self] in .integer($0[0].map(mentions) == true ? 1 : 0) }
-        unsafe SQLFunctions.add("fichero_redacted_erased", 1, handle) { [self] in $0[0].map { .text(redacted($0)) } ?? .null }
-        unsafe SQLFunctions.add("fichero_without_erased", 1, handle) { [self] in $0[0].map { .text(withoutErased($0)) } ?? .null }
+        unsafe SQLFunctions.add("fichero_mentions_erased", 1, handle) { [self] in
+            .integer($0[0].map(mentions) == true ? 1 : 0)
+        }
+        unsafe SQLFunctions.add("fichero_redacted_erased", 1, handle) { [self] in
+            $0[0].map { .text(redacted($0)) } ?? .null
+        }
+        unsafe SQLFunctions.add("fichero_without_erased", 1, handle) { [self] in
+            $0[0].map { .text(withoutErased($0)) } ?? .null
+        }
     }
 }

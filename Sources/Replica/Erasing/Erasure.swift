@@ -19,11 +19,14 @@ struct Erasure {
     }
 
     init(_ db: Database, pack: Pack, context: RunContext) throws {
-        guard let subject = pack.subjects, let person = pack.entity(subject.entity) else { throw ErasureFailure.noSubjects(pack: pack.name) }
+        guard let subject = pack.subjects, let person = pack.entity(subject.entity) else {
+            throw ErasureFailure.noSubjects(pack: pack.name)
+        }
         (self.db, self.pack, self.person) = (db, pack, person)
         rows = try ErasedRows(db, pack: pack, subject, person)
         people = try ErasedPeople.begin(db)
-        changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+        changes = try ChangeLog(
+            db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
     }
 
     func run(_ given: String) throws -> Result {
@@ -38,7 +41,8 @@ struct Erasure {
             account.exports = try exports(of: [])
             return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])
         }
-        let projects = try RowProject(of: person, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db)
+        let projects = try RowProject(of: person, in: pack).ids(
+            where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db)
         let mentions = try rows.mentions(of: ids)
         try rows.findGoing(with: ids)
         let going = try rows.ids(in: "erased_rows")
@@ -58,8 +62,11 @@ struct Erasure {
         account.others = try BookErasure(db, pack: pack).others()
         account.exports = try exports(of: projects)
         try people.add(identity.union(going), db)
-        try people.add(mentions.filter { ErasedPeople.normal($0).count >= ErasureTraces.leastLength }.map(ErasedPeople.word), db)
-        try changes.logEntry("person_erased", of: person.name, id: nil, project: projects.count == 1 ? projects.first : nil, details: Quarantine.json(account.lines))
+        try people.add(
+            mentions.filter { ErasedPeople.normal($0).count >= ErasureTraces.leastLength }.map(ErasedPeople.word), db)
+        try changes.logEntry(
+            "person_erased", of: person.name, id: nil, project: projects.count == 1 ? projects.first : nil,
+            details: Quarantine.json(account.lines))
         try db.execute(sql: "DELETE FROM temp.erased_rows; DELETE FROM temp.erased_references")
         return Result(account: account, traces: traces, files: forgotten)
     }

@@ -22,7 +22,9 @@ struct ErasureTraces {
         var forms: Set<[UInt8]> = []
         for word in kept {
             for form in [word, word.uppercased(), word.capitalized] {
-                for text in [form.precomposedStringWithCanonicalMapping, form.decomposedStringWithCanonicalMapping] { forms.insert(Self.lowered(Array(text.utf8))) }
+                for text in [form.precomposedStringWithCanonicalMapping, form.decomposedStringWithCanonicalMapping] {
+                    forms.insert(Self.lowered(Array(text.utf8)))
+                }
                 for encoding in [String.Encoding.isoLatin1, .utf16LittleEndian, .utf16BigEndian] {
                     if let bytes = form.data(using: encoding) { forms.insert(Self.lowered(Array(bytes))) }
                 }
@@ -79,8 +81,11 @@ struct ErasureTraces {
             }
             let kept = without(inner, replaced)
             return kept == inner ? value : .string(kept.description)
-        case .array(let items): return .array(items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
-        case .object(let members): return .object(members.map { JSONValue.Member(key: $0.key, value: without($0.value, replaced)) })
+        case .array(let items):
+            return .array(
+                items.filter { item in item.text.map { replaced($0) != .null } ?? true }.map { without($0, replaced) })
+        case .object(let members):
+            return .object(members.map { JSONValue.Member(key: $0.key, value: without($0.value, replaced)) })
         default: return value
         }
     }
@@ -88,7 +93,9 @@ struct ErasureTraces {
     /// Whether one of an object's members with these names has a value that names the person.
     private func memberMentions(_ text: String, _ names: Set<String>) -> Bool {
         guard let members = (try? JSONValue.stored(text))?.members else { return false }
-        return members.contains { member in names.contains(member.key) && (member.value.text.map(mention) ?? mention(member.value.description)) }
+        return members.contains { member in
+            names.contains(member.key) && (member.value.text.map(mention) ?? mention(member.value.description))
+        }
     }
 
     // MARK: Bytes
@@ -100,7 +107,9 @@ struct ErasureTraces {
     }
 
     /// Letters of ASCII alone: a piece of a file may be no text.
-    private static func lowered(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 } }
+    private static func lowered(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
+    }
 
     /// An id is a word of digits, letters and hyphens.
     private func hasID(_ bytes: [UInt8]) -> Bool {
@@ -114,7 +123,8 @@ struct ErasureTraces {
     }
 
     private static func isPartOfID(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "A") < 26
+        byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 26
+            || byte &- UInt8(ascii: "A") < 26
     }
 
     /// - Parameter asWord: what stands before and after must not belong to the same word or address.
@@ -125,15 +135,19 @@ struct ErasureTraces {
             let end = start + word.count
             guard bytes[start..<end].elementsEqual(word) else { continue }
             guard asWord else { return true }
-            let isBegun = start > 0 && (Self.isLetter(bytes[start - 1]) || isAddress && Self.isPartOfAddress(bytes[start - 1]))
-            let goesOn = end < bytes.count && (Self.isLetter(bytes[end]) || isAddress && bytes[end] == UInt8(ascii: "-"))
+            let isBegun =
+                start > 0 && (Self.isLetter(bytes[start - 1]) || isAddress && Self.isPartOfAddress(bytes[start - 1]))
+            let goesOn =
+                end < bytes.count && (Self.isLetter(bytes[end]) || isAddress && bytes[end] == UInt8(ascii: "-"))
             if !isBegun, !goesOn { return true }
         }
         return false
     }
 
     /// A letter or a digit; of a letter that is no ASCII, any byte.
-    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
 
     private static func isPartOfAddress(_ byte: UInt8) -> Bool { "._%+-".utf8.contains(byte) }
 
@@ -161,7 +175,9 @@ struct ErasureTraces {
         unsafe SQLFunctions.add("fichero_redacted_but", 2, handle) { arguments in
             arguments[0].flatMap { redacted($0, but: names(arguments[1])) }.map(MemoryRows.Value.text) ?? .null
         }
-        unsafe SQLFunctions.add("fichero_without_ids", 1, handle) { $0[0].flatMap(withoutIDs).map(MemoryRows.Value.text) ?? .null }
+        unsafe SQLFunctions.add("fichero_without_ids", 1, handle) {
+            $0[0].flatMap(withoutIDs).map(MemoryRows.Value.text) ?? .null
+        }
         unsafe SQLFunctions.add("fichero_member_mentions", 2, handle) { arguments in
             .integer(arguments[0].map { memberMentions($0, names(arguments[1])) } == true ? 1 : 0)
         }

@@ -38,7 +38,9 @@ extension Replica {
                     throw ErasureFailure.uncleared(path: path, reason: ReplicaFailure(error, path: path).code)
                 }
             }
-            result.account.copies = NearbyFiles(replica: path).naming(result.traces).map { ErasureAccount.File(path: $0) }
+            result.account.copies = NearbyFiles(replica: path).naming(result.traces).map {
+                ErasureAccount.File(path: $0)
+            }
             return (result.account, result.files)
         } catch {
             throw ReplicaFailure.translated(error, path: path)
@@ -81,7 +83,9 @@ struct NearbyFiles {
     func naming(_ traces: ErasureTraces) -> [String] {
         let folder = (replica as NSString).deletingLastPathComponent
         let own = Set(["", "-wal", "-shm", "-journal", ".lock"].map { (replica as NSString).lastPathComponent + $0 })
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.isEmpty ? "." : folder) else { return [] }
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.isEmpty ? "." : folder) else {
+            return []
+        }
         return names.sorted().filter { name in
             guard !own.contains(name) else { return false }
             let path = (folder as NSString).appendingPathComponent(name)

@@ -60,7 +60,8 @@ final class ConflictKeeper {
         guard let open = try open(importer.entity.name, id) else {
             return try keep(
                 importer, id: id, local: local, remote: remote,
-                isRepeatable: isRemoved || RowConflict.isDeletion(remote) || !isDecisionWaiting(importer.entity.name, id, remote))
+                isRepeatable: isRemoved || RowConflict.isDeletion(remote)
+                    || !isDecisionWaiting(importer.entity.name, id, remote))
         }
         guard open.remote != remote else { return (true, nil) }
         try replace.bind(remote, at: 1)
@@ -92,7 +93,8 @@ final class ConflictKeeper {
     ///
     /// - Parameter isRepeatable: whether one that somebody has resolved may open again.
     func keep(
-        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRepeatable: @autoclosure () throws -> Bool = false
+        _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String,
+        isRepeatable: @autoclosure () throws -> Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
         let entity = importer.entity.name
         try known.bind(entity, at: 1)

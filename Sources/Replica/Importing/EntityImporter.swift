@@ -13,7 +13,9 @@ final class EntityImporter {
         /// The replica's own columns as JSON, from which an undo restores them.
         var states: String
 
-        static let stateColumns: [SystemColumn] = [.syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow, .remoteUpdatedAt]
+        static let stateColumns: [SystemColumn] = [
+            .syncState, .ownMark, .contentStamp, .localVersion, .importSource, .importRow, .remoteUpdatedAt,
+        ]
 
         /// - Parameter column: the first of `stateColumns` in the statement.
         static func states(_ row: PreparedStatement, from column: Int) -> String {
@@ -65,7 +67,9 @@ final class EntityImporter {
 
     /// The state machines that apply to a row, from its own up to its project's, each with the
     /// statement that reads the state.
-    private static func owners(_ db: Database, pack: Pack, entity: Entity) throws -> [(machine: StateMachine, state: PreparedStatement)] {
+    private static func owners(_ db: Database, pack: Pack, entity: Entity) throws -> [(
+        machine: StateMachine, state: PreparedStatement
+    )] {
         var steps: [(machine: StateMachine, state: PreparedStatement)] = []
         var owner: Entity? = entity
         var id = "?1"
@@ -74,7 +78,11 @@ final class EntityImporter {
             guard let current = owner else { break }
             let table = "main." + SQLText.name(current.name)
             if let states = current.states {
-                steps.append((states, try PreparedStatement(db, "SELECT \(SQLText.name(states.field)) FROM \(table) WHERE id = \(id)")))
+                steps.append(
+                    (
+                        states,
+                        try PreparedStatement(db, "SELECT \(SQLText.name(states.field)) FROM \(table) WHERE id = \(id)")
+                    ))
             }
             guard let part else { break }
             id = "(SELECT \(SQLText.name(part)) FROM \(table) WHERE id = \(id))"
@@ -89,7 +97,8 @@ final class EntityImporter {
         guard try select.step() else { return nil }
         return Existing(
             values: (Existing.stateColumns.count..<select.columnCount).map(select.value),
-            syncState: select.text(0).flatMap(SyncState.init) ?? .error, isOwnMark: select.integer(1) == 1, stamp: select.integer(2),
+            syncState: select.text(0).flatMap(SyncState.init) ?? .error, isOwnMark: select.integer(1) == 1,
+            stamp: select.integer(2),
             states: Existing.states(select, from: 0))
     }
 
@@ -100,8 +109,14 @@ final class EntityImporter {
             // When a row was last changed is bookkeeping: a file that differs only in that contains
             // nothing new.
             if origin != .person, index == changedAt { continue }
-            if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null) || (value == .null && (index == photo.sha256 || index == photo.bytes)) { continue }
-            if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) { return false }
+            if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null)
+                || (value == .null && (index == photo.sha256 || index == photo.bytes))
+            {
+                continue
+            }
+            if !isBeforeOwnMark(value, existing[index], index), !isSameName(value, existing[index], index) {
+                return false
+            }
         }
         return true
     }
@@ -110,21 +125,26 @@ final class EntityImporter {
     /// replica's own, unless a person gives the row another file.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
         existing.enumerated().map { index, old in
-            ((index == photo.path && origin != .person) || index == ownTime) && old != .null || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
+            ((index == photo.path && origin != .person) || index == ownTime) && old != .null
+                || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
                 ? old : values[index] ?? old
         }
     }
 
     /// A name in another form is nothing new in a file; a person who writes it so means a change.
     private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
-        guard index == name, origin != .person, case .text(let new)? = value, case .text(let old) = old else { return false }
+        guard index == name, origin != .person, case .text(let new)? = value, case .text(let old) = old else {
+            return false
+        }
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
     /// Whether the file is older than Fichero's own mark and so still has the state before it. A
     /// person's value is always meant.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
-        guard origin != .person, let states = entity.states, entity.fields[index].name == states.field, let exported = states.exported else { return false }
+        guard origin != .person, let states = entity.states, entity.fields[index].name == states.field,
+            let exported = states.exported
+        else { return false }
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
@@ -155,15 +175,20 @@ final class EntityImporter {
     /// The values that were replaced, as JSON; they are read back by the fields' types.
     func before(_ differences: [RowDifference]) -> String {
         var json = RowJSON()
-        for difference in differences { json.add(difference.field, difference.before.map(MemoryRows.Value.text) ?? .null) }
+        for difference in differences {
+            json.add(difference.field, difference.before.map(MemoryRows.Value.text) ?? .null)
+        }
         return json.text
     }
 
     /// Values before and after a change to a closed record, for the activity log.
     func trail(of differences: [RowDifference], reason: String?) -> String {
         var after = RowJSON()
-        for difference in differences { after.add(difference.field, difference.after.map(MemoryRows.Value.text) ?? .null) }
-        return "{\"after\":\(after.text),\"before\":\(before(differences))" + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
+        for difference in differences {
+            after.add(difference.field, difference.after.map(MemoryRows.Value.text) ?? .null)
+        }
+        return "{\"after\":\(after.text),\"before\":\(before(differences))"
+            + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
     /// The states of a row and of its owners, its own first.

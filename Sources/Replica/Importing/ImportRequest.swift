@@ -77,7 +77,8 @@ package struct ImportRequest {
 
     package init(
         runID: String? = nil, source: String, sha256: String? = nil, format: String, actor: Actor, environment: String,
-        startedAt: Date, policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false, reason: String? = nil, resumeKey: String? = nil
+        startedAt: Date, policy: ImportPolicy = .conflict, maximumErrors: Int? = nil, isDryRun: Bool = false,
+        reason: String? = nil, resumeKey: String? = nil
     ) {
         self.reason = reason
         self.resumeKey = resumeKey
@@ -239,7 +240,8 @@ final class PhotoAttacher {
     }
 
     func attach(
-        _ importer: EntityImporter, id: String, to row: [MemoryRows.Value], localPath: String, sha256: String, bytes: Int64
+        _ importer: EntityImporter, id: String, to row: [MemoryRows.Value], localPath: String, sha256: String,
+        bytes: Int64
     ) throws -> PhotoAttachment {
         let columns = importer.photo
         guard let path = columns.path else { return .noSuchRow }
@@ -250,7 +252,8 @@ final class PhotoAttacher {
         let missing = given.filter { row[$0.index] == .null }
         guard !missing.isEmpty || row[path] != .text(localPath) else { return .unchanged }
         // A file's size is content; its path is not.
-        let sets = [(path, MemoryRows.Value.text(localPath))] + missing + (missing.isEmpty ? [] : [(-1, .integer(stamp))])
+        let sets =
+            [(path, MemoryRows.Value.text(localPath))] + missing + (missing.isEmpty ? [] : [(-1, .integer(stamp))])
         let update = try update(importer.entity, sets.map(\.0))
         for (position, set) in sets.enumerated() { try update.bind(set.1, at: position + 1) }
         try update.bind(id, at: sets.count + 1)
@@ -264,7 +267,9 @@ final class PhotoAttacher {
         let key = ([entity.name] + names).joined(separator: " ")
         if let update = updates[key] { return update }
         let update = try PreparedStatement(
-            db, "UPDATE \(SQLText.name(entity.name)) SET \(names.map { SQLText.name($0) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
+            db,
+            "UPDATE \(SQLText.name(entity.name)) SET \(names.map { SQLText.name($0) + " = ?" }.joined(separator: ", ")) WHERE id = ?"
+        )
         updates[key] = update
         return update
     }

@@ -39,7 +39,9 @@ package final class NaturalKeys: RecordKeys {
 
     package func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch {
         do {
-            if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) { return try match(key, by: last.query, name: last.name) }
+            if let last, last.entity == entity, last.fields.elementsEqual(key.lazy.map(\.field)) {
+                return try match(key, by: last.query, name: last.name)
+            }
             guard let description = pack.entity(entity), key.allSatisfy({ description.field($0.field) != nil }) else {
                 return .none
             }
@@ -50,12 +52,16 @@ package final class NaturalKeys: RecordKeys {
                 let table = try indexedTable(of: entity, key.map(\.field), db)
                 let fields = key.map(\.field)
                 func rows(_ columns: [String]) -> String {
-                    "SELECT id FROM \(table) WHERE " + columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 1)" }.joined(separator: " AND ")
+                        "SELECT id FROM \(table) WHERE "
+                            + columns.enumerated().map { "\(SQLText.name($1)) = ?\($0 + 1)" }.joined(separator: " AND ")
                 }
                 guard let name = description.keyText?.name, fields.contains(name), try isOtherwise(entity, db) else {
                     return try PreparedStatement(db, rows(fields) + " LIMIT 2")
                 }
-                return try PreparedStatement(db, rows(fields) + " UNION ALL " + rows(fields.map { $0 == name ? KeyText.column : $0 }) + " LIMIT 2")
+                    return try PreparedStatement(
+                        db,
+                        rows(fields) + " UNION ALL " + rows(fields.map { $0 == name ? KeyText.column : $0 })
+                            + " LIMIT 2")
             }
             queries[name] = query
             last = (entity, key.map(\.field), description.keyText?.name, query)
@@ -96,8 +102,12 @@ package final class NaturalKeys: RecordKeys {
 
     /// Only the reader of the source calls this, from one thread at a time, so there is no waiting
     /// for the connection.
-    private func match(_ key: [(field: String, value: String)], by query: PreparedStatement, name: String?) throws -> KeyMatch {
-        for (index, part) in key.enumerated() { try query.bind(part.field == name ? KeyText.form(of: part.value) : part.value, at: index + 1) }
+    private func match(_ key: [(field: String, value: String)], by query: PreparedStatement, name: String?) throws
+        -> KeyMatch
+    {
+        for (index, part) in key.enumerated() {
+            try query.bind(part.field == name ? KeyText.form(of: part.value) : part.value, at: index + 1)
+        }
         defer { query.reset() }
         guard try query.step(), let id = query.text(0) else { return .none }
         return try query.step() ? .several : .one(id: id)
@@ -128,8 +138,10 @@ package final class NaturalKeys: RecordKeys {
 
     private func isOtherwise(_ entity: String, _ db: Database) throws -> Bool {
         if let known = otherwise[entity] { return known }
-        let isOtherwise = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity)) WHERE \(KeyText.column) IS NOT NULL)") ?? false
+        let isOtherwise =
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity)) WHERE \(KeyText.column) IS NOT NULL)")
+            ?? false
         otherwise[entity] = isOtherwise
         return isOtherwise
     }
@@ -143,13 +155,15 @@ package final class NaturalKeys: RecordKeys {
         if indexed.contains("own " + name) { return table }
         let condition = fields.map { SQLText.name($0) + " = ?" }.joined(separator: " AND ")
         let plan = try Row.fetchAll(
-            db, sql: "EXPLAIN QUERY PLAN SELECT id FROM \(table) WHERE \(condition)", arguments: StatementArguments(fields.map { _ in "" }))
+            db, sql: "EXPLAIN QUERY PLAN SELECT id FROM \(table) WHERE \(condition)",
+            arguments: StatementArguments(fields.map { _ in "" }))
         if plan.allSatisfy({ ($0["detail"] as String? ?? "").hasPrefix("SEARCH") }) {
             indexed.insert("own " + name)
             return table
         }
         let names = SQLText.names(fields)
-        try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name(name)) AS SELECT \(names), \(KeyText.column), id FROM \(table)")
+        try db.execute(
+            sql: "CREATE TEMP TABLE \(SQLText.name(name)) AS SELECT \(names), \(KeyText.column), id FROM \(table)")
         try db.execute(sql: "CREATE INDEX temp.\(SQLText.name("ix_" + name)) ON \(SQLText.name(name)) (\(names))")
         indexed.insert(name)
         return "temp." + SQLText.name(name)

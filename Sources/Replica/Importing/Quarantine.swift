@@ -18,9 +18,12 @@ final class Quarantine {
         self.now = now
         time = Timestamp.format(now)
         insert = try PreparedStatement(
-            db, "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)")
+            db,
+            "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)"
+        )
         detail = try PreparedStatement(db, "INSERT INTO reject_details (reject_id, around) VALUES (?, ?)")
-        known = try PreparedStatement(db, "SELECT id, place FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
+        known = try PreparedStatement(
+            db, "SELECT id, place FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
     }
 
     /// Keeps a row, unless the same row is already in the quarantine for the same reasons, and was

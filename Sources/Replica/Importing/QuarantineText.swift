@@ -73,8 +73,10 @@ extension Quarantine {
     }
 
     private static func finding(_ value: JSONValue) -> Finding? {
-        guard value.members?.count == 4, case .string(let code)? = value["code"], case .string(let name)? = value["severity"],
-            let severity = Severity(rawValue: name), let place = value["place"].flatMap(place), let members = value["arguments"]?.members
+        guard value.members?.count == 4, case .string(let code)? = value["code"],
+            case .string(let name)? = value["severity"],
+            let severity = Severity(rawValue: name), let place = value["place"].flatMap(place),
+            let members = value["arguments"]?.members
         else { return nil }
         var arguments: [String: String] = [:]
         for member in members {

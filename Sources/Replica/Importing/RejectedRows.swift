@@ -91,7 +91,9 @@ package enum RejectFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value), .noSheet(let value): ["value": value]
+        case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value),
+            .noSheet(let value):
+            ["value": value]
         case .unknownName(let name, let known): ["value": name, "known": known.joined(separator: ", ")]
         }
     }
@@ -103,10 +105,14 @@ extension Replica {
     /// A row that could not be read may belong to any project, so membership cannot decide who sees
     /// it. Everybody sees the rejected rows of their own imports, and whoever may administer sees
     /// all of them.
-    package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws -> [RejectedRow] {
+    package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws
+        -> [RejectedRow]
+    {
         try read { db in
             try Self.rejects(
-                db, where: "(?1 IS NULL OR \(Self.rejectState) = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
+                db,
+                where:
+                    "(?1 IS NULL OR \(Self.rejectState) = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
                 [state?.rawValue, importID, Self.owner(actor)])
         }
     }
@@ -149,7 +155,9 @@ extension Replica {
     package func reject(_ name: String, seenBy actor: Actor) throws -> RejectedRow {
         let found = try read { db in
             try Self.rejects(
-                db, where: "(r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)) AND (?2 IS NULL OR p.actor_id = ?2)",
+                db,
+                where:
+                    "(r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)) AND (?2 IS NULL OR p.actor_id = ?2)",
                 [name, Self.owner(actor)])
         }
         guard let first = found.first else { throw RejectFailure.unknown(name) }
@@ -157,7 +165,9 @@ extension Replica {
         return first
     }
 
-    private static func rejects(_ db: Database, where condition: String, _ arguments: StatementArguments) throws -> [RejectedRow] {
+    private static func rejects(_ db: Database, where condition: String, _ arguments: StatementArguments) throws
+        -> [RejectedRow]
+    {
         try Row.fetchAll(
             db,
             sql: """
@@ -170,9 +180,11 @@ extension Replica {
                 """, arguments: arguments
         ).map { row in
             RejectedRow(
-                id: row[0], importID: row[1], source: row[2], entity: row[3], raw: row[4], place: try Quarantine.place(row[5]),
+                id: row[0], importID: row[1], source: row[2], entity: row[3], raw: row[4],
+                place: try Quarantine.place(row[5]),
                 findings: try JSONDecoder().decode([Finding].self, from: Data((row[6] as String).utf8)),
-                state: RejectedRow.State(rawValue: row[7]) ?? .open, createdAt: row[8], waitsFor: row[9], waiting: row[10], around: row[11])
+                state: RejectedRow.State(rawValue: row[7]) ?? .open, createdAt: row[8], waitsFor: row[9],
+                waiting: row[10], around: row[11])
         }
     }
 
@@ -187,14 +199,19 @@ extension Replica {
                     SELECT i.id, i.source, i.sha256, r.reading FROM imports AS i LEFT JOIN import_readings AS r ON r.import_id = i.id
                     WHERE i.id IN (SELECT value FROM json_each(?))
                     """, arguments: [ids])
-            return Dictionary(uniqueKeysWithValues: found.map { ($0[0], RejectedRow.Source(path: $0[1], sha256: $0[2], reading: $0[3])) })
+            return Dictionary(
+                uniqueKeysWithValues: found.map {
+                    ($0[0], RejectedRow.Source(path: $0[1], sha256: $0[2], reading: $0[3]))
+                })
         }
     }
 
     /// Replaces the text of an open row; the earlier text goes into the activity log.
     package func editReject(_ row: RejectedRow, raw: String, entity: String?, context: RunContext) throws {
         try change(row, context, "reject_edited", details: ["before": row.raw]) { db in
-            try db.execute(sql: "UPDATE rejects SET raw = ?, entity = ? WHERE id = ?", arguments: [raw, entity ?? row.entity, row.id])
+            try db.execute(
+                sql: "UPDATE rejects SET raw = ?, entity = ? WHERE id = ?",
+                arguments: [raw, entity ?? row.entity, row.id])
         }
     }
 
@@ -206,13 +223,17 @@ extension Replica {
     }
 
     private func change(
-        _ row: RejectedRow, _ context: RunContext, _ action: String, details: [String: String], _ body: (Database) throws -> Void
+        _ row: RejectedRow, _ context: RunContext, _ action: String, details: [String: String],
+        _ body: (Database) throws -> Void
     ) throws {
         guard row.isOpen else { throw RejectFailure.notOpen(row.id) }
         try write { db in
             try body(db)
-            let log = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
-            try log.logEntry(action, of: row.entity, id: nil, project: nil, details: FlatJSON.write(details.merging(["reject": row.id]) { first, _ in first }))
+            let log = try ChangeLog(
+                db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+            try log.logEntry(
+                action, of: row.entity, id: nil, project: nil,
+                details: FlatJSON.write(details.merging(["reject": row.id]) { first, _ in first }))
         }
     }
 }

@@ -15,9 +15,11 @@ extension Replica {
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
     ) throws -> ImportAccount {
         try request.actor.ensure(may: request.permission)
-        let file = try StagingFile(replica: path, key: request.resumeKey, state: request.resumeKey.flatMap { _ in request.state })
+        let file = try StagingFile(
+            replica: path, key: request.resumeKey, state: request.resumeKey.flatMap { _ in request.state })
         let noted = [
-            "source": request.source, "started": Timestamp.format(request.startedAt), "pid": String(ProcessInfo.processInfo.processIdentifier),
+            "source": request.source, "started": Timestamp.format(request.startedAt),
+            "pid": String(ProcessInfo.processInfo.processIdentifier),
         ]
         do {
             let staged = try ImportStaging.fill(file, pack: pack, request, noted: noted, body)
@@ -29,12 +31,14 @@ extension Replica {
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 // A person's change may have to be read before it is committed, which needs the log.
-                let isQuiet = try request.origin == .file && staged >= RollbackJournal.leastRows && RollbackJournal.begin(db)
+                let isQuiet =
+                    try request.origin == .file && staged >= RollbackJournal.leastRows && RollbackJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
                     try attach(file, db)
                     let stored = try StoredImport(request, db)
                     if stored != nil { try db.execute(sql: "SAVEPOINT repeated") }
-                    let application = try ImportApplication(db, pack: pack, request: request, findings: findings, stored: stored)
+                    let application = try ImportApplication(
+                        db, pack: pack, request: request, findings: findings, stored: stored)
                     guard let stored else { return try application.run(photos: photos, finishedAt: finishedAt) }
                     return try complete(stored, application, photos, finishedAt)
                 }
@@ -47,14 +51,16 @@ extension Replica {
     /// Applies everything once more, which finds nothing to change and reports the same findings;
     /// only the report of the stored import is kept.
     private func complete(
-        _ stored: StoredImport, _ application: ImportApplication, _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
+        _ stored: StoredImport, _ application: ImportApplication,
+        _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
     ) throws -> ImportAccount {
         let report = try application.run(photos: photos, finishedAt: finishedAt)
         // If the repetition changed something, because rows were changed since, it is an import of
         // its own.
         guard !report.changesSomething, report.photosAttached == 0, stored.isRepeated(by: report) else { return report }
         try application.db.execute(sql: "ROLLBACK TO repeated")
-        return try stored.complete(report, photos: application.attachedBefore, run: application.request.runID, application.db)
+        return try stored.complete(
+            report, photos: application.attachedBefore, run: application.request.runID, application.db)
     }
 
     private func attach(_ file: StagingFile, _ db: Database) throws {
@@ -63,7 +69,9 @@ extension Replica {
     }
 
     /// Runs the body in one transaction, which is rolled back in a dry run.
-    private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportAccount) throws -> ImportAccount {
+    private func apply(_ request: ImportRequest, _ db: Database, isQuiet: Bool, _ body: () throws -> ImportAccount)
+        throws -> ImportAccount
+    {
         defer {
             try? db.execute(sql: "DETACH DATABASE staging")
             try? db.execute(sql: "PRAGMA main.cache_size = -16384")
@@ -78,7 +86,8 @@ extension Replica {
             try ImportApplication.dropTemporary(db)
             report = try body()
             // A person's change that changes nothing is rolled back.
-            return request.isDryRun || (request.origin == .person && report?.changesSomething == false) ? .rollback : .commit
+            return request.isDryRun || (request.origin == .person && report?.changesSomething == false)
+                ? .rollback : .commit
         }
         // The import is committed: what cannot be cleaned up now is dropped with the connection.
         if !request.isDryRun { try? ImportApplication.dropTemporary(db) }

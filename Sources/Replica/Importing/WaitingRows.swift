@@ -38,14 +38,17 @@ final class WaitingRows {
         for row in rows {
             let findings = (try? Quarantine.findings(row[3])) ?? []
             guard let record = RejectResolution.record(of: row[2], findings) else { continue }
-            add(row[0], of: row[1], record, findings.lazy.compactMap(\.place.key).first, raw: row[2], place: try Quarantine.place(row[4]))
+            add(
+                row[0], of: row[1], record, findings.lazy.compactMap(\.place.key).first, raw: row[2],
+                place: try Quarantine.place(row[4]))
         }
     }
 
     private static func name(_ entity: String, _ id: String) -> String { entity + " " + id }
 
     func add(_ reject: String, of entity: String, _ id: String, _ key: String?, raw: String, place: Place) {
-        causes[Self.name(entity, id)] = Cause(reject: reject, name: key ?? Self.key(of: raw, pack.entity(entity), of: pack) ?? id, place: place)
+        causes[Self.name(entity, id)] = Cause(
+            reject: reject, name: key ?? Self.key(of: raw, pack.entity(entity), of: pack) ?? id, place: place)
     }
 
     func cause(_ entity: String, _ id: String) -> Cause? { causes[Self.name(entity, id)] }
@@ -72,9 +75,13 @@ final class WaitingRows {
             guard let cause = cause(group.target, group.id) else { continue }
             var place = cause.place
             (place.table, place.id, place.key) = (group.target, group.id, cause.name)
-            try findings.add(Finding(
-                "IMPORT-WAITS", place: place,
-                arguments: ["count": String(counts[group] ?? 0), "target": group.entity, "reject": String(cause.reject.suffix(8))]))
+            try findings.add(
+                Finding(
+                    "IMPORT-WAITS", place: place,
+                    arguments: [
+                        "count": String(counts[group] ?? 0), "target": group.entity,
+                        "reject": String(cause.reject.suffix(8)),
+                    ]))
         }
     }
 

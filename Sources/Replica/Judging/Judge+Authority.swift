@@ -9,16 +9,21 @@ extension Judge {
         guard entity.writer == .administrators else { return }
         // The first profile needs no permission. A second one, even if it is made at the same
         // moment, needs that of the first.
-        if request.isFounding, try !isKnown, try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles)") == true {
+        if request.isFounding, try !isKnown,
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles)") == true
+        {
             let arguments = ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)]
             try refuse("IMPORT-NOT-ALLOWED", field: "id", arguments, "\(rows.staged) AS s")
         }
         guard !role.permissions.contains(.administer) else { return }
         // A value that the replica has already is no change. A file cannot change the time at which
         // a profile was validated, but it may state it first.
-        let changes = entity.fields.map { isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "") }.joined(separator: " OR ")
+        let changes = entity.fields.map {
+            isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "")
+        }.joined(separator: " OR ")
         try refuse(
-            "IMPORT-NOT-ALLOWED", field: "id", ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
+            "IMPORT-NOT-ALLOWED", field: "id",
+            ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name)],
             """
             \(joined(rows)) WHERE t.id IS NULL OR \(changes)
             """)
@@ -26,7 +31,11 @@ extension Judge {
 
     /// Whether the actor has a profile in this replica.
     private var isKnown: Bool {
-        get throws { try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles WHERE id = ?)", arguments: [request.actor.id]) == true }
+        get throws {
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles WHERE id = ?)", arguments: [request.actor.id])
+                == true
+        }
     }
 
     /// SQL condition on the row `p` of a project: the actor may join it. Administrators decide
@@ -46,34 +55,48 @@ extension Judge {
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard !role.isEditor(of: entity) else { return }
         let open = fieldsOfAll(of: entity)
-        let changes = entity.fields.filter { !open.contains($0.name) }.map { isChanged($0, entity) }.joined(separator: " OR ")
+        let changes = entity.fields.filter { !open.contains($0.name) }.map { isChanged($0, entity) }.joined(
+            separator: " OR ")
         guard request.origin == .person || request.policy == .update else { return }
         let isNew = request.origin == .person ? "t.id IS NULL OR " : "t.id IS NOT NULL AND \(changeable) AND "
         try refuse(
             "CHANGE-EDITOR", field: "id",
-            ["name": SQLText.literal(entity.name), "role": SQLText.literal(role.name), "may": SQLText.literal(editors(of: entity))],
+            [
+                "name": SQLText.literal(entity.name), "role": SQLText.literal(role.name),
+                "may": SQLText.literal(editors(of: entity)),
+            ],
             "\(joined(rows)) WHERE \(isNew)(\(changes))")
     }
 
     /// The roles that may edit a table, as messages list them.
-    func editors(of entity: Entity) -> String { pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ") }
+    func editors(of entity: Entity) -> String {
+        pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ")
+    }
 
     /// The fields that are not for editors alone.
-    private func fieldsOfAll(of entity: Entity) -> Set<String> { Set([entity.states?.field, "id", "updated_at"].compactMap(\.self)) }
+    private func fieldsOfAll(of entity: Entity) -> Set<String> {
+        Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
+    }
 
     /// Whether a file may make others decide about such differences: only if the actor might have
     /// made them. The other side of an exchange says what is so.
     func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
         if request.exchange != nil || role.isEditor(of: entity) { return true }
         guard fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field)) else { return false }
-        guard let states = entity.states, let move = differences.first(where: { $0.field == states.field }) else { return true }
+        guard let states = entity.states, let move = differences.first(where: { $0.field == states.field }) else {
+            return true
+        }
         return mayMove(states, from: move.before ?? "", to: move.after ?? "")
     }
 
     /// Tells new rows of a file that the actor may bring here and not send.
     func unsendable(_ entity: Entity, _ count: Int) -> Finding? {
-        guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates, !role.isEditor(of: entity) else { return nil }
-        return Finding("IMPORT-NOT-TO-SEND", place: Place(table: entity.name), arguments: ["name": entity.name, "count": String(count), "role": role.name])
+        guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates,
+            !role.isEditor(of: entity)
+        else { return nil }
+        return Finding(
+            "IMPORT-NOT-TO-SEND", place: Place(table: entity.name),
+            arguments: ["name": entity.name, "count": String(count), "role": role.name])
     }
 
     /// Nobody changes their own role, status or address; so whoever decides about others keeps the
@@ -95,7 +118,8 @@ extension Judge {
         guard request.exchange == nil, request.origin == .person || request.origin == .file,
             !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) })
         else { return }
-        let me = SQLText.literal(request.actor.id), stated = "s." + StagedEntity.column(owner), here = "t." + SQLText.name(owner.name)
+        let me = SQLText.literal(request.actor.id), stated = "s." + StagedEntity.column(owner),
+            here = "t." + SQLText.name(owner.name)
         try refuse(
             "CHANGE-NOT-OWN", field: owner.name, ["actor": SQLText.literal(request.actor.email)],
             """
@@ -111,10 +135,13 @@ extension Judge {
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)
-        let outside = "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
+        let outside =
+            "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
         let new = statedProject(entity, first)
         let old = RowProject(of: entity, in: pack).expression("t")
-        let ownerless = request.origin == .file && entity.field(first)?.isRequired == true ? " OR t.id IS NULL AND s.\(SQLText.name("f_" + first)) IS NULL" : ""
+        let ownerless =
+            request.origin == .file && entity.field(first)?.isRequired == true
+            ? " OR t.id IS NULL AND s.\(SQLText.name("f_" + first)) IS NULL" : ""
         try refuse(
             "CHANGE-PROJECT", field: first, ["actor": SQLText.literal(request.actor.email)],
             """
@@ -126,7 +153,8 @@ extension Judge {
     /// The project that a staged row is to have, as an SQL expression; null if the row does not
     /// state its owner.
     func statedProject(_ entity: Entity, _ first: String) -> String {
-        RowProject(of: entity, in: pack).expression("s").replacing("s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
+        RowProject(of: entity, in: pack).expression("s").replacing(
+            "s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
 
     /// Whether a project is one in which the actor may change rows.
@@ -144,7 +172,8 @@ extension Judge {
     func covers(_ id: String, _ entity: Entity) throws -> Bool {
         guard scope.isLimited, entity.projectPath != nil else { return true }
         return try Bool.fetchOne(
-            db, sql: "SELECT \(isCovered(entity, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", arguments: [id]) == true
+            db, sql: "SELECT \(isCovered(entity, row: "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?",
+            arguments: [id]) == true
     }
 }
 
@@ -182,18 +211,27 @@ final class ChangeScope {
                 JOIN main.import_details AS d ON d.import_id = s.import_id
                 WHERE d.actor_id = :actor AND (:change IS NULL OR d.import_id = :change)
                 """, arguments: ["actor": actor.id, "change": change])
-        isLimited = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))") ?? true
+        isLimited =
+            try Bool.fetchOne(
+                db,
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))"
+            ) ?? true
     }
 
     func covers(_ projects: Set<String>) throws -> Bool {
         guard isLimited else { return true }
         return try Bool.fetchOne(
-            db, sql: "SELECT NOT EXISTS (SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT project_id FROM temp.change_scope))",
+            db,
+            sql:
+                "SELECT NOT EXISTS (SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT project_id FROM temp.change_scope))",
             arguments: [try Quarantine.json(projects.sorted())]) == true
     }
 
     func add(_ projects: [String]) throws {
         guard isLimited else { return }
-        for project in projects { try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope VALUES (?)", arguments: [project]) }
+        for project in projects {
+            try db.execute(sql: "INSERT OR IGNORE INTO temp.change_scope VALUES (?)", arguments: [project])
+        }
     }
 }

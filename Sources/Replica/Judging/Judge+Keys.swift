@@ -8,13 +8,15 @@ extension Judge {
     func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
         // A file that may not update empties no value; it only causes conflicts.
         guard request.origin == .person || request.policy == .update else { return }
-        let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(["id"])
+        let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(
+            ["id"])
         for field in entity.fields where names.contains(field.name) && field.isRequired {
             let isEmptied = "\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NULL"
             let isNew = request.origin == .person ? " OR t.id IS NULL AND s.\(StagedEntity.column(field)) IS NULL" : ""
             try refuse(
                 "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
-                "\(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)")
+                "\(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)"
+            )
         }
     }
 
@@ -22,7 +24,9 @@ extension Judge {
     /// validation reports; but two projects of one code, or two profiles of one address, could not
     /// be told apart.
     func judgeKeys(_ entity: Entity, _ rows: EntityRows) throws {
-        guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else { return }
+        guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else {
+            return
+        }
         var keys: [(scope: String?, fields: [String])] = entity.key.isEmpty ? [] : [(entity.keyScope, entity.key)]
         for field in entity.fields {
             switch field.uniqueness {
@@ -37,8 +41,11 @@ extension Judge {
             let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
             let same = columns.map { (column: String) -> String in
                 let name = SQLText.name(column), value = "coalesce(s.\(SQLText.name("f_" + column)), t.\(name))"
-                guard column == entity.keyText?.name, column != "email" else { return "\(folds("o." + name)) = \(folds(value))" }
-                let form = "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
+                guard column == entity.keyText?.name, column != "email" else {
+                    return "\(folds("o." + name)) = \(folds(value))"
+                }
+                let form =
+                    "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
             // A profile that `init` made is a stand-in for one that comes later.
@@ -53,7 +60,8 @@ extension Judge {
             let values = columns.map { (column: String) -> String in
                 let staged = "s." + SQLText.name("f_" + column), here = "t." + SQLText.name(column)
                 guard column == entity.keyText?.name else { return "coalesce(\(staged), \(here))" }
-                return "CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) ELSE coalesce(s.\(KeyText.column), \(staged)) END"
+                return
+                    "CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) ELSE coalesce(s.\(KeyText.column), \(staged)) END"
             }.joined(separator: ", ")
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
@@ -71,7 +79,9 @@ extension Judge {
         guard request.origin == .person, let first = entity.projectPath?.parts.first, first != "id" else { return }
         let project = "coalesce(\(statedProject(entity, first)), \(RowProject(of: entity, in: pack).expression("t")))"
         for field in entity.fields where field.name != first && field.type != .list {
-            guard let target = field.references.flatMap({ pack.entity($0) }), target.projectPath != nil, target.name != pack.project.entity else { continue }
+            guard let target = field.references.flatMap({ pack.entity($0) }), target.projectPath != nil,
+                target.name != pack.project.entity
+            else { continue }
             try refuse(
                 "CHANGE-OTHER-PROJECT", field: field.name, ["field": SQLText.literal(field.name)],
                 """

@@ -19,19 +19,27 @@ extension Judge {
             ]
         )
         if entity.writer == .administrators {
-            if entity.name == "profiles", id == request.actor.id { return ("CHANGE-OWN-ROLE", ["actor": request.actor.email]) }
+            if entity.name == "profiles", id == request.actor.id {
+                return ("CHANGE-OWN-ROLE", ["actor": request.actor.email])
+            }
             return role.permissions.contains(.administer) ? nil : mayNot
         }
         if let owner = entity.owner {
-            let isOwn = try Bool.fetchOne(
-                db, sql: "SELECT \(SQLText.name(owner)) = ? FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [request.actor.id, id]) == true
-            guard isOwn || role.permissions.contains(.administer) else { return ("CHANGE-NOT-OWN", ["actor": request.actor.email]) }
+            let isOwn =
+                try Bool.fetchOne(
+                    db, sql: "SELECT \(SQLText.name(owner)) = ? FROM main.\(SQLText.name(entity.name)) WHERE id = ?",
+                    arguments: [request.actor.id, id]) == true
+            guard isOwn || role.permissions.contains(.administer) else {
+                return ("CHANGE-NOT-OWN", ["actor": request.actor.email])
+            }
             return try covers(id, entity) ? nil : ("CHANGE-PROJECT", ["actor": request.actor.email])
         }
         guard let deletion = entity.deletion, deletion.roles.contains(role.name) else { return mayNot }
         guard try covers(id, entity) else { return ("CHANGE-PROJECT", ["actor": request.actor.email]) }
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
-        guard deletion.states.isEmpty || states.allSatisfy({ deletion.states.contains($0.state) }) else { return mayNot }
+        guard deletion.states.isEmpty || states.allSatisfy({ deletion.states.contains($0.state) }) else {
+            return mayNot
+        }
         return nil
     }
 
@@ -39,10 +47,14 @@ extension Judge {
     /// stay refer to one.
     ///
     /// - Parameter isDecided: whether the set itself resolves the conflict of a row.
-    func judgeParts(_ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) throws -> Bool) throws -> Refusal? {
+    func judgeParts(
+        _ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) throws -> Bool
+    ) throws -> Refusal? {
         for (entity, ids) in gone {
             let waiting = try String.fetchAll(
-                db, sql: "SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) AND sync_state = 'conflict'",
+                db,
+                sql:
+                    "SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) AND sync_state = 'conflict'",
                 arguments: [try Quarantine.json(ids)])
             if try waiting.contains(where: { try !isDecided(entity.name, $0) }) { return ("CHANGE-CONFLICT", [:]) }
         }
@@ -70,7 +82,8 @@ struct Administrators {
 
     /// The number of working profiles with the permission to administer, one profile excepted.
     func working(but id: String? = nil) throws -> Int {
-        let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(separator: ", ")
+        let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(
+            separator: ", ")
         return try Int.fetchOne(
             db,
             sql: """

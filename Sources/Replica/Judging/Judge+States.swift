@@ -8,14 +8,17 @@ extension Judge {
     /// record must have a state that the actor's role could have led it to; records with other
     /// states, reached elsewhere long ago, can only be imported by an administrator.
     func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
-        guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else { return }
+        guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else {
+            return
+        }
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         if request.policy == .update {
             var moves = moves(states).map { ($0.from, $0.to) }
             // The file may be older than Fichero's own mark.
             if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
             // A record without a state may take the initial one.
-            let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }.joined(separator: ", ")
+            let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
+                .joined(separator: ", ")
             var (before, after, isMoved) = (from, to, isChanged(field, entity))
             if let contested = try contestedRow(entity) {
                 // What goes up moves the remote's row, whatever state it has here.
@@ -28,7 +31,8 @@ extension Judge {
             try refuse(
                 "CHANGE-TRANSITION", field: field.name,
                 [
-                    "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')", "role": SQLText.literal(role.name),
+                    "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')",
+                    "role": SQLText.literal(role.name),
                     "may": mayMove(states, "coalesce(\(before), '')", "coalesce(\(after), '')"),
                 ],
                 """
@@ -39,7 +43,8 @@ extension Judge {
         if request.origin == .person {
             try refuse(
                 "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
-                "\(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+                "\(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
+            )
         }
         guard !role.permissions.contains(.administer) else { return }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
@@ -48,21 +53,26 @@ extension Judge {
         guard !refused.isEmpty else { return }
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
-            "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)")
+            "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
+        )
     }
 
     /// The row whose conflict with the remote the change ends, and as it is there.
     func contestedRow(_ entity: Entity) throws -> (id: String, remote: JSONValue)? {
         guard let decision = request.decision else { return nil }
         let row = try Row.fetchOne(
-            db, sql: "SELECT entity_id, remote_payload FROM main.conflicts WHERE id = ? AND entity_type = ?", arguments: [decision.conflictID, entity.name])
-        guard let row, try RemoteVersion(db).isOfRemote(decision.conflictID, RowKey(entity: entity.name, id: row[0])) else { return nil }
+            db, sql: "SELECT entity_id, remote_payload FROM main.conflicts WHERE id = ? AND entity_type = ?",
+            arguments: [decision.conflictID, entity.name])
+        guard let row, try RemoteVersion(db).isOfRemote(decision.conflictID, RowKey(entity: entity.name, id: row[0]))
+        else { return nil }
         guard let remote = try? JSONValue.stored(row[1] as String? ?? ""), remote["deleted"] == nil else { return nil }
         return (row[0], remote)
     }
 
     /// The transitions that the actor's role may make.
-    private func moves(_ states: StateMachine) -> [StateMachine.Transition] { states.transitions.filter { $0.roles.contains(role.name) } }
+    private func moves(_ states: StateMachine) -> [StateMachine.Transition] {
+        states.transitions.filter { $0.roles.contains(role.name) }
+    }
 
     /// SQL of the roles that may make a move, as a message lists them; empty where none may.
     private func mayMove(_ states: StateMachine, _ from: String, _ to: String) -> String {

@@ -44,7 +44,8 @@ struct Judge {
         try judgeKeys(entity, rows)
         try judgeReferences(entity, rows)
         try judgeRepeats(entity, rows)
-        return try Int.fetchOne(db, sql: "SELECT count(*) FROM temp.import_refused WHERE n IN (SELECT n FROM \(rows.staged))") ?? 0
+        return try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM temp.import_refused WHERE n IN (SELECT n FROM \(rows.staged))") ?? 0
     }
 
     /// Adds new projects of this set to the scope.
@@ -71,14 +72,16 @@ struct Judge {
     /// SQL condition: the set may change the row rather than record a conflict. A file never
     /// changes a row that the remote has confirmed, or one in conflict.
     var changeable: String {
-        request.origin == .person ? "true" : "t.own_mark = 0 AND t.sync_state NOT IN ('synced', 'pending_download', 'conflict')"
+        request.origin == .person
+            ? "true" : "t.own_mark = 0 AND t.sync_state NOT IN ('synced', 'pending_download', 'conflict')"
     }
 
     /// - Parameters:
     ///   - arguments: SQL of the values that the message quotes.
     ///   - rows: what follows FROM; `s` is the staged row.
     func refuse(_ code: String, field: String, _ arguments: [String: String], _ rows: String) throws {
-        let json = arguments.sorted { $0.key < $1.key }.map { "\(SQLText.literal($0.key)), CAST(\($0.value) AS TEXT)" }.joined(separator: ", ")
+        let json = arguments.sorted { $0.key < $1.key }.map { "\(SQLText.literal($0.key)), CAST(\($0.value) AS TEXT)" }
+            .joined(separator: ", ")
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.import_refused (n, code, field, arguments)
@@ -89,7 +92,9 @@ struct Judge {
 
 extension EntityImporter.Existing {
     /// The opposite of `changeable`, for one row.
-    var isProtected: Bool { isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict }
+    var isProtected: Bool {
+        isOwnMark || syncState == .synced || syncState == .pendingDownload || syncState == .conflict
+    }
 }
 
 /// Checks of repeats: the parts of a record that are on its own line of the file.
@@ -97,11 +102,15 @@ extension Judge {
     /// Refuses the parts of a rejected record. Without this, they would become parts of another
     /// record that has the same key.
     func judgeRepeats(_ entity: Entity, _ rows: EntityRows) throws {
-        let hasRepeats = "SELECT EXISTS (SELECT 1 FROM staging.places WHERE is_repeat AND number IN (SELECT place FROM \(rows.staged)))"
+        let hasRepeats =
+            "SELECT EXISTS (SELECT 1 FROM staging.places WHERE is_repeat AND number IN (SELECT place FROM \(rows.staged)))"
         guard request.origin == .file, try Bool.fetchOne(db, sql: hasRepeats) == true else { return }
         for field in entity.fields where field.type != .list {
             guard let owner = field.references, owner != entity.name else { continue }
-            let isStaged = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [owner]) == true
+            let isStaged =
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [owner])
+                == true
             try refuseRepeats(rows, by: field, of: owner, isStaged: isStaged)
         }
     }
@@ -109,7 +118,8 @@ extension Judge {
     /// - Parameter isStaged: whether any row of the owner's entity could be read.
     private func refuseRepeats(_ rows: EntityRows, by field: Field, of owner: String, isStaged: Bool) throws {
         let reference = "s." + StagedEntity.column(field)
-        let isOut = "(o.n IN (SELECT n FROM temp.import_duplicates) OR o.n IN (SELECT n FROM temp.import_refused WHERE code = 'IMPORT-REJECTED-PARENT'))"
+        let isOut =
+            "(o.n IN (SELECT n FROM temp.import_duplicates) OR o.n IN (SELECT n FROM temp.import_refused WHERE code = 'IMPORT-REJECTED-PARENT'))"
         let owners = "staging.\(StagedEntity.table(of: owner)) AS o JOIN staging.places AS q ON q.number = o.place"
         // A row that could not be converted has no id.
         let unread = """
@@ -117,7 +127,10 @@ extension Judge {
             WHERE entity = \(SQLText.literal(owner))
             """
         let lost = isStaged ? unread + " UNION SELECT o.f_id, o.line, q.file FROM \(owners) WHERE \(isOut)" : unread
-        let isKept = isStaged ? "(\(reference), s.line, l.file) IN (SELECT o.f_id, o.line, q.file FROM \(owners) WHERE NOT \(isOut))" : "false"
+        let isKept =
+            isStaged
+            ? "(\(reference), s.line, l.file) IN (SELECT o.f_id, o.line, q.file FROM \(owners) WHERE NOT \(isOut))"
+            : "false"
         try refuse(
             "IMPORT-REJECTED-PARENT", field: field.name, ["target": SQLText.literal(owner), "line": "s.line"],
             """

@@ -13,10 +13,14 @@ struct UndoJudge {
 
     /// - Parameter isOwn: SQL condition on a row `t`: the change created it.
     func ensureLeave(isOwn: String) throws {
-        let ofSet = "SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals WHERE import_id = ?1"
+        let ofSet =
+            "SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals WHERE import_id = ?1"
         var touched = Set(try String.fetchAll(db, sql: ofSet, arguments: [target.id]))
         if target.isCommand {
-            for entity in pack.entities where try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))") == true {
+            for entity in pack.entities
+            where try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))") == true
+            {
                 touched.insert(entity.name)
             }
         }
@@ -43,7 +47,9 @@ struct UndoJudge {
         try ensureMoves(of: entity)
         try ensureActs(of: entity)
         guard target.isCommand, entity.owner == nil, try changesMoreThanStates(entity) else { return }
-        guard role.isEditor(of: entity), !role.permissions.isDisjoint(with: [.edit, .resolve]) else { throw ActorFailure.notAllowed(role: role.name, permission: .edit) }
+        guard role.isEditor(of: entity), !role.permissions.isDisjoint(with: [.edit, .resolve]) else {
+            throw ActorFailure.notAllowed(role: role.name, permission: .edit)
+        }
     }
 
     /// The transitions that the change made must be among those of the actor's role.
@@ -62,7 +68,8 @@ struct UndoJudge {
             // A record without a state took the initial one; a file may be older than Fichero's own
             // mark.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
-            guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) }) else {
+            guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })
+            else {
                 throw ActorFailure.notAllowed(role: role.name, permission: .edit)
             }
         }

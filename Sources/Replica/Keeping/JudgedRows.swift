@@ -58,7 +58,9 @@ struct JudgedRows {
         if !seesEveryProject {
             for entity in TouchedRows.watched(in: pack) {
                 for prefix in prefixes(of: entity.projectPath.map { [$0] } ?? []) {
-                    try connection.run("INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT \(SQLText.literal(entity.name)), '', id FROM (\(through(prefix, from: entity, in: connection.base + ".")))")
+                    try connection.run(
+                        "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT \(SQLText.literal(entity.name)), '', id FROM (\(through(prefix, from: entity, in: connection.base + ".")))"
+                    )
                 }
             }
             try findTouched()
@@ -75,7 +77,8 @@ struct JudgedRows {
     private mutating func take(_ rows: [ReadSession.Spot]) throws {
         for row in rows {
             try connection.run(
-                "INSERT OR IGNORE INTO temp.touched (entity, field, id) VALUES (?1, ?2, ?3)", [.text(row.entity), .text(row.field), .text(row.id)])
+                "INSERT OR IGNORE INTO temp.touched (entity, field, id) VALUES (?1, ?2, ?3)",
+                [.text(row.entity), .text(row.field), .text(row.id)])
         }
         try findTouched()
     }
@@ -128,9 +131,12 @@ struct JudgedRows {
     }
 
     /// Adds the rows whose file has changed since it was last opened.
-    mutating func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws -> VerdictKeeper.Extent {
+    mutating func addChangedFiles(_ reach: CheckReach, verdict: Int64, stampOf: (String) -> String) throws
+        -> VerdictKeeper.Extent
+    {
         let files = try connection.prepare(
-            "SELECT row_id, path, stamp FROM \(connection.base).kept_files WHERE verdict = ?1 AND name = ?2", [.integer(verdict), .text(reach.name)])
+            "SELECT row_id, path, stamp FROM \(connection.base).kept_files WHERE verdict = ?1 AND name = ?2",
+            [.integer(verdict), .text(reach.name)])
         while try files.step() {
             guard let id = files.text(0), stampOf(files.text(1) ?? "") != files.text(2) else { continue }
             try connection.run("INSERT OR IGNORE INTO temp.judged (id) VALUES (?1)", [.text(id)])
@@ -156,13 +162,20 @@ struct JudgedRows {
 
     /// Adds rows that share values with a changed row, and those that shared values with another
     /// when they were last judged.
-    private func addAlike(_ entity: Entity, _ values: [String], _ within: [String], _ reach: CheckReach, _ verdict: Int64) throws {
+    private func addAlike(
+        _ entity: Entity, _ values: [String], _ within: [String], _ reach: CheckReach, _ verdict: Int64
+    ) throws {
         guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.judged)") == 1 else { return }
-        try add("SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) AND name = \(SQLText.literal(reach.name))")
-        let same = values.map { "o.\(SQLText.name($0)) = t.\(SQLText.name($0))" } + within.map { "o.\(SQLText.name($0)) IS t.\(SQLText.name($0))" }
+        try add(
+            "SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) AND name = \(SQLText.literal(reach.name))"
+        )
+        let same =
+            values.map { "o.\(SQLText.name($0)) = t.\(SQLText.name($0))" }
+            + within.map { "o.\(SQLText.name($0)) IS t.\(SQLText.name($0))" }
         let table = SQLText.name(entity.name)
         try add(
-            "SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id AND \(same.joined(separator: " AND "))")
+            "SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id AND \(same.joined(separator: " AND "))"
+        )
     }
 
     /// Adds the rows that own, or owned, a changed part that is counted.
@@ -180,7 +193,12 @@ struct JudgedRows {
         var ids: [String] = []
         for (owner, part) in zip(pack.owners(along: path, from: parts), path.parts) {
             let name = SQLText.literal(owner.name), table = views.source(owner), by = SQLText.name(part)
-            let below = ids.isEmpty ? [] : ["SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) AND p.\(by) IS NOT NULL"]
+            let below =
+                ids.isEmpty
+                ? []
+                : [
+                    "SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) AND p.\(by) IS NOT NULL"
+                ]
             ids = [
                 """
                 SELECT p.\(by) FROM temp.touched AS t CROSS JOIN \(table) AS p
@@ -212,17 +230,23 @@ struct JudgedRows {
         }
     }
 
-    private func refersToItself(_ name: String) -> Bool { pack.entity(name)?.fields.contains { $0.references == name } ?? false }
+    private func refersToItself(_ name: String) -> Bool {
+        pack.entity(name)?.fields.contains { $0.references == name } ?? false
+    }
 
     private mutating func findRows(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
-        guard touched.isDisjoint(with: reads.subtracting([entity.name])), try addRows(of: entity, []) else { return .all }
+        guard touched.isDisjoint(with: reads.subtracting([entity.name])), try addRows(of: entity, []) else {
+            return .all
+        }
         narrowings = [Narrowing(entity: entity, condition: "id IN (SELECT id FROM temp.judged)")]
         return try extent(of: entity)
     }
 
     /// Judges whole records: their root, and the parts from which references lead to it.
     private mutating func findRecords(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
-        let kind = pack.records.first { kind in kind.root == entity.name || kind.parts.contains { $0.entity == entity.name && !$0.isList } }
+        let kind = pack.records.first { kind in
+            kind.root == entity.name || kind.parts.contains { $0.entity == entity.name && !$0.isList }
+        }
         guard let kind, let root = pack.entity(kind.root) else { return .all }
         let parts = kind.parts.filter { !$0.isList && reads.contains($0.entity) }
         try addRoots(root, through: reads.subtracting(parts.map(\.entity)))
@@ -242,7 +266,9 @@ struct JudgedRows {
         narrowings += parts.compactMap { part in
             // Parts without a record are always judged, because nothing else shows what becomes of
             // them.
-            pack.entity(part.entity).flatMap { entity in condition(part.by, of: entity).map { Narrowing(entity: entity, condition: $0) } }
+            pack.entity(part.entity).flatMap { entity in
+                condition(part.by, of: entity).map { Narrowing(entity: entity, condition: $0) }
+            }
         }
         return try extentOfQuery(root)
     }
@@ -256,7 +282,8 @@ struct JudgedRows {
     private mutating func findProjects(_ reads: Set<String>) throws -> VerdictKeeper.Extent {
         guard let projects = pack.entity(pack.project.entity) else { return .all }
         for name in reads.intersection(touched) {
-            guard let entity = pack.entity(name), let path = entity.projectPath, try addProjects(of: entity, path) else { return .all }
+            guard let entity = pack.entity(name), let path = entity.projectPath, try addProjects(of: entity, path)
+            else { return .all }
         }
         for name in reads {
             guard let entity = pack.entity(name), let path = entity.projectPath else { continue }
@@ -278,11 +305,13 @@ struct JudgedRows {
         var now = "SELECT id FROM temp.touched WHERE entity = \(name) AND field = ''"
         var joins = PathJoins(from: entity, pack: pack)
         let project = joins.column(path)
-        let homeless = "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(now)) AND \(project) IS NULL)"
+        let homeless =
+            "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(now)) AND \(project) IS NULL)"
         guard try connection.integer(homeless) == 0 else { return false }
         for (index, part) in path.parts.enumerated() {
             let field = SQLText.name(part)
-            let before = "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
+            let before =
+                "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
             let values =
                 "SELECT \(field) AS id FROM \(views.source(owner)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
             now = values + " UNION ALL " + before
@@ -339,7 +368,9 @@ struct JudgedRows {
     private func target(of references: [String], from entity: Entity) -> (Entity, isList: Bool)? {
         var (current, isList) = (entity, false)
         for part in references {
-            guard let field = current.field(part), let next = field.references.flatMap({ pack.entity($0) }) else { return nil }
+            guard let field = current.field(part), let next = field.references.flatMap({ pack.entity($0) }) else {
+                return nil
+            }
             isList = isList || field.type == .list
             current = next
         }
@@ -348,7 +379,8 @@ struct JudgedRows {
 
     /// A query for the rows from which references lead to a changed row.
     private func through(_ references: [String], from entity: Entity, in schema: String) -> String {
-        guard let first = references.first, let next = entity.field(first)?.references.flatMap({ pack.entity($0) }) else { return "SELECT NULL WHERE 0" }
+        guard let first = references.first, let next = entity.field(first)?.references.flatMap({ pack.entity($0) })
+        else { return "SELECT NULL WHERE 0" }
         let inner = references.count > 1
             ? through(Array(references.dropFirst()), from: next, in: schema)
             : "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(next.name)) AND field = ''"

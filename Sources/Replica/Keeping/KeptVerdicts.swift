@@ -25,7 +25,8 @@ extension VerdictKeeper {
     var hasNews: Bool { hasChanges || outcomes.contains { $0.extent != .none && $0.isKept } }
 
     func keep(_ db: Database) throws {
-        let found = try Row.fetchOne(db, sql: "SELECT id, generation FROM kept_verdicts WHERE key = ?", arguments: [key])
+        let found = try Row.fetchOne(
+            db, sql: "SELECT id, generation FROM kept_verdicts WHERE key = ?", arguments: [key])
         guard found?[0] == known?.id, found?[1] == known?.generation else { return }
         guard findings.total <= Replica.maximumKeptFindings else {
             try db.execute(sql: "DELETE FROM kept_verdicts WHERE key = ?", arguments: [key])
@@ -39,7 +40,8 @@ extension VerdictKeeper {
                 """, arguments: [key, UUID().uuidString, stamp, touched])
         let verdict = try Int64.fetchOne(db, sql: "SELECT id FROM kept_verdicts WHERE key = ?", arguments: [key]) ?? 0
         let names = Set(outcomes.map(\.name))
-        for gone in try String.fetchAll(db, sql: "SELECT name FROM kept_checks WHERE verdict = ?", arguments: [verdict]) where !names.contains(gone) {
+        for gone in try String.fetchAll(db, sql: "SELECT name FROM kept_checks WHERE verdict = ?", arguments: [verdict])
+        where !names.contains(gone) {
             try forget(gone, verdict, db)
         }
         for outcome in outcomes { try keep(outcome, verdict, db) }
@@ -71,7 +73,8 @@ extension VerdictKeeper {
         case .some: try forgetDropped(outcome.name, verdict, db)
         }
         try db.execute(
-            sql: "INSERT INTO kept_checks (verdict, name, day) VALUES (?1, ?2, ?3) ON CONFLICT (verdict, name) DO UPDATE SET day = excluded.day",
+            sql:
+                "INSERT INTO kept_checks (verdict, name, day) VALUES (?1, ?2, ?3) ON CONFLICT (verdict, name) DO UPDATE SET day = excluded.day",
             arguments: [verdict, outcome.name, outcome.day])
         let insertion = try PreparedStatement(
             db,
@@ -88,8 +91,10 @@ extension VerdictKeeper {
             for column in 1..<new.columnCount { try insertion.bind(new.text(column), at: column + 3) }
             try insertion.run()
         }
-        let file = try PreparedStatement(db, "INSERT INTO kept_files (verdict, name, row_id, path, stamp) VALUES (?, ?, ?, ?, ?)")
-        let opened = try connection.prepare("SELECT row_id, path, stamp FROM temp.opened WHERE name = ?1", [.text(outcome.name)])
+        let file = try PreparedStatement(
+            db, "INSERT INTO kept_files (verdict, name, row_id, path, stamp) VALUES (?, ?, ?, ?, ?)")
+        let opened = try connection.prepare(
+            "SELECT row_id, path, stamp FROM temp.opened WHERE name = ?1", [.text(outcome.name)])
         while try opened.step() {
             try file.bind(verdict, at: 1)
             try file.bind(outcome.name, at: 2)
@@ -116,7 +121,9 @@ extension VerdictKeeper {
         let rows = try connection.prepare("SELECT row_id FROM temp.dropped WHERE name = ?1", [.text(name)])
         while try rows.step() {
             for table in ["findings", "files"] {
-                try db.execute(sql: "DELETE FROM kept_\(table) WHERE verdict = ? AND name = ? AND row_id = ?", arguments: [verdict, name, rows.text(0)])
+                try db.execute(
+                    sql: "DELETE FROM kept_\(table) WHERE verdict = ? AND name = ? AND row_id = ?",
+                    arguments: [verdict, name, rows.text(0)])
             }
         }
     }

@@ -25,7 +25,9 @@ enum TouchedRows {
                 (changed: "OLD.\(SQLText.name(field)) IS NOT NEW.\(SQLText.name(field))", field)
             }
             guard !moves.isEmpty else { continue }
-            let notes = moves.map { note(entity, $0.1, "OLD.\(SQLText.name($0.1)) IS NOT NULL AND \($0.changed)") + ";" }
+            let notes = moves.map {
+                note(entity, $0.1, "OLD.\(SQLText.name($0.1)) IS NOT NULL AND \($0.changed)") + ";"
+            }
             try db.execute(
                 sql: """
                     CREATE TEMP TRIGGER \(SQLText.name("touched_move " + entity.name)) AFTER UPDATE OF \(SQLText.names(moves.map(\.1))) ON \(table)
@@ -36,7 +38,8 @@ enum TouchedRows {
 
     /// Notes a row that returns with an old stamp, as when an undo restores a removed row.
     static func noteReturn(of id: String, to entity: Entity, _ db: Database) throws {
-        try db.execute(sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
+        try db.execute(
+            sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
     }
 
     /// Tables whose changes are noted. A check that reads any other table, to which every run adds,
@@ -50,7 +53,8 @@ enum TouchedRows {
 
     private static func note(_ entity: Entity, _ field: String = "", _ condition: String = "1") -> String {
         let id = field.isEmpty ? "OLD.id" : "OLD." + SQLText.name(field)
-        return "INSERT INTO touched_rows (entity, field, row_id) SELECT \(SQLText.literal(entity.name)), \(SQLText.literal(field)), \(id) WHERE \(condition)"
+        return
+            "INSERT INTO touched_rows (entity, field, row_id) SELECT \(SQLText.literal(entity.name)), \(SQLText.literal(field)), \(id) WHERE \(condition)"
     }
 }
 
@@ -159,7 +163,9 @@ extension ReadSession {
         for (entity, id) in rows {
             let fields = TouchedRows.references(of: entity)
             guard !fields.isEmpty else { continue }
-            let row = try connection.prepare("SELECT \(SQLText.names(fields)) FROM \(connection.base).\(SQLText.name(entity.name)) WHERE id = ?1", [.text(id)])
+            let row = try connection.prepare(
+                "SELECT \(SQLText.names(fields)) FROM \(connection.base).\(SQLText.name(entity.name)) WHERE id = ?1",
+                [.text(id)])
             guard try row.step() else { continue }
             for (column, field) in fields.enumerated() {
                 if let target = row.text(column) { spots.append(Spot(entity: entity.name, field: field, id: target)) }

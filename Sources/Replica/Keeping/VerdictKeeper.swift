@@ -95,7 +95,8 @@ final class VerdictKeeper {
         let found = try connection.prepare(
             "SELECT id, generation, stamp, touched FROM \(base).kept_verdicts WHERE key = ?1", [.text(key)])
         guard try found.step() else { return }
-        let known = Known(id: found.integer(0), generation: found.text(1) ?? "", stamp: found.integer(2), touched: found.integer(3))
+        let known = Known(
+            id: found.integer(0), generation: found.text(1) ?? "", stamp: found.integer(2), touched: found.integer(3))
         self.known = known
         // A number that went back means another replica's tables, or a restored copy; then the
         // verdict is not used.
@@ -138,7 +139,9 @@ final class VerdictKeeper {
 
     func judge(_ reach: CheckReach, known tell: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
         let query = try queryReach(reach)
-        var outcome = Outcome(name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true, day: reach.asksForToday ? today : query?.day)
+        var outcome = Outcome(
+            name: reach.name, extent: .all, findings: 0..<0, isKept: query?.isSteady ?? true,
+            day: reach.asksForToday ? today : query?.day)
         if isFocused {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
             // A check that judges whole tables or projects says little about a few rows, and takes
@@ -146,11 +149,15 @@ final class VerdictKeeper {
             if outcome.extent == .all, !isThorough || isMild(reach.name) { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
-            if reach.opensFiles, outcome.extent != .all { outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp) }
+            if reach.opensFiles, outcome.extent != .all {
+                outcome.extent = try judged.addChangedFiles(reach, verdict: known?.id ?? 0, stampOf: fileStamp)
+            }
         }
         lastExtent = outcome.extent
         let narrowed = outcome.extent == .some ? judged.narrowings : []
-        if outcome.extent == .some, !isFocused { try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) } }
+        if outcome.extent == .some, !isFocused {
+            try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) }
+        }
         if outcome.extent != .all, !isFocused { try tellKnown(reach.name, tell) }
         let before = findings.total
         if outcome.extent != .none {
@@ -178,7 +185,8 @@ final class VerdictKeeper {
     func noteFile(row: String, path: String, stamp: String) throws {
         guard let name = notesFilesOf else { return }
         try connection.run(
-            "INSERT OR IGNORE INTO temp.opened (name, row_id, path, stamp) VALUES (?1, ?2, ?3, ?4)", [.text(name), .text(row), .text(path), .text(stamp)])
+            "INSERT OR IGNORE INTO temp.opened (name, row_id, path, stamp) VALUES (?1, ?2, ?3, ?4)",
+            [.text(name), .text(row), .text(path), .text(stamp)])
     }
 
     /// What a query depends on besides its rows; nil for checks that are no query.
@@ -191,17 +199,21 @@ final class VerdictKeeper {
         let asksClock = usesTimes && sql.lowercased().contains(Self.clock.regex)
             || found.functions.contains { $0.hasPrefix("current_") || $0 == "timediff" }
         let noted = Set(TouchedRows.watched(in: pack).map(\.name))
-        let isSteady = !asksClock && found.functions.isDisjoint(with: Self.restlessFunctions) && found.tables.isSubset(of: noted)
+        let isSteady =
+            !asksClock && found.functions.isDisjoint(with: Self.restlessFunctions) && found.tables.isSubset(of: noted)
         return (found.tables, isSteady, usesTimes || ReportParameters.names(in: sql).contains("today") ? today : nil)
     }
 
     private static let clock = KeptRegex(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
     private static let clockFunctions: Set = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]
-    private static let restlessFunctions: Set = ["random", "randomblob", "changes", "total_changes", "last_insert_rowid"]
+    private static let restlessFunctions: Set = [
+        "random", "randomblob", "changes", "total_changes", "last_insert_rowid",
+    ]
 
     private func isKnown(_ name: String, day: String?) throws -> Bool {
         guard let known, !judged.isEverything else { return false }
-        let sql = "SELECT EXISTS (SELECT 1 FROM \(connection.base).kept_checks WHERE verdict = ?1 AND name = ?2 AND day IS ?3)"
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM \(connection.base).kept_checks WHERE verdict = ?1 AND name = ?2 AND day IS ?3)"
         return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
     }
 

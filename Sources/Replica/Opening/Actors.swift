@@ -66,13 +66,20 @@ extension Replica {
                     FROM profiles WHERE lower(email) = lower(?) ORDER BY named DESC
                     """, arguments: [email]
             ).map { row in
-                (id: row[0] as String, name: row[1] as String?, role: row[2] as String?, status: row[3] as String?, cachedAt: row[4] as String?, named: row[5] as String?)
+                (
+                    id: row[0] as String, name: row[1] as String?, role: row[2] as String?, status: row[3] as String?,
+                    cachedAt: row[4] as String?, named: row[5] as String?
+                )
             }
         }
         guard let profile = profiles.first else { throw ActorFailure.unknown(email: email) }
         // A person who was made anew in the central database is the one that it named last.
-        if let second = profiles.dropFirst().first, profile.named == nil || profile.named == second.named { throw ActorFailure.ambiguous(email: email) }
-        guard profile.status == "ACTIVO" else { throw ActorFailure.inactive(email: email, status: profile.status ?? "") }
+        if let second = profiles.dropFirst().first, profile.named == nil || profile.named == second.named {
+            throw ActorFailure.ambiguous(email: email)
+        }
+        guard profile.status == "ACTIVO" else {
+            throw ActorFailure.inactive(email: email, status: profile.status ?? "")
+        }
         guard profile.cachedAt?.isEmpty == false else { throw ActorFailure.notValidated(email: email) }
         guard let role = profile.role.flatMap({ pack.role($0) }) else {
             throw ActorFailure.roleUnknown(email: email, role: profile.role ?? "")
@@ -85,7 +92,10 @@ extension Replica {
     }
 
     package func hasProfile(email: String) throws -> Bool {
-        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email]) } ?? false
+        try read {
+            try Bool.fetchOne(
+                $0, sql: "SELECT EXISTS (SELECT 1 FROM profiles WHERE lower(email) = lower(?))", arguments: [email])
+        } ?? false
     }
 
     /// Ids of all projects, whoever may see them. Not to be shown to people.
@@ -149,11 +159,15 @@ extension Replica {
                     SELECT m.profile_id, p.id, coalesce(p.\(code), p.id), m.id FROM project_members AS m
                     JOIN \(SQLText.name(pack.project.entity)) AS p ON p.id = m.project_id ORDER BY 3
                     """)
-            return try Row.fetchAll(db, sql: "SELECT id, email, full_name, role, status FROM profiles ORDER BY lower(email), id").map { row in
+            return try Row.fetchAll(
+                db, sql: "SELECT id, email, full_name, role, status FROM profiles ORDER BY lower(email), id"
+            ).map { row in
                 let id: String = row[0]
                 return Person(
                     id: id, email: row[1] ?? "", name: row[2], role: row[3] ?? "", status: row[4] ?? "",
-                    projects: memberships.filter { $0[0] == id }.map { .init(id: $0[1], code: $0[2], membership: $0[3]) })
+                    projects: memberships.filter { $0[0] == id }.map {
+                        .init(id: $0[1], code: $0[2], membership: $0[3])
+                    })
             }
         }
     }

@@ -55,7 +55,8 @@ extension Replica {
             let failure = ReplicaFailure(error, path: path)
             checks.append(DoctorCheck(failure.code, .error, failure.arguments))
         } catch {
-            checks.append(DoctorCheck("REPLICA-INTERNAL", .error, ["path": path, "code": String(describing: type(of: error))]))
+            checks.append(
+                DoctorCheck("REPLICA-INTERNAL", .error, ["path": path, "code": String(describing: type(of: error))]))
         }
         return checks
     }
@@ -68,7 +69,8 @@ extension Replica {
             DoctorCheck(
                 left.isResumable && left.source != nil ? "REPLICA-STAGING" : "REPLICA-STAGING-LOST", .warning,
                 [
-                    "source": left.source ?? "—", "started": left.startedAt ?? "—", "batches": String(left.batches), "rows": String(left.rows),
+                    "source": left.source ?? "—", "started": left.startedAt ?? "—", "batches": String(left.batches),
+                    "rows": String(left.rows),
                     "path": left.path,
                 ])
         }
@@ -87,7 +89,8 @@ extension Replica {
     private static func permissions(of path: String) -> DoctorCheck {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
-        return DoctorCheck("REPLICA-PERMISSIONS", mode & 0o007 == 0 ? .ok : .warning, ["path": path, "mode": String(mode, radix: 8)])
+        return DoctorCheck(
+            "REPLICA-PERMISSIONS", mode & 0o007 == 0 ? .ok : .warning, ["path": path, "mode": String(mode, radix: 8)])
     }
 }
 
@@ -100,8 +103,12 @@ private struct ReplicaExamination {
 
     func packChecks() throws -> [DoctorCheck] {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
-        guard found == pack.name else { return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])] }
-        if let older = try Replica.olderPack(pack, db, path: path) { return [DoctorCheck(older.code, .error, older.arguments)] }
+        guard found == pack.name else {
+            return [DoctorCheck("REPLICA-PACK", .error, ["found": found, "expected": pack.name])]
+        }
+        if let older = try Replica.olderPack(pack, db, path: path) {
+            return [DoctorCheck(older.code, .error, older.arguments)]
+        }
         if let ruling = try RulingPack.current(db), ruling.fingerprint != pack.ruling.whole,
             !ruling.isRelease(pack, from: source)
         {
@@ -113,14 +120,18 @@ private struct ReplicaExamination {
         // What the replica's own schema lists; what only the pack asks for is added by `init`.
         let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
-            if !migration.obstacles.isEmpty || !missing.isEmpty { .error } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }
+            if !migration.obstacles.isEmpty || !missing.isEmpty {
+                .error
+            } else if !migration.isEmpty || !migration.leftovers.isEmpty { .warning } else { .ok }
         return [
             DoctorCheck("REPLICA-PACK", .ok, ["found": found, "expected": pack.name, "version": version]),
             DoctorCheck(
                 "REPLICA-SCHEMA", state,
                 [
-                    "missing": (migration.renames.map(\.text) + migration.additions).joined(separator: ", "), "leftovers": migration.leftovers.joined(separator: ", "),
-                    "obstacles": (migration.obstacles + missing.filter { !migration.obstacles.contains($0) }).joined(separator: ", "),
+                    "missing": (migration.renames.map(\.text) + migration.additions).joined(separator: ", "),
+                    "leftovers": migration.leftovers.joined(separator: ", "),
+                    "obstacles": (migration.obstacles + missing.filter { !migration.obstacles.contains($0) }).joined(
+                        separator: ", "),
                 ]),
         ]
     }
@@ -131,7 +142,8 @@ private struct ReplicaExamination {
         let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
         let hasForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? false
         return try [
-            DoctorCheck("REPLICA-INTEGRITY", problems.isEmpty ? .ok : .error, ["problems": problems.joined(separator: "; ")]),
+            DoctorCheck(
+                "REPLICA-INTEGRITY", problems.isEmpty ? .ok : .error, ["problems": problems.joined(separator: "; ")])
         ] + references() + [
             DoctorCheck("REPLICA-FOREIGN-WRITES", .ok, ["count": String(ForeignWrites.count(db))]),
             DoctorCheck("REPLICA-WAL", mode == "wal" ? .ok : .error, ["mode": mode]),
@@ -143,14 +155,19 @@ private struct ReplicaExamination {
     /// be one that only others may see there: that is told and no fault.
     private func references() throws -> [DoctorCheck] {
         var (lost, unseen): ([String], [String]) = ([], [])
-        for row in try Row.fetchAll(db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1") {
+        for row in try Row.fetchAll(
+            db, sql: "SELECT \"table\", count(*) FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1")
+        {
             let (table, all): (String, Int) = (row[0], row[1])
             let confirmed = try pack.entity(table) == nil ? 0 : confirmed(in: table)
             if confirmed > 0 { unseen.append("\(table): \(confirmed)") }
             if confirmed < all { lost.append("\(table): \(all - confirmed)") }
         }
-        let check = DoctorCheck("REPLICA-REFERENCES", lost.isEmpty ? .ok : .error, ["tables": lost.joined(separator: ", ")])
-        return unseen.isEmpty ? [check] : [check, DoctorCheck("REPLICA-REFERENCES-UNSEEN", .ok, ["tables": unseen.joined(separator: ", ")])]
+        let check = DoctorCheck(
+            "REPLICA-REFERENCES", lost.isEmpty ? .ok : .error, ["tables": lost.joined(separator: ", ")])
+        return unseen.isEmpty
+            ? [check]
+            : [check, DoctorCheck("REPLICA-REFERENCES-UNSEEN", .ok, ["tables": unseen.joined(separator: ", ")])]
     }
 
     /// How many references of confirmed rows of a table lead nowhere.
@@ -185,8 +202,11 @@ private struct ReplicaExamination {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var (missing, all, first) = (0, 0, "")
         for entity in pack.entities {
-            guard let field = entity.field(of: .path)?.name, try db.tableExists(entity.name), try db.columns(in: entity.name).contains(where: { $0.name == field }) else { continue }
-            let stored = "SELECT DISTINCT \(SQLText.name(field)) FROM \(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) LIKE '%.files/%' ORDER BY 1"
+            guard let field = entity.field(of: .path)?.name, try db.tableExists(entity.name),
+                try db.columns(in: entity.name).contains(where: { $0.name == field })
+            else { continue }
+            let stored =
+                "SELECT DISTINCT \(SQLText.name(field)) FROM \(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) LIKE '%.files/%' ORDER BY 1"
             let paths = try String.fetchCursor(db, sql: stored)
             while let path = try paths.next() {
                 all += 1
@@ -196,7 +216,8 @@ private struct ReplicaExamination {
             }
         }
         return DoctorCheck(
-            "REPLICA-PHOTOS", missing == 0 ? .ok : .error, ["count": String(missing), "all": String(all), "first": first])
+            "REPLICA-PHOTOS", missing == 0 ? .ok : .error,
+            ["count": String(missing), "all": String(all), "first": first])
     }
 
     private func count(_ sql: String) throws -> Int {

@@ -21,10 +21,14 @@ enum FileInspection {
     /// Reads the header, or says why the file cannot be a replica.
     static func header(at path: String) throws(ReplicaFailure) -> Header {
         var isDirectory: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { throw .missing(path: path) }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw .missing(path: path)
+        }
         guard !isDirectory.boolValue else { throw .damaged(path: path, reason: "is a directory") }
         // Reading a named pipe would block.
-        let type = try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
+        let type =
+            try? FileManager.default.attributesOfItem(
+                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
         guard type == .typeRegular else { throw .damaged(path: path, reason: "is no regular file") }
         let bytes: [UInt8]
         let size: Int64
@@ -69,7 +73,9 @@ enum FileInspection {
     /// network file system gives.
     static func networkFileSystem(at path: String) -> String? {
         var place = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-        while !FileManager.default.fileExists(atPath: place), place != "/" { place = (place as NSString).deletingLastPathComponent }
+        while !FileManager.default.fileExists(atPath: place), place != "/" {
+            place = (place as NSString).deletingLastPathComponent
+        }
         guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else { return nil }
         return networkFileSystem(at: place, mounts: mounts)
     }
@@ -81,7 +87,9 @@ enum FileInspection {
         for line in mounts.split(separator: "\n") {
             let halves = line.split(separator: " - ", maxSplits: 1)
             let fields = halves[0].split(separator: " ")
-            guard halves.count == 2, fields.count > 4, let type = halves[1].split(separator: " ").first else { continue }
+            guard halves.count == 2, fields.count > 4, let type = halves[1].split(separator: " ").first else {
+                continue
+            }
             let point = unescaped(String(fields[4]))
             let isAbove = point == "/" || path == point || path.hasPrefix(point + "/")
             // A later line hides an earlier one with the same mount point.
@@ -93,11 +101,14 @@ enum FileInspection {
     /// Resolves the escapes of a mount point: a space is `\040`; a tab, newline and backslash are
     /// escaped likewise.
     private static func unescaped(_ point: String) -> String {
-        [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(point) { $0.replacing($1.0, with: $1.1) }
+        [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(point) {
+            $0.replacing($1.0, with: $1.1)
+        }
     }
 
     private static let networkTypes: Set<String> = [
-        "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "ncpfs", "davfs", "fuse.sshfs", "fuse.davfs",
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "ncpfs", "davfs", "fuse.sshfs",
+        "fuse.davfs",
         "fuse.rclone", "fuse.s3fs", "fuse.gvfsd-fuse", "fuse.glusterfs", "fuse.ceph", "fuse.smbnetfs", "fuse.curlftpfs",
     ]
 }

@@ -21,7 +21,8 @@ struct FullDisk {
 
     func failure(ofReplica path: String) -> ReplicaFailure {
         let folder = (path as NSString).deletingLastPathComponent
-        guard let temporaryFolder, let there = space(temporaryFolder), let here = space(folder.isEmpty ? "." : folder), here.device != there.device,
+        guard let temporaryFolder, let there = space(temporaryFolder), let here = space(folder.isEmpty ? "." : folder),
+            here.device != there.device,
             there.free < here.free
         else { return .full(path: path) }
         return .temporaryFull(path: temporaryFolder)
@@ -30,10 +31,13 @@ struct FullDisk {
     /// The folder that SQLite takes: the first of these in which it may write (SQLite, "Temporary
     /// Files Used By SQLite", section 5).
     static func folder(_ environment: [String: String]) -> String? {
-        let named = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp", "."].compactMap(\.self)
+        let named = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp", "."]
+            .compactMap(\.self)
         return named.first { path in
             var isFolder = ObjCBool(false)
-            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return false }
+            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                return false
+            }
             return unsafe access(path, W_OK | X_OK) == 0
         }
     }

@@ -57,7 +57,9 @@ extension Replica {
         }
         let desired = ReplicaSchema(pack: pack)
         let migration = try ReplicaMigration(of: db, to: pack, desired)
-        guard migration.obstacles.isEmpty else { throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles) }
+        guard migration.obstacles.isEmpty else {
+            throw ReplicaFailure.migration(path: path, obstacles: migration.obstacles)
+        }
         for statement in migration.statements { try db.execute(sql: statement) }
         try RenamedFields(migration.renames, db, pack).rewrite()
         if migration.additions.contains("exports.line") { try FormerBooks.giveLines(db) }
@@ -79,13 +81,17 @@ extension Replica {
                 try LogChain.adopt(db, pack: pack.ruling.whole, number: number)
             }
         }
-        return isSame ? .current : .migrated(renamed: migration.renames.map(\.text), additions: migration.additions, leftovers: migration.leftovers)
+        return isSame
+            ? .current
+            : .migrated(
+                renamed: migration.renames.map(\.text), additions: migration.additions, leftovers: migration.leftovers)
     }
 
     /// Why a pack cannot work with a replica that a newer version of it has brought up to date; nil: it is none. Its
     /// rules and names were given up, and its `init` would add the former columns again, empty.
     static func olderPack(_ pack: Pack, _ db: Database, path: String) throws -> ReplicaFailure? {
-        guard let known = try ReplicaKey.value(of: .packVersion, db), let newest = VersionKey.of(known), let own = VersionKey.of(pack.version), own < newest
+        guard let known = try ReplicaKey.value(of: .packVersion, db), let newest = VersionKey.of(known),
+            let own = VersionKey.of(pack.version), own < newest
         else { return nil }
         return .packOlder(path: path, pack: pack.name, found: known, version: pack.version)
     }
@@ -97,26 +103,34 @@ enum FormerBooks {
     /// today: their job's, or their selection's.
     static func giveLines(_ db: Database) throws {
         let former = try Row.fetchAll(
-            db, sql: "SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r ON r.id = e.run_id WHERE e.line IS NULL")
+            db,
+            sql:
+                "SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r ON r.id = e.run_id WHERE e.line IS NULL"
+        )
         for row in former {
             let stated: String = row[2] ?? ""
             let selection = try? JSONDecoder().decode(SelectionRequest.self, from: Data(stated.utf8))
-            let line = row[3] == "package" ? DeliveryLine.package : .former(job: row[1], selection: selection ?? SelectionRequest())
+            let line =
+                row[3] == "package"
+                ? DeliveryLine.package : .former(job: row[1], selection: selection ?? SelectionRequest())
             try db.execute(sql: "UPDATE exports SET line = ? WHERE id = ?", arguments: [line.name, row[0] as String])
         }
         try db.execute(
-            sql: "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL")
+            sql:
+                "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL"
+        )
     }
 
     /// Takes the marks of versions before this table from the activity log.
     static func rememberMarks(_ db: Database) throws {
         guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
-        try db.execute(sql: """
-            INSERT OR REPLACE INTO own_marks (entity, row_id, from_state, to_state, run_id, actor_id, marked_at)
-            SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', actor_id, created_at FROM activity_logs
-            WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) AND entity_type IS NOT NULL AND entity_id IS NOT NULL
-              AND details ->> 'from' IS NOT NULL AND details ->> 'to' IS NOT NULL ORDER BY created_at
-            """)
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO own_marks (entity, row_id, from_state, to_state, run_id, actor_id, marked_at)
+                SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', actor_id, created_at FROM activity_logs
+                WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) AND entity_type IS NOT NULL AND entity_id IS NOT NULL
+                  AND details ->> 'from' IS NOT NULL AND details ->> 'to' IS NOT NULL ORDER BY created_at
+                """)
     }
 }
 
@@ -143,7 +157,8 @@ enum ReplicaKey: String {
 
     static func set(_ key: ReplicaKey, to value: String, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            sql:
+                "INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             arguments: [key.rawValue, value])
     }
 
@@ -152,9 +167,14 @@ enum ReplicaKey: String {
     static func nextStamp(_ db: Database) throws -> Int64 {
         let next = try Int64.fetchOne(
             db,
-            sql: "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)")
+            sql:
+                "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)"
+        )
         guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
-        try db.execute(sql: "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))", arguments: [next])
+        try db.execute(
+            sql:
+                "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+            arguments: [next])
         return next
     }
 }
@@ -166,14 +186,18 @@ enum KeyTexts {
         for entity in pack.entities {
             guard let name = entity.keyText else { continue }
             let table = "main." + SQLText.name(entity.name), column = SQLText.name(name.name)
-            let rows = try PreparedStatement(db, "SELECT id, \(column), \(KeyText.column) FROM \(table) WHERE \(column) IS NOT NULL OR \(KeyText.column) IS NOT NULL")
+            let rows = try PreparedStatement(
+                db,
+                "SELECT id, \(column), \(KeyText.column) FROM \(table) WHERE \(column) IS NOT NULL OR \(KeyText.column) IS NOT NULL"
+            )
             var changed: [(id: String, form: String?)] = []
             while try rows.step() {
                 let form = rows.text(1).flatMap { KeyText.stored(of: $0) }
                 if form != rows.text(2), let id = rows.text(0) { changed.append((id, form)) }
             }
             for row in changed {
-                try db.execute(sql: "UPDATE \(table) SET \(KeyText.column) = ? WHERE id = ?", arguments: [row.form, row.id])
+                try db.execute(
+                    sql: "UPDATE \(table) SET \(KeyText.column) = ? WHERE id = ?", arguments: [row.form, row.id])
             }
         }
     }

@@ -8,15 +8,21 @@ package enum ReplicaDamage {
     /// Translates a failure that no stage foresaw, or that blames a rule, into damage of the
     /// replica if the replica is damaged.
     package static func explaining(_ error: any Error, at path: String) -> any Error {
-        if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure { return damageOrDisk(error, path) }
-        guard let failure = error as? any Failure, failure.exitCode == .internalError || failure.code == "VALIDATION-QUERY", !Interruption.isAnswered
+        if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure {
+            return damageOrDisk(error, path)
+        }
+        guard let failure = error as? any Failure,
+            failure.exitCode == .internalError || failure.code == "VALIDATION-QUERY", !Interruption.isAnswered
         else { return error }
         do {
             let queue = try Replica.openAnyPack(at: path, busyTimeout: 0)
             let missing = try queue.read { db in
-                try Self.missing(db) + (failure.exitCode == .internalError ? String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" } : [])
+                try Self.missing(db)
+                    + (failure.exitCode == .internalError
+                        ? String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" } : [])
             }
-            return missing.isEmpty ? error : ReplicaFailure.damaged(path: path, reason: missing.prefix(5).joined(separator: ", "))
+            return missing.isEmpty
+                ? error : ReplicaFailure.damaged(path: path, reason: missing.prefix(5).joined(separator: ", "))
         } catch {
             let found = ReplicaFailure.translated(error, path: path)
             if case ReplicaFailure.damaged? = found as? ReplicaFailure { return found }
@@ -31,14 +37,18 @@ package enum ReplicaDamage {
         guard let file = FileHandle(forReadingAtPath: path) else { return failed }
         defer { try? file.close() }
         do { while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {} } catch { return failed }
-        let problems = try? Replica.openAnyPack(at: path, busyTimeout: 0).read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+        let problems = try? Replica.openAnyPack(at: path, busyTimeout: 0).read {
+            try String.fetchAll($0, sql: "PRAGMA quick_check(1)")
+        }
         return problems == ["ok"] ? failed : error
     }
 
     /// Tables and columns that this replica was made with and that are missing now; none if it was
     /// made by another version.
     static func missing(_ db: Database) throws -> [String] {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version, let schema = try ReplicaKey.value(of: .schema, db) else { return [] }
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version,
+            let schema = try ReplicaKey.value(of: .schema, db)
+        else { return [] }
         let actual = try ActualSchema(db)
         let whole = try DatabaseQueue()
         let expected = try whole.write { db in
@@ -58,7 +68,9 @@ extension Replica {
     /// should be: with a wrong index, rows would be found that are others.
     package func ensureSound() throws {
         let problems = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(5)").filter { $0 != "ok" } }
-        guard problems.isEmpty else { throw ReplicaFailure.damaged(path: path, reason: problems.joined(separator: ", ")) }
+        guard problems.isEmpty else {
+            throw ReplicaFailure.damaged(path: path, reason: problems.joined(separator: ", "))
+        }
     }
 }
 

@@ -72,14 +72,16 @@ package enum ReplicaFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path),
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path),
+            .full(let path),
             .temporaryFull(let path):
             ["path": path]
         case .cannotCreate(let path, let reason), .damaged(let path, let reason): ["path": path, "reason": reason]
         case .newer(let path, let found, let known): ["path": path, "found": String(found), "known": String(known)]
         case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
         case .packChanged(let path, let pack): ["path": path, "pack": pack]
-        case .packOlder(let path, let pack, let found, let version): ["path": path, "pack": pack, "found": found, "version": version]
+        case .packOlder(let path, let pack, let found, let version):
+            ["path": path, "pack": pack, "found": found, "version": version]
         case .packRefused(let path, let pack, let pinned, let found, let roles):
             ["path": path, "pack": pack, "pinned": pinned, "found": found, "roles": roles]
         case .migration(let path, let obstacles): ["path": path, "obstacles": obstacles.joined(separator: "; ")]
@@ -90,7 +92,8 @@ package enum ReplicaFailure: Failure, Equatable {
 
     package var place: Place? {
         switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path), .full(let path), .temporaryFull(let path),
+        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path),
+            .full(let path), .temporaryFull(let path),
             .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
             .packChanged(let path, _), .packOlder(let path, _, _, _), .packRefused(let path, _, _, _, _),
             .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
@@ -118,7 +121,8 @@ extension ReplicaFailure {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
         case .SQLITE_FULL: self = FullDisk().failure(ofReplica: path)
-        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL: self = .inputOutput(path: path, code: code)
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL:
+            self = .inputOutput(path: path, code: code)
         default: self = .internal(path: path, code: code)
         }
     }
@@ -158,10 +162,14 @@ extension PreparedStatement {
     /// lives within one transaction of the connection.
     convenience init(_ db: Database, _ sql: String) throws {
         var statement: OpaquePointer?
-        guard let connection = unsafe db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "closed") }
+        guard let connection = unsafe db.sqliteConnection else {
+            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "closed")
+        }
         // There is no message: SQLite's may quote names of triggers or parts of SQL, and the code
         // suffices.
-        let failure = { (_: CInt) in unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection))) }
+        let failure = { (_: CInt) in
+            unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)))
+        }
         let code = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let prepared = unsafe statement else { throw failure(code) }
         unsafe self.init(prepared, failure: failure)

@@ -76,10 +76,14 @@ extension Replica {
         try failures(at: path) {
             try queue.read { db in
                 let found = try ReplicaKey.value(of: .packName, db) ?? ""
-                guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
+                guard found == pack.name else {
+                    throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name)
+                }
                 if let older = try olderPack(pack, db, path: path) { throw older }
                 let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-                guard version == ProgramTables.version, try ReplicaKey.value(of: .schema, db) == ReplicaSchema(pack: pack).json else {
+                guard version == ProgramTables.version,
+                    try ReplicaKey.value(of: .schema, db) == ReplicaSchema(pack: pack).json
+                else {
                     throw ReplicaFailure.packChanged(path: path, pack: pack.name)
                 }
             }
@@ -99,9 +103,13 @@ extension Replica {
         try refuseNetworkDrive(path)
         // The header is out of date while a new replica's first pages are still in the log; then
         // SQLite reports the rest below.
-        if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 { throw .foreign(path: path) }
+        if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 {
+            throw .foreign(path: path)
+        }
         _ = SQLiteSetup.isDone
-        let queue = try failures(at: path) { try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout)) }
+        let queue = try failures(at: path) {
+            try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout))
+        }
         try failures(at: path) {
             try queue.writeWithoutTransaction { db in
                 guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == ProgramTables.applicationID else {
@@ -111,13 +119,17 @@ extension Replica {
                 guard version <= ProgramTables.version else {
                     throw ReplicaFailure.newer(path: path, found: version, known: ProgramTables.version)
                 }
-                guard try db.tableExists("fichero_replica") else { throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing") }
+                guard try db.tableExists("fichero_replica") else {
+                    throw ReplicaFailure.damaged(path: path, reason: "its own tables are missing")
+                }
                 if let foreign = try ForeignWrites.foreignCode(db) {
                     throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's")
                 }
                 // SQLite falls back to read-only when it may not write; better reported now than in
                 // the middle of a run.
-                guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { throw ReplicaFailure.readOnly(path: path) }
+                guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
+                    throw ReplicaFailure.readOnly(path: path)
+                }
             }
         }
         return queue
@@ -170,7 +182,9 @@ extension Replica {
     }
 
     static func refuseNetworkDrive(_ path: String) throws(ReplicaFailure) {
-        if let fileSystem = FileInspection.networkFileSystem(at: path) { throw .networkDrive(path: path, fileSystem: fileSystem) }
+        if let fileSystem = FileInspection.networkFileSystem(at: path) {
+            throw .networkDrive(path: path, fileSystem: fileSystem)
+        }
     }
 
     /// Runs a body that may fail in SQLite; its errors come out as failures of this replica.

@@ -12,8 +12,12 @@ struct AdoptedRows {
 
     /// Adopts the ids of rows that have just arrived.
     func adopt(_ staged: [String: PullStaging.Rows], _ changes: ChangeLog, at time: String) throws {
-        if let profiles = staged["profiles"] { try StandIns(db, pack: pack).replace(byThose: "SELECT f_id FROM \(profiles.table)", changes, at: time) }
-        guard let entity = Self.project(of: pack), let projects = staged[entity.name], let same = Self.isSame(entity, "o", "n") else { return }
+        if let profiles = staged["profiles"] {
+            try StandIns(db, pack: pack).replace(byThose: "SELECT f_id FROM \(profiles.table)", changes, at: time)
+        }
+        guard let entity = Self.project(of: pack), let projects = staged[entity.name],
+            let same = Self.isSame(entity, "o", "n")
+        else { return }
         let pairs = try Row.fetchAll(
             db,
             sql: """
@@ -23,7 +27,8 @@ struct AdoptedRows {
         for pair in pairs {
             let reader = try changes.reader(of: entity.name)
             guard let values = try reader.values(of: pair[0]) else { continue }
-            try RowReplacement(db, pack: pack, changes).replace(pair[0], by: pair[1], of: entity, action: "project_replaced", before: reader.givenJSON(values))
+            try RowReplacement(db, pack: pack, changes).replace(
+                pair[0], by: pair[1], of: entity, action: "project_replaced", before: reader.givenJSON(values))
         }
         if let members = staged["project_members"] { try dropOwnMembers(members) }
     }
@@ -36,20 +41,29 @@ struct AdoptedRows {
                   AND (project_id, profile_id) IN (SELECT f_project_id, f_profile_id FROM \(members.table))
                 """)
         guard db.changesCount > 0 else { return }
-        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' AND entity_id NOT IN (SELECT id FROM main.project_members)")
+        try db.execute(
+            sql:
+                "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' AND entity_id NOT IN (SELECT id FROM main.project_members)"
+        )
     }
 
     /// Whether something was made here that the remote may know under another id, or a file says of
     /// something that the remote has it.
     func mayBeKnown() throws -> Bool {
-        let projects = Self.project(of: pack).map { " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))" } ?? ""
-        let known = "SELECT EXISTS (SELECT 1 FROM main.row_claims) OR EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))"
+        let projects =
+            Self.project(of: pack).map {
+                " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))"
+            } ?? ""
+        let known =
+            "SELECT EXISTS (SELECT 1 FROM main.row_claims) OR EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))"
         return try Bool.fetchOne(db, sql: known + projects) ?? false
     }
 
     /// The table of projects, if no two may share a key.
     private static func project(of pack: Pack) -> Entity? {
-        pack.entity(pack.project.entity).flatMap { entity in entity.key.allSatisfy { entity.field($0)?.uniqueness == .replica } ? entity : nil }
+        pack.entity(pack.project.entity).flatMap { entity in
+            entity.key.allSatisfy { entity.field($0)?.uniqueness == .replica } ? entity : nil
+        }
     }
 
     private static func isUnknown(_ row: String) -> String { "\(row).remote_updated_at IS NULL" }
@@ -71,7 +85,9 @@ struct AdoptedRows {
 extension Replica {
     /// Whether something was made here that the central database may know under another id, or a
     /// file says that it has it: people and projects have to come before such changes go there.
-    package func mayBeKnownElsewhere() throws -> Bool { try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() } }
+    package func mayBeKnownElsewhere() throws -> Bool {
+        try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() }
+    }
 }
 
 /// Projects that rows of a central database name and that are neither here nor among those that the

@@ -17,9 +17,12 @@ struct ClaimedRows {
     ///
     /// - Parameter before: new rows have greater rowids than this.
     static func note(_ entity: Entity, after before: Int64, _ db: Database) throws {
-        guard entity.writer == .people || entity.writer == .administrators, !IndexPlan.logs.contains(entity.name) else { return }
+        guard entity.writer == .people || entity.writer == .administrators, !IndexPlan.logs.contains(entity.name) else {
+            return
+        }
         try db.execute(
-            sql: "INSERT OR IGNORE INTO main.row_claims (entity, row_id) SELECT ?1, id FROM main.\(SQLText.name(entity.name)) WHERE rowid > ?2 AND \(claims)",
+            sql:
+                "INSERT OR IGNORE INTO main.row_claims (entity, row_id) SELECT ?1, id FROM main.\(SQLText.name(entity.name)) WHERE rowid > ?2 AND \(claims)",
             arguments: [entity.name, before])
     }
 
@@ -28,22 +31,39 @@ struct ClaimedRows {
     /// - Parameters:
     ///   - visible: the projects that the actor sees there; nil: the pull brings records.
     ///   - changes: writes the items of the rows that are new there.
-    func decide(_ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog, findings: any FindingSink) throws {
-        guard actor.role.permissions.contains(.sync), try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.row_claims)") == true else { return }
+    func decide(
+        _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,
+        findings: any FindingSink
+    ) throws {
+        guard actor.role.permissions.contains(.sync),
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.row_claims)") == true
+        else { return }
         let sent = try sentProjects(actor)
         let removed = staging.removed.flatMap(\.rows).filter { $0.entity == pack.project.entity }.map(\.id)
         for entity in pack.entities.parentsFirst {
-            let claimed = try Int.fetchOne(db, sql: "SELECT count(*) FROM main.row_claims WHERE entity = ?", arguments: [entity.name]) ?? 0
+            let claimed =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM main.row_claims WHERE entity = ?", arguments: [entity.name]) ?? 0
             guard claimed > 0 else { continue }
             let rows = staging.staged[entity.name]
-            if let rows { try db.execute(sql: "DELETE FROM main.row_claims WHERE entity = ? AND row_id IN (SELECT f_id FROM \(rows.table))", arguments: [entity.name]) }
-            let told = staging.spared[entity.name, default: []].union(staging.removed.flatMap(\.rows).filter { $0.entity == entity.name }.map(\.id))
+            if let rows {
+                try db.execute(
+                    sql: "DELETE FROM main.row_claims WHERE entity = ? AND row_id IN (SELECT f_id FROM \(rows.table))",
+                    arguments: [entity.name])
+            }
+            let told = staging.spared[entity.name, default: []].union(
+                staging.removed.flatMap(\.rows).filter { $0.entity == entity.name }.map(\.id))
             try forgetRemovals(of: entity, staging, told)
-            let found = try unknown(entity, staging.cursors.filter { $0.entity == entity.name }.map(\.scope), visible, sent, removed: removed).filter { !told.contains($0) }
+            let found = try unknown(
+                entity, staging.cursors.filter { $0.entity == entity.name }.map(\.scope), visible, sent,
+                removed: removed
+            ).filter { !told.contains($0) }
             guard let first = found.first else { continue }
             for id in found { try makeNew(RowKey(entity: entity.name, id: id), changes) }
-            let place = Place(table: entity.name, id: first, key: try EntityRows.name(of: first, entity, pack: pack, db))
-            try findings.add(Finding("SYNC-CLAIMED", place: place, arguments: ["name": entity.name, "count": String(found.count)]))
+            let place = Place(
+                table: entity.name, id: first, key: try EntityRows.name(of: first, entity, pack: pack, db))
+            try findings.add(
+                Finding("SYNC-CLAIMED", place: place, arguments: ["name": entity.name, "count": String(found.count)]))
         }
         for entity in pack.entities {
             try db.execute(
@@ -78,7 +98,9 @@ struct ClaimedRows {
     /// The projects whose changes the actor sends; nil: all.
     private func sentProjects(_ actor: Model.Actor) throws -> String? {
         guard !actor.role.permissions.contains(.administer) else { return nil }
-        return try Quarantine.json(String.fetchAll(db, sql: "SELECT project_id FROM main.project_members WHERE profile_id = ?", arguments: [actor.id]))
+        return try Quarantine.json(
+            String.fetchAll(
+                db, sql: "SELECT project_id FROM main.project_members WHERE profile_id = ?", arguments: [actor.id]))
     }
 
     /// Claimed rows that the server would have brought, if it had them: of the scopes that came, and
@@ -86,7 +108,9 @@ struct ClaimedRows {
     ///
     /// A project that the server has given before and does not show any more is one that the actor
     /// lost, or that was removed there; so are its rows.
-    private func unknown(_ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]) throws -> [String] {
+    private func unknown(
+        _ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]
+    ) throws -> [String] {
         let project = RowProject(of: entity, in: pack).expression("t")
         let isSent = "(?3 IS NULL OR \(project) IN (SELECT value FROM json_each(?3)))"
         var conditions: [String] = []
@@ -95,12 +119,18 @@ struct ClaimedRows {
                 (EXISTS (SELECT 1 FROM main.row_claims WHERE entity = '\(pack.project.entity)' AND row_id = \(project))
                   OR EXISTS (SELECT 1 FROM main.\(SQLText.name(pack.project.entity)) AS o WHERE o.id = \(project) AND o.remote_updated_at IS NULL))
                 """
-            if visible != nil { conditions.append("\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(project) NOT IN (SELECT value FROM json_each(?5)) AND \(isSent) AND \(isNew)") }
+            if visible != nil {
+                conditions.append(
+                    "\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(project) NOT IN (SELECT value FROM json_each(?5)) AND \(isSent) AND \(isNew)"
+                )
+            }
             // Who works in a project that the server knows is what the server says: no file gives
             // back what was taken there.
             let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
             if !isOfPeople { conditions.append("\(project) IN (SELECT value FROM json_each(?2))") }
-            if !isOfPeople, scopes.contains(nil) { conditions.append("\(project) IN (SELECT value FROM json_each(?4))") }
+            if !isOfPeople, scopes.contains(nil) {
+                conditions.append("\(project) IN (SELECT value FROM json_each(?4))")
+            }
         } else if scopes.contains(nil) {
             // Of people only those come whom the actor sees.
             conditions.append(entity.name == "profiles" ? "?3 IS NULL" : "true")
@@ -112,18 +142,26 @@ struct ClaimedRows {
                 SELECT t.id FROM main.row_claims AS c CROSS JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
                 WHERE c.entity = ?1 AND t.sync_state <> 'conflict' AND (\(conditions.joined(separator: " OR ")))
                   AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL ORDER BY t.rowid
-                """, arguments: [entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? []), Quarantine.json(removed)])
+                """,
+            arguments: [
+                entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? []),
+                Quarantine.json(removed),
+            ])
     }
 
     /// The row goes up as a new one, and what waits of it with it.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(
-            cachedSQL: "UPDATE main.\(SQLText.name(row.entity)) SET sync_state = 'local_only', remote_updated_at = NULL, own_mark = 0, content_stamp = ?1 WHERE id = ?2",
+            cachedSQL:
+                "UPDATE main.\(SQLText.name(row.entity)) SET sync_state = 'local_only', remote_updated_at = NULL, own_mark = 0, content_stamp = ?1 WHERE id = ?2",
             [changes.number(), row.id])
         try RowBases.forget(row, db)
         let first = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? AND operation IN ('INSERT', 'UPDATE') ORDER BY content_stamp, id LIMIT 1"),
+            db.cachedStatement(
+                sql:
+                    "SELECT id FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? AND operation IN ('INSERT', 'UPDATE') ORDER BY content_stamp, id LIMIT 1"
+            ),
             arguments: [row.entity, row.id])
         guard let first else { return try changes.enqueueAgain(row) }
         try db.execute(cachedSQL: "UPDATE main.sync_queue SET operation = 'INSERT' WHERE id = ?", [first])
@@ -135,7 +173,9 @@ extension Replica {
     package func claimedRows() throws -> [String: Set<String>] {
         try read { db in
             var rows: [String: Set<String>] = [:]
-            for row in try Row.fetchAll(db, sql: "SELECT entity, row_id FROM row_claims") { rows[row[0], default: []].insert(row[1]) }
+            for row in try Row.fetchAll(db, sql: "SELECT entity, row_id FROM row_claims") {
+                rows[row[0], default: []].insert(row[1])
+            }
             return rows
         }
     }
@@ -144,10 +184,16 @@ extension Replica {
     package func claimedProjects() throws -> Set<String> {
         try read { db in
             var projects: Set<String> = []
-            for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM row_claims").compactMap({ pack.entity($0) }) {
-                let removed = "SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1)"
-                projects.formUnion(try String.fetchAll(db, sql: removed + " AND project_id IS NOT NULL", arguments: [entity.name]))
-                projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT row_id FROM row_claims WHERE entity = ?)", [entity.name], db))
+            for entity in try String.fetchAll(db, sql: "SELECT DISTINCT entity FROM row_claims").compactMap({
+                pack.entity($0)
+            }) {
+                let removed =
+                    "SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1)"
+                projects.formUnion(
+                    try String.fetchAll(db, sql: removed + " AND project_id IS NOT NULL", arguments: [entity.name]))
+                projects.formUnion(
+                    try RowProject(of: entity, in: pack).ids(
+                        where: "t.id IN (SELECT row_id FROM row_claims WHERE entity = ?)", [entity.name], db))
             }
             return projects
         }

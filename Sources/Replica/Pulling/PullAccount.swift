@@ -18,7 +18,9 @@ package struct PullRequest {
     package var comparesValues = false
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
-        (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (runID, remote, actor, environment, startedAt)
+        (self.runID, self.remote, self.actor, self.environment, self.startedAt) = (
+            runID, remote, actor, environment, startedAt
+        )
     }
 }
 
@@ -127,7 +129,8 @@ extension Replica {
                 defer { try? db.execute(sql: "DETACH DATABASE staging") }
                 var account: PullAccount?
                 try db.inTransaction(.immediate) {
-                    account = try PullApplication(db, pack: pack, request: request, findings: findings).apply(staged, at: position, visible: visible)
+                    account = try PullApplication(db, pack: pack, request: request, findings: findings).apply(
+                        staged, at: position, visible: visible)
                     return .commit
                 }
                 guard let account else { throw ReplicaFailure.internal(path: path, code: "no account") }
@@ -147,7 +150,9 @@ struct PullCursors {
 
     func position(of entity: String, scope: String?, _ db: Database) throws -> RemotePosition? {
         try Row.fetchOne(
-            db, sql: "SELECT snapshot, system, timeline FROM sync_cursors WHERE remote = ? AND actor_id = ? AND role = ? AND scope = ? AND entity = ?",
+            db,
+            sql:
+                "SELECT snapshot, system, timeline FROM sync_cursors WHERE remote = ? AND actor_id = ? AND role = ? AND scope = ? AND entity = ?",
             arguments: [remote, actor.id, actor.role.name, scope ?? "", entity]
         ).map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
     }
@@ -158,7 +163,10 @@ struct PullCursors {
                 INSERT OR REPLACE INTO sync_cursors (remote, actor_id, role, scope, entity, snapshot, system, timeline, pulled_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [remote, actor.id, actor.role.name, scope ?? "", entity, position.snapshot, position.system, position.timeline, time])
+            arguments: [
+                remote, actor.id, actor.role.name, scope ?? "", entity, position.snapshot, position.system,
+                position.timeline, time,
+            ])
     }
 
     /// Forgets the servers that the replica followed before this one.
@@ -169,13 +177,16 @@ struct PullCursors {
     /// Forgets a project: if it comes back, it is fetched from the start.
     func forget(scope: String, _ db: Database) throws {
         try db.execute(
-            sql: "DELETE FROM sync_cursors WHERE remote = ? AND actor_id = ? AND scope = ?", arguments: [remote, actor.id, scope])
+            sql: "DELETE FROM sync_cursors WHERE remote = ? AND actor_id = ? AND scope = ?",
+            arguments: [remote, actor.id, scope])
     }
 }
 
 extension Replica {
     /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
-    package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws -> RemotePosition? {
+    package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws
+        -> RemotePosition?
+    {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
     }
 
@@ -183,14 +194,21 @@ extension Replica {
     package func followsAnother(than remote: String) throws -> String? {
         try read { db in
             try String.fetchOne(
-                db, sql: "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1", arguments: [remote])
+                db,
+                sql:
+                    "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1",
+                arguments: [remote])
         }
     }
 
     /// The projects of which a person keeps something offline.
     package func offlineProjects(of profileID: String) throws -> [String] {
         try read { db in
-            try String.fetchAll(db, sql: "SELECT DISTINCT project_id FROM file_sync_states WHERE profile_id = ? AND project_id IS NOT NULL ORDER BY 1", arguments: [profileID])
+            try String.fetchAll(
+                db,
+                sql:
+                    "SELECT DISTINCT project_id FROM file_sync_states WHERE profile_id = ? AND project_id IS NOT NULL ORDER BY 1",
+                arguments: [profileID])
         }
     }
 }

@@ -25,7 +25,9 @@ struct PullApplication {
         (self.db, self.pack, self.request, self.findings) = (db, pack, request, findings)
         stamp = try ReplicaKey.nextStamp(db)
         time = Timestamp.format(request.startedAt)
-        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, stamp: stamp)
+        changes = try ChangeLog(
+            db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt,
+            stamp: stamp)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         cursors = PullCursors(remote: request.remote, actor: request.actor)
     }
@@ -44,7 +46,8 @@ struct PullApplication {
         for entity in order {
             guard var rows = staging.staged[entity.name] else { continue }
             if let erased {
-                let count = try erased.leaveOut(entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
+                let count = try erased.leaveOut(
+                    entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
                 rows.count -= count
                 try erased.report(count, of: entity, findings)
             }
@@ -54,12 +57,16 @@ struct PullApplication {
         }
         try giveProjectsToChanges()
         try tellMisfits(staging)
-        try ClaimedRows(db, pack: pack).decide(staging, visible: visible, for: request.actor, changes, findings: findings)
+        try ClaimedRows(db, pack: pack).decide(
+            staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         // A project that is nowhere cannot get out of sight.
         let visible = try visible.map { try $0 + UnknownProjects(db, pack: pack).seen(by: request.actor) }
         if let visible { account.withdrawn = try withdraw(except: visible) }
-        try PulledRemovals(db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged, comparison: comparison)
+        try PulledRemovals(
+            db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged,
+            comparison: comparison
+        )
             .remove(order.map { entity in
                 var gone = try gone(entity, staging, visible)
                 gone.ids += try leftBehind(entity, staging)
@@ -67,15 +74,20 @@ struct PullApplication {
             }, &lines)
         try noteOwnProfile()
         try cursors.forgetOtherServers(db)
-        for cursor in staging.cursors { try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db) }
+        for cursor in staging.cursors {
+            try cursors.keep(position, of: cursor.entity, scope: cursor.scope, at: time, db)
+        }
         account.lines = pack.entities.compactMap { lines[$0.name] }.filter { !$0.isEmpty }
         guard account.lines.allSatisfy(\.isWhole) else { throw ReplicaFailure.internal(path: "", code: "PULL-COUNT") }
-        if account.changesSomething { try changes.logEntry("sync", of: nil, id: nil, project: nil, details: Quarantine.json(account)) }
+        if account.changesSomething {
+            try changes.logEntry("sync", of: nil, id: nil, project: nil, details: Quarantine.json(account))
+        }
         return account
     }
 
     private var comparison: ValueComparison? {
-        request.comparesValues ? ValueComparison(db: db, pack: pack, changes: changes, findings: findings, isExact: request.isExact) : nil
+        request.comparesValues
+            ? ValueComparison(db: db, pack: pack, changes: changes, findings: findings, isExact: request.isExact) : nil
     }
 
     // MARK: Rows that arrived
@@ -83,7 +95,8 @@ struct PullApplication {
     private func apply(_ rows: PullStaging.Rows) throws -> PullAccount.Line {
         var line = PullAccount.Line(entity: rows.entity.name, received: rows.count)
         guard rows.count > 0 else { return line }
-        let importer = try EntityImporter(db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
+        let importer = try EntityImporter(
+            db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
         // Before rows are added, so that only those that were here are looked at.
         try contested(rows, importer, &line)
         try comparison?.tellDifferences(rows, importer)
@@ -98,7 +111,10 @@ struct PullApplication {
     /// A change of a part whose record was not here belongs to the project that came with the record:
     /// who administers nothing sends no change of no project.
     private func giveProjectsToChanges() throws {
-        let changed = try String.fetchAll(db, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE project_id IS NULL AND entity_type IS NOT NULL")
+        let changed = try String.fetchAll(
+            db,
+            sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE project_id IS NULL AND entity_type IS NOT NULL"
+        )
         for entity in changed.compactMap({ pack.entity($0) }) where entity.projectPath != nil {
             try db.execute(
                 sql: """
@@ -123,10 +139,14 @@ struct PullApplication {
     private func tellMisfits(_ staging: PullStaging) throws {
         for rows in staging.staged.values.sorted(by: { $0.entity.name < $1.entity.name }) {
             let found = try Row.fetchCursor(
-                db, sql: "SELECT s.f_id, m.field, m.type FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n WHERE m.entity = ? GROUP BY 1, 2 ORDER BY min(m.n), 2",
+                db,
+                sql:
+                    "SELECT s.f_id, m.field, m.type FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n WHERE m.entity = ? GROUP BY 1, 2 ORDER BY min(m.n), 2",
                 arguments: [rows.entity.name])
             while let row = try found.next() {
-                let place = Place(table: rows.entity.name, id: row[0], key: try EntityRows.name(of: row[0], rows.entity, pack: pack, db), field: row[1])
+                let place = Place(
+                    table: rows.entity.name, id: row[0],
+                    key: try EntityRows.name(of: row[0], rows.entity, pack: pack, db), field: row[1])
                 try findings.add(Finding("SYNC-VALUE", place: place, arguments: ["type": row[2]]))
             }
         }
@@ -146,14 +166,17 @@ struct PullApplication {
         let removed = isRemovedHere(rows)
         line.kept += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows.table) WHERE \(removed)") ?? 0
         let states: [(column: SystemColumn, value: String)] = [
-            (.syncState, "'synced'"), (.localVersion, "1"), (.remoteUpdatedAt, "version"), (.contentStamp, String(stamp)), (.ownMark, "0"),
+            (.syncState, "'synced'"), (.localVersion, "1"), (.remoteUpdatedAt, "version"),
+            (.contentStamp, String(stamp)), (.ownMark, "0"),
             (.keyText, "key_text"),
         ]
         let names = [SQLText.name("id")] + rows.names + states.map { SQLText.name($0.column.rawValue) }
         let values = rows.fields.map { StagedEntity.column(rows.entity.fields[$0]) } + states.map(\.value)
         let indexes = try IndexesAside(db, table: rows.entity.name, newRows: rows.count)
         try db.execute(
-            sql: "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE NOT (\(removed)) ORDER BY n ON CONFLICT (id) DO NOTHING")
+            sql:
+                "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE NOT (\(removed)) ORDER BY n ON CONFLICT (id) DO NOTHING"
+        )
         let inserted = db.changesCount
         try indexes.putBack()
         return inserted
@@ -161,11 +184,14 @@ struct PullApplication {
 
     private func update(_ rows: PullStaging.Rows) throws -> Int {
         let table = "main." + SQLText.name(rows.entity.name)
-        var sets = zip(rows.names, rows.arrived).map { "\($0) = \($1)" } + [
-            "sync_state = 'synced'", "remote_updated_at = s.version", "content_stamp = \(stamp)", "key_text = s.key_text", "local_version = local_version + 1",
-        ]
+        var sets =
+            zip(rows.names, rows.arrived).map { "\($0) = \($1)" } + [
+                "sync_state = 'synced'", "remote_updated_at = s.version", "content_stamp = \(stamp)",
+                "key_text = s.key_text", "local_version = local_version + 1",
+            ]
         if let path = rows.entity.field(of: .path), let isReplaced = isFileReplaced(rows) {
-            sets.append("\(SQLText.name(path.name)) = CASE WHEN \(isReplaced) THEN NULL ELSE t.\(SQLText.name(path.name)) END")
+            sets.append(
+                "\(SQLText.name(path.name)) = CASE WHEN \(isReplaced) THEN NULL ELSE t.\(SQLText.name(path.name)) END")
         }
         try db.execute(
             sql: """
@@ -185,7 +211,9 @@ struct PullApplication {
     /// The condition that a row stands for another file there than the one that is here, which is
     /// therefore fetched again.
     private func isFileReplaced(_ rows: PullStaging.Rows) -> String? {
-        let fields = [Entity.FileFact.stored, .sha256].compactMap { rows.entity.field(of: $0) }.filter { rows.names.contains(SQLText.name($0.name)) }
+        let fields = [Entity.FileFact.stored, .sha256].compactMap { rows.entity.field(of: $0) }.filter {
+            rows.names.contains(SQLText.name($0.name))
+        }
         let conditions = fields.map { field in
             let here = "t." + SQLText.name(field.name)
             return "(\(here) IS NOT NULL AND \(here) IS NOT s.\(StagedEntity.column(field)))"
@@ -194,7 +222,8 @@ struct PullApplication {
     }
 
     /// Rows with changes of their own here.
-    private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws {
+    private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws
+    {
         let table = "main." + SQLText.name(rows.entity.name)
         let arrived = rows.fields.map { "s." + StagedEntity.column(rows.entity.fields[$0]) }
         let found = try PreparedStatement(
@@ -222,7 +251,8 @@ struct PullApplication {
     /// SQL condition: a server that was restored has an earlier version than it had confirmed. Nobody
     /// decides about what Fichero itself writes.
     private func isOlder(_ rows: PullStaging.Rows) -> String {
-        !rows.restored.isEmpty && rows.entity.isDecidedByPeople ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
+        !rows.restored.isEmpty && rows.entity.isDecidedByPeople
+            ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
     }
 
     private enum Settlement {
@@ -235,7 +265,9 @@ struct PullApplication {
     }
 
     /// Decides about a row that was changed here, and there as well.
-    private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter) throws -> Settlement {
+    private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter)
+        throws -> Settlement
+    {
         guard let existing = try importer.existing(id) else { return .kept }
         let name = importer.entity.name
         // The same change was made on both sides, or an answer of the server was lost.
@@ -251,19 +283,24 @@ struct PullApplication {
             try note(version, id, name)
             return .kept
         }
-        let kept = try conflicts.keepRemote(importer, id: id, local: existing.values, remote: importer.json(values, version: version))
+        let kept = try conflicts.keepRemote(
+            importer, id: id, local: existing.values, remote: importer.json(values, version: version))
         try note(version, id, name)
         guard kept.isOpen else { return .kept }
         if kept.id != nil {
             let place = Place(table: name, id: id, key: try EntityRows.name(of: id, importer.entity, pack: pack, db))
-            try findings.add(Finding(existing.syncState == .synced && !existing.isOwnMark ? "SYNC-LOST" : "SYNC-CONFLICT", place: place))
+            try findings.add(
+                Finding(
+                    existing.syncState == .synced && !existing.isOwnMark ? "SYNC-LOST" : "SYNC-CONFLICT", place: place))
         }
         return .conflict
     }
 
     /// Whether the values that arrived are those of the row; when it was last changed is
     /// bookkeeping.
-    private func isEqual(_ values: [MemoryRows.Value?], _ existing: [MemoryRows.Value], _ importer: EntityImporter) -> Bool {
+    private func isEqual(_ values: [MemoryRows.Value?], _ existing: [MemoryRows.Value], _ importer: EntityImporter)
+        -> Bool
+    {
         zip(importer.entity.fields, zip(values, existing)).allSatisfy { field, pair in
             pair.0 == nil || pair.0 == pair.1 || field.name == "updated_at"
         }
@@ -279,13 +316,17 @@ struct PullApplication {
 
     /// Remembers the version that was seen; the row stays as it is.
     private func note(_ version: String?, _ id: String, _ entity: String) throws {
-        try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
+        try db.execute(
+            sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
     }
 
     /// The server has what this row is: nothing of it waits any more.
     private func confirm(_ id: String, _ entity: String) throws {
-        try db.execute(sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', own_mark = 0 WHERE id = ?", arguments: [id])
-        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity, id])
+        try db.execute(
+            sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', own_mark = 0 WHERE id = ?",
+            arguments: [id])
+        try db.execute(
+            sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity, id])
         try RowBases.forget(RowKey(entity: entity, id: id), db)
     }
 
@@ -310,7 +351,8 @@ struct PullApplication {
             // itself may name none.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
-            let within = entity.projectPath == nil ? "true" : "(\(project) IN (SELECT value FROM json_each(?1))\(orphan))"
+            let within =
+                entity.projectPath == nil ? "true" : "(\(project) IN (SELECT value FROM json_each(?1))\(orphan))"
             let missing = try String.fetchAll(
                 db,
                 sql: """
@@ -329,7 +371,9 @@ struct PullApplication {
     ///
     /// - Parameter withOrphans: also rows whose project is not known any more, because the record
     ///   that names it was removed here before them.
-    private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, withOrphans: Bool) throws -> [String] {
+    private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, withOrphans: Bool) throws
+        -> [String]
+    {
         guard !rows.isEmpty else { return [] }
         if entity.projectPath == nil || (withOrphans && scopes.contains(nil)) { return rows.map(\.id) }
         let project = RowProject(of: entity, in: pack).expression("t")
@@ -338,7 +382,8 @@ struct PullApplication {
             sql: """
                 SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1))
                 AND (\(project) IN (SELECT value FROM json_each(?2))\(withOrphans ? " OR \(project) IS NULL" : ""))
-                """, arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
+                """,
+            arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
     }
 
     /// Notes the records that come from another project, where this person may have missed what
@@ -346,7 +391,9 @@ struct PullApplication {
     /// comes whole.
     private func noteMoved(_ rows: PullStaging.Rows) throws {
         let entity = rows.entity.name
-        if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]), rows.names.contains(SQLText.name(field.name)) {
+        if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]),
+            rows.names.contains(SQLText.name(field.name))
+        {
             let (here, there) = ("t." + SQLText.name(field.name), "s." + StagedEntity.column(field))
             try db.execute(
                 sql: """
@@ -356,17 +403,23 @@ struct PullApplication {
         }
         for part in pack.parts(deletedWith: rows.entity) {
             try db.execute(
-                sql: "INSERT OR IGNORE INTO pull_moved SELECT ?1, p.id FROM main.\(SQLText.name(part.entity.name)) AS p WHERE p.\(SQLText.name(part.field.name)) IN (SELECT id FROM pull_moved WHERE entity = ?2)",
+                sql:
+                    "INSERT OR IGNORE INTO pull_moved SELECT ?1, p.id FROM main.\(SQLText.name(part.entity.name)) AS p WHERE p.\(SQLText.name(part.field.name)) IN (SELECT id FROM pull_moved WHERE entity = ?2)",
                 arguments: [part.entity.name, entity])
         }
     }
 
     /// Parts of records that moved, which did not come with them: the server gives all that it has.
     private func leftBehind(_ entity: Entity, _ staging: PullStaging) throws -> [String] {
-        guard request.isExact, !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }).isEmpty else { return [] }
+        guard request.isExact,
+            !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }
+            ).isEmpty
+        else { return [] }
         let arrived = staging.staged[entity.name].map { "SELECT f_id FROM \($0.table)" } ?? "SELECT NULL WHERE false"
         return try String.fetchAll(
-            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",
+            db,
+            sql:
+                "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",
             arguments: [entity.name])
     }
 
@@ -384,7 +437,9 @@ struct PullApplication {
                 """, arguments: [request.actor.id, list])
         for project in lost {
             try db.execute(
-                sql: "DELETE FROM main.project_members WHERE profile_id = ? AND project_id = ? AND remote_updated_at IS NOT NULL", arguments: [request.actor.id, project])
+                sql:
+                    "DELETE FROM main.project_members WHERE profile_id = ? AND project_id = ? AND remote_updated_at IS NOT NULL",
+                arguments: [request.actor.id, project])
             try cursors.forget(scope: project, db)
         }
         return lost

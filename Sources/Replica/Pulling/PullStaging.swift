@@ -32,7 +32,11 @@ package final class PullStaging {
         /// The columns of the staged row `s` with these fields.
         var arrived: [String] { fields.dropFirst().map { "s." + StagedEntity.column(entity.fields[$0]) } }
         /// SQL condition: the staged row `s` has other values than the row `t` that is here.
-        var differs: String { names.isEmpty ? "false" : "(\(names.map { "t." + $0 }.joined(separator: ", "))) IS NOT (\(arrived.joined(separator: ", ")))" }
+        var differs: String {
+            names.isEmpty
+                ? "false"
+                : "(\(names.map { "t." + $0 }.joined(separator: ", "))) IS NOT (\(arrived.joined(separator: ", ")))"
+        }
     }
 
     private let db: Database
@@ -46,7 +50,10 @@ package final class PullStaging {
 
     init(_ db: Database) throws {
         self.db = db
-        try db.execute(sql: "CREATE TABLE misfits (entity TEXT NOT NULL, n INTEGER NOT NULL, field TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (entity, n, field)) WITHOUT ROWID")
+        try db.execute(
+            sql:
+                "CREATE TABLE misfits (entity TEXT NOT NULL, n INTEGER NOT NULL, field TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (entity, n, field)) WITHOUT ROWID"
+        )
         misfit = try PreparedStatement(db, "INSERT INTO misfits (entity, n, field, type) VALUES (?, ?, ?, ?)")
     }
 
@@ -70,13 +77,20 @@ package final class PullStaging {
     private func rows(_ entity: Entity, _ fields: [Int], isDated: Bool) throws -> Rows {
         let columns = fields.map { "\(StagedEntity.column(entity.fields[$0])) \(entity.fields[$0].type.storage)" }
         let table = Rows.name(of: entity)
-        try db.execute(sql: "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), version TEXT)")
+        try db.execute(
+            sql:
+                "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), version TEXT)"
+        )
         let marks = [String](repeating: "?", count: fields.count + 2).joined(separator: ", ")
         let names = fields.map { StagedEntity.column(entity.fields[$0]) }.joined(separator: ", ")
         return Rows(
-            entity: entity, fields: fields, insert: try PreparedStatement(db, "INSERT INTO \(table) (key_text, \(names), version) VALUES (\(marks))"),
-            numbers: fields.enumerated().map { ($0.offset, entity.fields[$0.element]) }.filter { $0.1.type.expressionType != .text },
-            name: entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { fields.firstIndex(of: $0) }, isDated: isDated)
+            entity: entity, fields: fields,
+            insert: try PreparedStatement(db, "INSERT INTO \(table) (key_text, \(names), version) VALUES (\(marks))"),
+            numbers: fields.enumerated().map { ($0.offset, entity.fields[$0.element]) }.filter {
+                $0.1.type.expressionType != .text
+            },
+            name: entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { fields.firstIndex(of: $0) },
+            isDated: isDated)
     }
 
     /// Takes the rows of a batch.
@@ -86,7 +100,8 @@ package final class PullStaging {
         for row in 0..<batch.rowCount {
             if let name = rows.name {
                 let cell = batch.cell(row, name)
-                try rows.insert.bind(KeyText.stored(of: text.extracting(cell.kind == .text ? cell.range : 0..<0)), at: 1)
+                try rows.insert.bind(
+                    KeyText.stored(of: text.extracting(cell.kind == .text ? cell.range : 0..<0)), at: 1)
             }
             try rows.insert.run(binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 2)
         }
@@ -100,7 +115,9 @@ package final class PullStaging {
         for (column, field) in rows.numbers {
             for row in 0..<batch.rowCount where batch.cell(row, column).kind == .text {
                 let n = Int64(rows.count + row + 1)
-                try db.execute(sql: "UPDATE \(Rows.name(of: rows.entity)) SET \(StagedEntity.column(field)) = NULL WHERE n = ?", arguments: [n])
+                try db.execute(
+                    sql: "UPDATE \(Rows.name(of: rows.entity)) SET \(StagedEntity.column(field)) = NULL WHERE n = ?",
+                    arguments: [n])
                 try misfit.bind([.text(rows.entity.name), .integer(n), .text(field.name), .text(field.type.rawValue)])
                 try misfit.run()
             }

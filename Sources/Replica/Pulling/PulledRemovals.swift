@@ -17,10 +17,13 @@ struct PulledRemovals {
     private let comparison: ValueComparison?
 
     init(
-        _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink, arrived: [String: PullStaging.Rows],
+        _ db: Database, pack: Pack, changes: ChangeLog, conflicts: ConflictKeeper, findings: any FindingSink,
+        arrived: [String: PullStaging.Rows],
         comparison: ValueComparison? = nil
     ) {
-        (self.db, self.pack, self.changes, self.conflicts, self.findings, self.arrived) = (db, pack, changes, conflicts, findings, arrived)
+        (self.db, self.pack, self.changes, self.conflicts, self.findings, self.arrived) = (
+            db, pack, changes, conflicts, findings, arrived
+        )
         self.comparison = comparison
     }
 
@@ -38,7 +41,9 @@ struct PulledRemovals {
         var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
         // What refers to a row comes before it: a row that stays keeps those to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
-            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) { try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity) }
+            gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) {
+                try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity)
+            }
         }
         var keepsParts = false
         for (index, (entity, rows)) in gone.enumerated() where !rows.isEmpty {
@@ -46,9 +51,12 @@ struct PulledRemovals {
             keepsParts = keepsParts || gone[index].1.count < rows.count
         }
         for (entity, rows) in gone.reversed() where !rows.isEmpty {
-            let rest = try keepsParts ? stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) } : rows
+            let rest =
+                try keepsParts ? stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) } : rows
             try comparison?.tellSurplus(rest.map(\.id), of: entity)
-            for row in rest { try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id]) }
+            for row in rest {
+                try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id])
+            }
             lines[entity.name, default: .init(entity: entity.name)].removed += rest.count
         }
     }
@@ -80,19 +88,23 @@ struct PulledRemovals {
 
     /// Contests the rows that stay; returns the others.
     private func stay(
-        _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line], _ stays: (Row) throws -> Bool
+        _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line],
+        _ stays: (Row) throws -> Bool
     ) throws -> [Row] {
         guard !rows.isEmpty else { return [] }
-        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        let importer = try EntityImporter(
+            db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
         return try rows.filter { row in
             guard try stays(row) else { return true }
             guard row.isRemote, let existing = try importer.existing(row.id) else { return false }
             // Changes that were made here must not go with it: somebody decides.
-            let kept = try conflicts.keepRemote(importer, id: row.id, local: existing.values, remote: RowConflict.deletion(of: row.id))
+            let kept = try conflicts.keepRemote(
+                importer, id: row.id, local: existing.values, remote: RowConflict.deletion(of: row.id))
             guard kept.id != nil else { return false }
             lines[entity.name, default: .init(entity: entity.name)].conflict += 1
             if isTold {
-                let place = Place(table: entity.name, id: row.id, key: try EntityRows.name(of: row.id, entity, pack: pack, db))
+                let place = Place(
+                    table: entity.name, id: row.id, key: try EntityRows.name(of: row.id, entity, pack: pack, db))
                 try findings.add(Finding(row.isLost && row.isConfirmed ? "SYNC-LOST" : "SYNC-DELETED", place: place))
             }
             return false
@@ -104,11 +116,19 @@ struct PulledRemovals {
     private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
         let lost = rows.filter { $0.isLost && $0.isConfirmed }
         guard !lost.isEmpty, !entity.isDecidedByPeople, entity.writer != .administrators else { return rows }
-        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        let importer = try EntityImporter(
+            db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
         for row in lost {
-            try db.execute(cachedSQL: "UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = NULL WHERE id = ?", [row.id])
-            guard !IndexPlan.logs.contains(entity.name), let values = try importer.existing(row.id)?.values else { continue }
-            _ = try changes.enqueue(.insert, of: entity.name, id: row.id, project: importer.reader.project(of: values), payload: importer.reader.json(values))
+            try db.execute(
+                cachedSQL:
+                    "UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = NULL WHERE id = ?",
+                [row.id])
+            guard !IndexPlan.logs.contains(entity.name), let values = try importer.existing(row.id)?.values else {
+                continue
+            }
+            _ = try changes.enqueue(
+                .insert, of: entity.name, id: row.id, project: importer.reader.project(of: values),
+                payload: importer.reader.json(values))
         }
         return rows.filter { !($0.isLost && $0.isConfirmed) }
     }
@@ -117,7 +137,8 @@ struct PulledRemovals {
     private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
         for other in pack.entities where !IndexPlan.logs.contains(other.name) {
             for field in other.fields where field.references == entity.name && field.type != .list {
-                let sql = "SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download') LIMIT 1"
+                let sql =
+                    "SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download') LIMIT 1"
                 if try GRDB.Row.fetchOne(db, cachedSQL: sql, [id]) != nil { return true }
             }
         }

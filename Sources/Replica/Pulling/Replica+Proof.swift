@@ -16,7 +16,10 @@ extension Replica {
             try forEachBatch(of: entity, in: scope, db) { batch in
                 for row in 0..<batch.rowCount where later.isEmpty || !later.contains(batch.string(row, 0) ?? "") {
                     rows += 1
-                    sum += Int128(PostgresHash.of(id: batch.text.span.extracting(batch.cell(row, 0).range), microseconds: Self.microseconds(batch, row)) ?? 0)
+                    sum += Int128(
+                        PostgresHash.of(
+                            id: batch.text.span.extracting(batch.cell(row, 0).range),
+                            microseconds: Self.microseconds(batch, row)) ?? 0)
                 }
             }
             return RowsProof(rows: rows, digest: sum.description)
@@ -65,7 +68,9 @@ extension Replica {
             let table = "main." + SQLText.name(entity.name)
             let project = RowProject(of: entity, in: pack).expression("t")
             // Named one by one, the states are looked up in their index.
-            let states = SyncState.allCases.filter { $0 != .synced && $0 != .pendingDownload }.map { SQLText.literal($0.rawValue) }.joined(separator: ", ")
+            let states = SyncState.allCases.filter { $0 != .synced && $0 != .pendingDownload }.map {
+                SQLText.literal($0.rawValue)
+            }.joined(separator: ", ")
             let sql = """
                 SELECT (SELECT count(*) FROM \(table) AS t WHERE (?1 IS NULL OR \(project) = ?1) AND sync_state IN (\(states)))
                   + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND (?1 IS NULL OR project_id = ?1)
@@ -81,13 +86,17 @@ extension Replica {
         return try read { db in
             let project = RowProject(of: entity, in: pack).expression("t")
             return try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR \(project) = ?2)",
+                db,
+                sql:
+                    "SELECT count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR \(project) = ?2)",
                 arguments: [try Quarantine.json(ids), projectID]) ?? 0
         }
     }
 
     /// Ids and versions of the rows that the remote has confirmed, batch after batch.
-    private func forEachBatch(of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (borrowing RowBatch) throws -> Void) throws {
+    private func forEachBatch(
+        of entity: Entity, in scope: ProofScope, _ db: Database, _ body: (borrowing RowBatch) throws -> Void
+    ) throws {
         var (within, projects) = ("true", "[]")
         let amongProjects = RowProject(of: entity, in: pack).isAmong("SELECT value FROM json_each(?1)", "t")
         switch scope {
@@ -99,7 +108,9 @@ extension Replica {
             if entity.projectPath != nil { within = amongProjects }
         }
         let rows = try PreparedStatement(
-            db, "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL")
+            db,
+            "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL"
+        )
         try rows.bind(projects, at: 1)
         var batch = RowBatch(columnCount: 2)
         var isMore = true

@@ -21,7 +21,10 @@ struct ValueComparison {
     func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {
         guard isExact else { return [] }
         return try String.fetchAll(
-            db, sql: "SELECT f_id FROM \(rows.table) WHERE f_id NOT IN (SELECT id FROM main.\(SQLText.name(rows.entity.name))) AND NOT (\(isRemovedHere)) ORDER BY n")
+            db,
+            sql:
+                "SELECT f_id FROM \(rows.table) WHERE f_id NOT IN (SELECT id FROM main.\(SQLText.name(rows.entity.name))) AND NOT (\(isRemovedHere)) ORDER BY n"
+        )
     }
 
     /// Tells rows that had been missing, once they are here and have a name.
@@ -47,19 +50,25 @@ struct ValueComparison {
             for (column, field) in rows.fields.enumerated() { values[field] = found.value(column) }
             // When a row was last changed is bookkeeping: what was sent keeps the time from here.
             let differences = importer.differences(values, from: existing).filter { difference in
-                guard difference.field != "updated_at", let position = entity.position(ofField: difference.field) else { return false }
+                guard difference.field != "updated_at", let position = entity.position(ofField: difference.field) else {
+                    return false
+                }
                 return !entity.fields[position].isSame(existing[position], values[position])
             }
             guard !differences.isEmpty else { continue }
             try log(id, entity, existing, importer, details: importer.trail(of: differences, reason: nil))
-            try findings.add(Finding("SYNC-VALUES-DIFFER", place: place(of: id, entity), arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
+            try findings.add(
+                Finding(
+                    "SYNC-VALUES-DIFFER", place: place(of: id, entity),
+                    arguments: ["fields": differences.map(\.field).joined(separator: ", ")]))
         }
     }
 
     /// Tells rows that are here and not there, before they are removed.
     func tellSurplus(_ ids: [String], of entity: Entity) throws {
         guard isExact, !ids.isEmpty else { return }
-        let importer = try EntityImporter(db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
+        let importer = try EntityImporter(
+            db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)
         for id in ids {
             guard let existing = try importer.existing(id)?.values else { continue }
             try log(id, entity, existing, importer, details: "{\"before\":\(importer.reader.json(existing))}")
@@ -67,8 +76,11 @@ struct ValueComparison {
         }
     }
 
-    private func log(_ id: String, _ entity: Entity, _ values: [MemoryRows.Value], _ importer: EntityImporter, details: String) throws {
-        try changes.logEntry("values_corrected", of: entity.name, id: id, project: importer.reader.project(of: values), details: details)
+    private func log(
+        _ id: String, _ entity: Entity, _ values: [MemoryRows.Value], _ importer: EntityImporter, details: String
+    ) throws {
+        try changes.logEntry(
+            "values_corrected", of: entity.name, id: id, project: importer.reader.project(of: values), details: details)
     }
 
     private func place(of id: String, _ entity: Entity) throws -> Place {

@@ -13,8 +13,11 @@ extension Replica {
         _ body: ([ReadSession.PackagedTable], _ nextPhoto: () throws -> ReadSession.PackagedPhoto?) throws -> T
     ) throws -> T {
         try read { db in
-            let items = "main.sent_items AS s JOIN main.sync_queue AS q ON q.id = s.item_id WHERE s.remote = ?1 AND s.file = ?2"
-            let present = Set(try String.fetchAll(db, sql: "SELECT DISTINCT q.entity_type FROM \(items)", arguments: [remote, batch.file]))
+            let items =
+                "main.sent_items AS s JOIN main.sync_queue AS q ON q.id = s.item_id WHERE s.remote = ?1 AND s.file = ?2"
+            let present = Set(
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT q.entity_type FROM \(items)", arguments: [remote, batch.file]))
             let entities = pack.entities.filter { present.contains($0.name) }.parentsFirst
             func statement(_ sql: String) throws -> PreparedStatement {
                 let statement = try PreparedStatement(db, sql)
@@ -32,7 +35,9 @@ extension Replica {
                 return ReadSession.PackagedTable(entity: entity.name, fields: fields) { ItemRows(try statement(sql)) }
             }
             var photos = try entities.compactMap { entity -> (String, PreparedStatement)? in
-                guard let path = entity.field(of: .path), let name = entity.field(of: .name).map({ SQLText.name($0.name) }) else { return nil }
+                guard let path = entity.field(of: .path),
+                    let name = entity.field(of: .name).map({ SQLText.name($0.name) })
+                else { return nil }
                 let sum = entity.field(of: .sha256).map { SQLText.name($0.name) } ?? "NULL"
                 return (
                     entity.name,
@@ -47,7 +52,8 @@ extension Replica {
                 while let (entity, statement) = photos.first {
                     if try statement.step() {
                         return ReadSession.PackagedPhoto(
-                            entity: entity, id: statement.text(0) ?? "", name: statement.text(1) ?? "", path: statement.text(2), sha256: statement.text(3))
+                            entity: entity, id: statement.text(0) ?? "", name: statement.text(1) ?? "",
+                            path: statement.text(2), sha256: statement.text(3))
                     }
                     photos = photos.dropFirst()
                 }

@@ -52,7 +52,9 @@ struct LogPages {
         return []
     }
 
-    private func items(_ entity: Entity, _ projects: [String]?, _ actorID: String, after start: Int64, most: Int) throws -> [PushItem] {
+    private func items(_ entity: Entity, _ projects: [String]?, _ actorID: String, after start: Int64, most: Int) throws
+        -> [PushItem]
+    {
         let reader = try RowReader(db, pack: pack, entity: entity)
         let time = ["created_at", "started_at"].first { entity.field($0) != nil }.map(SQLText.name) ?? "NULL"
         let scope =
@@ -81,8 +83,10 @@ struct LogPages {
             try lists.stick(key, item: Self.id(of: key), .offered, isMissing: true)
             page.append(
                 PushItem(
-                    id: Self.id(of: key), entity: entity.name, rowID: id, operation: base == nil ? .insert : .update, payload: payload, base: base,
-                    attempts: rows.integer(3) == 1 ? 1 : 0, queuedAt: rows.text(2) ?? "", position: .log(entity: entity.name, row: rows.integer(0))))
+                    id: Self.id(of: key), entity: entity.name, rowID: id, operation: base == nil ? .insert : .update,
+                    payload: payload, base: base,
+                    attempts: rows.integer(3) == 1 ? 1 : 0, queuedAt: rows.text(2) ?? "",
+                    position: .log(entity: entity.name, row: rows.integer(0))))
         }
         rows.reset()
         return page

@@ -31,7 +31,9 @@ struct PushCounts {
         "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID), pack)))"
     }
 
-    private var inScope: String { "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(isWithNone ? " OR project_id IS NULL" : ""))" }
+    private var inScope: String {
+        "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(isWithNone ? " OR project_id IS NULL" : ""))"
+    }
 
     private func rows(_ sql: String) throws -> RowCursor {
         try Row.fetchCursor(db, sql: sql, arguments: [projects.map { try Quarantine.json($0) }])
@@ -55,13 +57,17 @@ struct PushCounts {
             if operation == nil || entity.map(known.contains) != true || group[6] > 0 { isUnknown = true }
             var summary = found[project] ?? PushSummary()
             if let entity, let operation { Self.add(count, entity, operation, to: &summary.waiting) }
-            if let error: String = group[3] { Self.add(count, PushError.kind(of: error), since: group[5] ?? "", to: &summary.failed) }
+            if let error: String = group[3] {
+                Self.add(count, PushError.kind(of: error), since: group[5] ?? "", to: &summary.failed)
+            }
             found[project] = summary
         }
         return isUnknown
     }
 
-    private static func add(_ count: Int, _ entity: String, _ operation: PushOperation, to waiting: inout [PushSummary.Waiting]) {
+    private static func add(
+        _ count: Int, _ entity: String, _ operation: PushOperation, to waiting: inout [PushSummary.Waiting]
+    ) {
         if let index = waiting.firstIndex(where: { $0.entity == entity && $0.operation == operation }) {
             waiting[index].count += count
         } else {
@@ -69,7 +75,9 @@ struct PushCounts {
         }
     }
 
-    private static func add(_ count: Int, _ kind: PushFailureClass, since: String, to failed: inout [PushSummary.Failed]) {
+    private static func add(
+        _ count: Int, _ kind: PushFailureClass, since: String, to failed: inout [PushSummary.Failed]
+    ) {
         if let index = failed.firstIndex(where: { $0.kind == kind }) {
             failed[index].count += count
             failed[index].since = min(failed[index].since, since)
@@ -94,7 +102,8 @@ struct PushCounts {
     /// Goes through the queue as a run does.
     private func countHeld(_ found: inout [String?: PushSummary]) throws {
         let look = PushHold(name: "look", at: now)
-        _ = try PushPages(db, pack: pack, look, isLooking: true).items(of: isWithNone ? nil : projects, after: nil, most: 1)
+        _ = try PushPages(db, pack: pack, look, isLooking: true).items(
+            of: isWithNone ? nil : projects, after: nil, most: 1)
         let groups = try rows(
             """
             SELECT q.project_id, h.entity, h.reason, count(*), min(h.due) FROM temp.look_held AS h JOIN main.sync_queue AS q ON q.id = h.item
@@ -102,7 +111,8 @@ struct PushCounts {
             """)
         while let group = try groups.next() {
             guard let reason = PushHoldReason(rawValue: group[2]) else { continue }
-            found[group[0], default: PushSummary()].held.append(PushSummary.Held(entity: group[1], reason: reason, count: group[3], until: group[4]))
+            found[group[0], default: PushSummary()].held.append(
+                PushSummary.Held(entity: group[1], reason: reason, count: group[3], until: group[4]))
         }
     }
 
@@ -124,10 +134,16 @@ struct PushCounts {
 extension PushSummary {
     /// Adds what waits elsewhere.
     mutating func add(_ other: PushSummary) {
-        func sum<Item, Key: Comparable>(_ items: [Item], _ key: (Item) -> Key, _ join: (inout Item, Item) -> Void) -> [Item] {
+        func sum<Item, Key: Comparable>(_ items: [Item], _ key: (Item) -> Key, _ join: (inout Item, Item) -> Void)
+            -> [Item]
+        {
             var all: [Item] = []
             for item in items.sorted(by: { key($0) < key($1) }) {
-                if let last = all.last, key(last) == key(item) { join(&all[all.count - 1], item) } else { all.append(item) }
+                if let last = all.last, key(last) == key(item) {
+                    join(&all[all.count - 1], item)
+                } else {
+                    all.append(item)
+                }
             }
             return all
         }
@@ -254,10 +270,14 @@ package final class PushHold {
     let reach: PushReach?
 
     /// - Parameter now: the clock of the run; nil: what was refused before does not wait.
-    package convenience init(at now: Date? = nil, reach: PushReach? = nil) { self.init(name: "push", at: now, reach: reach) }
+    package convenience init(at now: Date? = nil, reach: PushReach? = nil) {
+        self.init(name: "push", at: now, reach: reach)
+    }
 
     /// - Parameter name: of lists beside those of a run.
-    init(name: String, at now: Date?, reach: PushReach? = nil) { (self.name, self.now, self.reach) = (name, now.map(Timestamp.format), reach) }
+    init(name: String, at now: Date?, reach: PushReach? = nil) {
+        (self.name, self.now, self.reach) = (name, now.map(Timestamp.format), reach)
+    }
 
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }

@@ -30,7 +30,9 @@ struct PushLists {
     func table(_ list: String) -> String { "temp.\(hold.name)_\(list)" }
 
     private func create() throws {
-        for list in ["items", "removals", "stuck", "hanging", "held"] { try db.execute(sql: "DROP TABLE IF EXISTS \(table(list))") }
+        for list in ["items", "removals", "stuck", "hanging", "held"] {
+            try db.execute(sql: "DROP TABLE IF EXISTS \(table(list))")
+        }
         try db.execute(
             sql: """
                 CREATE TABLE \(table("items")) (
@@ -97,12 +99,16 @@ struct PushLists {
     /// The ids of a row's waiting items, the oldest first.
     func waiting(_ key: RowKey) throws -> [String] {
         try String.fetchAll(
-            db.cachedStatement(sql: "SELECT id FROM \(table("items")) WHERE row_id = ? AND entity = ? ORDER BY stamp, id"), arguments: [key.id, key.entity])
+            db.cachedStatement(
+                sql: "SELECT id FROM \(table("items")) WHERE row_id = ? AND entity = ? ORDER BY stamp, id"),
+            arguments: [key.id, key.entity])
     }
 
     func hasEarlierItem(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?) LIMIT 1",
+            db,
+            cachedSQL:
+                "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?) LIMIT 1",
             [key.id, key.entity, stamp, id]) != nil
     }
 
@@ -119,13 +125,16 @@ struct PushLists {
     /// Whether the row was changed again after some write.
     func hasItem(_ key: RowKey, after stamp: Int64) throws -> Bool {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND stamp > ? LIMIT 1", [key.id, key.entity, stamp]) != nil
+            db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND stamp > ? LIMIT 1",
+            [key.id, key.entity, stamp]) != nil
     }
 
     /// The row's items before one of them.
     func items(_ key: RowKey, before stamp: Int64, _ id: String) throws -> [(stamp: Int64, id: String)] {
         let sql = "SELECT stamp, id FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?)"
-        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [key.id, key.entity, stamp, id]).map { ($0[0], $0[1]) }
+        return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [key.id, key.entity, stamp, id]).map {
+            ($0[0], $0[1])
+        }
     }
 
     /// Whether an item that failed now had failed before: then the row's next change may go in its
@@ -137,7 +146,10 @@ struct PushLists {
 
     func hasOpenConflict(_ key: RowKey) throws -> Bool {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open' LIMIT 1", [key.entity, key.id]) != nil
+            db,
+            cachedSQL:
+                "SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open' LIMIT 1",
+            [key.entity, key.id]) != nil
     }
 
     // MARK: What is stuck
@@ -145,22 +157,27 @@ struct PushLists {
     /// An item that is offered takes the place of one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
-            cachedSQL: "INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
+            cachedSQL:
+                "INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
     func hang(_ key: RowKey, on item: String) throws {
-        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
+        try db.execute(
+            cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
     }
 
     func isHanging(_ key: RowKey) throws -> Bool {
-        try Row.fetchOne(db, cachedSQL: "SELECT 1 FROM \(table("hanging")) WHERE entity = ? AND row_id = ? LIMIT 1", [key.entity, key.id]) != nil
+        try Row.fetchOne(
+            db, cachedSQL: "SELECT 1 FROM \(table("hanging")) WHERE entity = ? AND row_id = ? LIMIT 1",
+            [key.entity, key.id]) != nil
     }
 
     /// Whether a row has a stuck item; `isMissing`: the remote does not have the row itself.
     func stuck(_ key: RowKey) throws -> (item: String, standing: Standing?, isMissing: Bool)? {
         try Row.fetchOne(
-            db, cachedSQL: "SELECT item, standing, is_missing FROM \(table("stuck")) WHERE entity = ? AND row_id = ?", [key.entity, key.id]
+            db, cachedSQL: "SELECT item, standing, is_missing FROM \(table("stuck")) WHERE entity = ? AND row_id = ?",
+            [key.entity, key.id]
         ).map { ($0[0], Standing(rawValue: $0[1]), $0[2]) }
     }
 
@@ -168,13 +185,16 @@ struct PushLists {
     func noteFailure(_ key: RowKey, item: String) throws -> Bool {
         if let stuck = try stuck(key), stuck.item == item, stuck.standing == .failed { return true }
         try db.execute(
-            cachedSQL: "UPDATE \(table("stuck")) SET standing = 'failed' WHERE entity = ? AND row_id = ? AND item = ?", [key.entity, key.id, item])
+            cachedSQL: "UPDATE \(table("stuck")) SET standing = 'failed' WHERE entity = ? AND row_id = ? AND item = ?",
+            [key.entity, key.id, item])
         return false
     }
 
     /// Counts an item that is held, once.
     func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason, until due: String? = nil) throws {
-        try db.execute(cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?, ?)", [item, entity ?? "", reason.rawValue, due])
+        try db.execute(
+            cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?, ?)",
+            [item, entity ?? "", reason.rawValue, due])
         guard db.changesCount == 1 else { return }
         hold.state.counts[reason, default: 0] += 1
         if let due { hold.state.due = min(due, hold.state.due ?? due) }
@@ -183,7 +203,9 @@ struct PushLists {
     /// Takes an item that is done off the lists.
     func drop(_ key: RowKey, item: String, stamp: Int64) throws {
         try db.execute(cachedSQL: "DELETE FROM \(table("items")) WHERE stamp = ? AND id = ?", [stamp, item])
-        try db.execute(cachedSQL: "DELETE FROM \(table("stuck")) WHERE entity = ? AND row_id = ? AND item = ?", [key.entity, key.id, item])
+        try db.execute(
+            cachedSQL: "DELETE FROM \(table("stuck")) WHERE entity = ? AND row_id = ? AND item = ?",
+            [key.entity, key.id, item])
         try db.execute(cachedSQL: "DELETE FROM \(table("hanging")) WHERE item = ?", [item])
     }
 }
@@ -218,7 +240,9 @@ struct RemoteVersion {
         guard isDeletion || version != nil else { return }
         let new = isDeletion ? nil : version
         try db.execute(
-            sql: "UPDATE main.\(SQLText.name(key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT ?1", arguments: [new, key.id])
+            sql:
+                "UPDATE main.\(SQLText.name(key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT ?1",
+            arguments: [new, key.id])
         // A row that was removed here, and is still to be deleted there.
         try db.execute(
             sql: """
@@ -231,7 +255,8 @@ struct RemoteVersion {
     /// the trail.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
-            db, sql: "SELECT 1 FROM import_changes WHERE entity = ? AND row_id = ? AND kind = 'conflict' AND item_id = ?",
+            db,
+            sql: "SELECT 1 FROM import_changes WHERE entity = ? AND row_id = ? AND kind = 'conflict' AND item_id = ?",
             arguments: [key.entity, key.id, conflictID]) == nil
     }
 
@@ -239,7 +264,9 @@ struct RemoteVersion {
     /// own item has the whole row, on the remote's version. They would bring back what was decided
     /// against. A removal stays if nothing brought the row back.
     func dropDecided(_ key: RowKey, before stamp: Int64) throws {
-        let exists = try Row.fetchOne(db, sql: "SELECT 1 FROM main.\(SQLText.name(key.entity)) WHERE id = ?", arguments: [key.id]) != nil
+        let exists =
+            try Row.fetchOne(
+                db, sql: "SELECT 1 FROM main.\(SQLText.name(key.entity)) WHERE id = ?", arguments: [key.id]) != nil
         try db.execute(
             sql: """
                 DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? AND content_stamp < ?

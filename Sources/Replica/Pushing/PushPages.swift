@@ -30,14 +30,20 @@ struct PushPages {
             WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3)))
               \(isLooking ? "AND " + Self.mayBeHeld(in: lists, pack) : "") ORDER BY p.stamp, p.id
             """)
-        if case .item(let stamp, let id)? = after { try rows.bind([.integer(stamp), .text(id)]) } else { try rows.bind([.integer(.min), .text("")]) }
+        if case .item(let stamp, let id)? = after {
+            try rows.bind([.integer(stamp), .text(id)])
+        } else {
+            try rows.bind([.integer(.min), .text("")])
+        }
         try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
         try rows.bind(lists.hold.now, at: 4)
         var page: [PushItem] = []
         // Rows of this page, and whether the remote lacks them; rows to which its deletions refer.
         var offered: [RowKey: Bool] = [:], hanging: Set<RowKey> = []
         while page.count < most, try rows.step() {
-            guard var item = Self.item(rows), let entity = pack.entity(item.entity), !IndexPlan.logs.contains(entity.name) else {
+            guard var item = Self.item(rows), let entity = pack.entity(item.entity),
+                !IndexPlan.logs.contains(entity.name)
+            else {
                 if let id = rows.text(1) { try lists.note(id, of: rows.text(2), heldFor: .unknown) }
                 continue
             }
@@ -46,10 +52,15 @@ struct PushPages {
             var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
             // Of a project that the remote does not have it takes nothing, whether the row refers to it
             // or only names it.
-            if item.operation != .delete, let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key, !references.contains(project) {
+            if item.operation != .delete,
+                let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
+                !references.contains(project)
+            {
                 references.append(project)
             }
-            if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) { break }
+            if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) {
+                break
+            }
             item.base = try lists.version(of: key)
             if item.operation == .insert, item.base != nil { item.operation = .update }
             let isMissing = item.base == nil && item.operation != .delete
@@ -75,10 +86,13 @@ struct PushPages {
     }
 
     private static func item(_ row: PreparedStatement) -> PushItem? {
-        guard let id = row.text(1), let entity = row.text(2), let rowID = row.text(3), let operation = row.text(4).flatMap(operation) else { return nil }
+        guard let id = row.text(1), let entity = row.text(2), let rowID = row.text(3),
+            let operation = row.text(4).flatMap(operation)
+        else { return nil }
         return PushItem(
             id: id, entity: entity, rowID: rowID, operation: operation, payload: row.text(5), base: nil,
-            projectID: row.text(10), attempts: Int(row.integer(6)), queuedAt: row.text(7) ?? "", position: .item(stamp: row.integer(0), id: id))
+            projectID: row.text(10), attempts: Int(row.integer(6)), queuedAt: row.text(7) ?? "",
+            position: .item(stamp: row.integer(0), id: id))
     }
 
     private static func operation(_ text: String) -> PushOperation? {
@@ -99,12 +113,15 @@ struct PushPages {
         return fields.flatMap { field -> [RowKey] in
             guard let target = field.references, let value = row[field.name] else { return [] }
             // A list is kept as the text of a JSON array.
-            let items = field.type == .list ? value.items ?? value.text.flatMap { try? JSONValue.stored($0) }?.items ?? [] : [value]
+            let items =
+                field.type == .list
+                ? value.items ?? value.text.flatMap { try? JSONValue.stored($0) }?.items ?? [] : [value]
             return items.compactMap { $0.text.map { RowKey(entity: target, id: $0) } }
         }
     }
 
-    private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey], isDue: Bool) throws -> PushHoldReason? {
+    private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey], isDue: Bool) throws -> PushHoldReason?
+    {
         if try lists.hasOpenConflict(key) { return .conflict }
         if let stuck = try lists.stuck(key) {
             guard stuck.standing == .failed, try lists.failedBefore(stuck.item) else { return .earlier }
@@ -115,9 +132,14 @@ struct PushPages {
         for reference in references where pack.entity(reference.entity) != nil {
             if try lists.stuck(reference)?.isMissing == true { return .reference }
             // Its item is in a project that is not pushed now.
-            if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil { return .reference }
+            if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil
+            {
+                return .reference
+            }
             // It goes up later, and this item after it.
-            if !isLooking, lists.hold.reach == nil, try lists.isBroughtLater(reference, than: stamp, id), try lists.version(of: reference) == nil {
+            if !isLooking, lists.hold.reach == nil, try lists.isBroughtLater(reference, than: stamp, id),
+                try lists.version(of: reference) == nil
+            {
                 lists.hold.state.hasPassedBy = true
                 return .reference
             }
@@ -136,7 +158,9 @@ extension PushPages {
         let stuck = lists.table("stuck")
         let references = entities.compactMap { entity -> String? in
             let found = entity.fields.compactMap { field in
-                field.references.map { "EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = \(SQLText.literal($0)) AND s.row_id \(condition(field)) AND s.is_missing)" }
+                field.references.map {
+                    "EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = \(SQLText.literal($0)) AND s.row_id \(condition(field)) AND s.is_missing)"
+                }
             }
             return found.isEmpty ? nil : "WHEN \(SQLText.literal(entity.name)) THEN \(found.joined(separator: " OR "))"
         }
@@ -154,6 +178,7 @@ extension PushPages {
     /// A list is kept as the text of a JSON array.
     private static func condition(_ field: Field) -> String {
         let value = "json_extract(q.payload_json, \(SQLText.literal("$.\"\(field.name)\"")))"
-        return field.type == .list ? "IN (SELECT value FROM json_each(CASE WHEN json_valid(\(value)) THEN \(value) END))" : "= \(value)"
+        return field.type == .list
+            ? "IN (SELECT value FROM json_each(CASE WHEN json_valid(\(value)) THEN \(value) END))" : "= \(value)"
     }
 }

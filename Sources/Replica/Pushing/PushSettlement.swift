@@ -19,7 +19,9 @@ struct PushSettlement {
     private let conflicts: ConflictKeeper
     private let waits: PushWaits
 
-    init(_ db: Database, pack: Pack, _ hold: PushHold, by actor: Model.Actor, in environment: String, at now: Date) throws {
+    init(_ db: Database, pack: Pack, _ hold: PushHold, by actor: Model.Actor, in environment: String, at now: Date)
+        throws
+    {
         (self.db, self.pack) = (db, pack)
         let known = hold.state.stamp
         lists = try PushLists(db, hold)
@@ -53,8 +55,13 @@ struct PushSettlement {
 
     private func stored(_ id: String) throws -> Stored? {
         let row = try Row.fetchOne(
-            db, cachedSQL: "SELECT content_stamp, entity_type, entity_id, operation, payload_json FROM main.sync_queue WHERE id = ?", [id])
-        guard let row, let entity = (row[1] as String?).flatMap({ pack.entity($0) }), let rowID: String = row[2] else { return nil }
+            db,
+            cachedSQL:
+                "SELECT content_stamp, entity_type, entity_id, operation, payload_json FROM main.sync_queue WHERE id = ?",
+            [id])
+        guard let row, let entity = (row[1] as String?).flatMap({ pack.entity($0) }), let rowID: String = row[2] else {
+            return nil
+        }
         return Stored(
             id: id, stamp: row[0], key: RowKey(entity: entity.name, id: rowID), entity: entity,
             isDeletion: row[3] == ChangeLog.Operation.delete.rawValue, payload: row[4])
@@ -113,7 +120,8 @@ struct PushSettlement {
             let state = index == 0 ? ", '$.sync_state', 'synced', '$.own_mark', 0" : ""
             for table in ["import_changes", "import_removals"] {
                 try db.execute(
-                    cachedSQL: "UPDATE \(table) SET states = json_set(states, '$.remote_updated_at', ?1\(state)) WHERE entity = ?2 AND row_id = ?3 AND item_id = ?4",
+                    cachedSQL:
+                        "UPDATE \(table) SET states = json_set(states, '$.remote_updated_at', ?1\(state)) WHERE entity = ?2 AND row_id = ?3 AND item_id = ?4",
                     [version, key.entity, key.id, next])
             }
         }
@@ -143,7 +151,11 @@ struct PushSettlement {
                   WHERE k.entity = ?1 AND k.row_id = ?2 AND r.item_id = ?4) WHERE true
                 ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
                 """, [item.key.entity, item.key.id, payload, next])
-        if db.changesCount > 0 { try RowBases.forgetOwn(item.key, db) } else { try RowBases.keepOwn(payload, of: item.key, db) }
+        if db.changesCount > 0 {
+            try RowBases.forgetOwn(item.key, db)
+        } else {
+            try RowBases.keepOwn(payload, of: item.key, db)
+        }
     }
 
     // MARK: Contested and failed
@@ -152,14 +164,16 @@ struct PushSettlement {
         let reader = try changes.reader(of: item.key.entity)
         let importer = try EntityImporter(db, pack: pack, entity: item.entity, reader: reader, origin: .remote)
         let existing = try importer.existing(item.key.id)
-        guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } }) else { return }
+        guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } })
+        else { return }
         let theirs = Self.values(of: item.entity, remote)
         // An answer was lost, and with it those to later changes of the row.
         let version = (try? JSONValue.stored(remote))?["updated_at"]?.stated
         if let version, try confirmLater(item, theirs, version) { return }
         // A pull that finds the same row records it in the same words.
         let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
-        let conflict = try conflicts.keepRemote(importer, id: item.key.id, local: local, remote: payload, isRemoved: item.isDeletion)
+        let conflict = try conflicts.keepRemote(
+            importer, id: item.key.id, local: local, remote: payload, isRemoved: item.isDeletion)
         // Somebody has decided just this conflict before; the next run pushes on the remote's
         // version.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
@@ -167,7 +181,9 @@ struct PushSettlement {
         // holds back what refers to it.
         if let version {
             try db.execute(
-                cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT NULL", [version, item.key.id])
+                cachedSQL:
+                    "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT NULL",
+                [version, item.key.id])
         }
     }
 
@@ -181,21 +197,29 @@ struct PushSettlement {
         guard let last = waiting.lastIndex(where: { later in
             guard later.stamp >= item.stamp, !later.isDeletion, let payload = later.payload else { return false }
             let own = Self.values(of: item.entity, payload)
-            return central.allSatisfy { field in item.entity.fields[field].name == "updated_at" || (theirs[field] ?? .null) == (own[field] ?? .null) }
+                return central.allSatisfy { field in
+                    item.entity.fields[field].name == "updated_at" || (theirs[field] ?? .null) == (own[field] ?? .null)
+                }
         }) else { return false }
         for done in waiting[...last] { try confirm(done, version) }
         return true
     }
 
-    private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] { entity.values(ofPayload: payload) }
+    private static func values(of entity: Entity, _ payload: String) -> [MemoryRows.Value?] {
+        entity.values(ofPayload: payload)
+    }
 
     private func fail(_ item: Stored, _ error: String) throws {
         guard try !lists.noteFailure(item.key, item: item.id) else { return }
         try db.execute(
-            cachedSQL: "UPDATE main.sync_queue SET retry_count = coalesce(retry_count, 0) + 1, last_error = ? WHERE id = ?", [error, item.id])
+            cachedSQL:
+                "UPDATE main.sync_queue SET retry_count = coalesce(retry_count, 0) + 1, last_error = ? WHERE id = ?",
+            [error, item.id])
         try waits.note(item.id, of: item.key)
         try db.execute(
-            cachedSQL: "UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? AND sync_state NOT IN ('error', 'conflict')", [item.key.id])
+            cachedSQL:
+                "UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? AND sync_state NOT IN ('error', 'conflict')",
+            [item.key.id])
     }
 
     // MARK: Logs
@@ -204,9 +228,15 @@ struct PushSettlement {
         let table = "main." + SQLText.name(key.entity)
         guard case .confirmed(let version) = outcome.result else {
             // A log's row is never changed, so another one with its id is a failure too.
-            return try db.execute(cachedSQL: "UPDATE \(table) SET sync_state = 'error' WHERE id = ? AND \(LogPages.waits) AND sync_state <> 'error'", [key.id])
+            return try db.execute(
+                cachedSQL:
+                    "UPDATE \(table) SET sync_state = 'error' WHERE id = ? AND \(LogPages.waits) AND sync_state <> 'error'",
+                [key.id])
         }
-        try db.execute(cachedSQL: "UPDATE \(table) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ? AND \(LogPages.waits)", [version, key.id])
+        try db.execute(
+            cachedSQL:
+                "UPDATE \(table) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ? AND \(LogPages.waits)",
+            [version, key.id])
         try lists.drop(key, item: outcome.itemID, stamp: .min)
     }
 }
@@ -240,20 +270,28 @@ struct PushWaits {
 
     /// Notes that the remote refused an item now.
     func note(_ item: String, of key: RowKey) throws {
-        let known = try Row.fetchOne(db, cachedSQL: "SELECT failures, failed_at, stamp FROM main.push_waits WHERE item_id = ?", [item])
+        let known = try Row.fetchOne(
+            db, cachedSQL: "SELECT failures, failed_at, stamp FROM main.push_waits WHERE item_id = ?", [item])
         var (failures, since) = (1, Timestamp.format(now))
         if let known {
             since = min(since, known[1])
             if try !lists.hasItem(key, after: known[2]) { failures += known[0] as Int }
         }
-        let due = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.up) + Double(Self.seconds(after: failures, of: item)))
+        let due = Date(
+            timeIntervalSince1970: now.timeIntervalSince1970.rounded(.up)
+                + Double(Self.seconds(after: failures, of: item)))
         try db.execute(
-            cachedSQL: "INSERT OR REPLACE INTO main.push_waits (item_id, failures, failed_at, tried_at, due_at, stamp) VALUES (?, ?, ?, ?, ?, ?)",
+            cachedSQL:
+                "INSERT OR REPLACE INTO main.push_waits (item_id, failures, failed_at, tried_at, due_at, stamp) VALUES (?, ?, ?, ?, ?, ?)",
             [item, failures, since, Timestamp.format(now), Timestamp.format(due), stamp])
     }
 
-    func forget(_ item: String) throws { try db.execute(cachedSQL: "DELETE FROM main.push_waits WHERE item_id = ?", [item]) }
+    func forget(_ item: String) throws {
+        try db.execute(cachedSQL: "DELETE FROM main.push_waits WHERE item_id = ?", [item])
+    }
 
     /// Forgets the items that an undo, a decision or a pull took out of the queue.
-    func tidy() throws { try db.execute(sql: "DELETE FROM main.push_waits WHERE item_id NOT IN (SELECT id FROM main.sync_queue)") }
+    func tidy() throws {
+        try db.execute(sql: "DELETE FROM main.push_waits WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
+    }
 }

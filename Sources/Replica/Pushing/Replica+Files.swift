@@ -37,10 +37,13 @@ extension Replica {
     /// Storage has a file. A queue item is done; a row gets its place there, and its size and its
     /// checksum where it had none, which go up like any other change.
     package func noteSent(
-        _ file: FileTransfer, to storagePath: String, bytes: Int64, sha256: String, by actor: Model.Actor, in environment: String, at now: Date
+        _ file: FileTransfer, to storagePath: String, bytes: Int64, sha256: String, by actor: Model.Actor,
+        in environment: String, at now: Date
     ) throws {
         try write { db in
-            if let item = file.itemID { return try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item]) }
+            if let item = file.itemID {
+                return try db.execute(sql: "DELETE FROM main.sync_queue WHERE id = ?", arguments: [item])
+            }
             guard let entity = pack.entity(file.entity), let stored = entity.field(of: .stored) else { return }
             let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
             let rows = try OwnRows(db, pack: pack, entity, changes, ids: RisingIDs(at: now))
@@ -48,7 +51,9 @@ extension Replica {
             try rows.keep(where: "t.\(SQLText.name(stored.name)) IS NULL")
             var values = [(stored.name, SQLText.literal(storagePath))]
             for (fact, value) in [(Entity.FileFact.bytes, String(bytes)), (.sha256, SQLText.literal(sha256))] {
-                if let field = entity.field(of: fact) { values.append((field.name, "coalesce(\(SQLText.name(field.name)), \(value))")) }
+                if let field = entity.field(of: fact) {
+                    values.append((field.name, "coalesce(\(SQLText.name(field.name)), \(value))"))
+                }
             }
             _ = try rows.set(values)
             try rows.log("file_sent", details: Quarantine.json(["path": storagePath]))
@@ -60,7 +65,8 @@ extension Replica {
         guard let item = file.itemID else { return }
         try write { db in
             try db.execute(
-                sql: "UPDATE main.sync_queue SET retry_count = retry_count + 1, last_error = ? WHERE id = ?", arguments: [PushError.text(kind, message), item])
+                sql: "UPDATE main.sync_queue SET retry_count = retry_count + 1, last_error = ? WHERE id = ?",
+                arguments: [PushError.text(kind, message), item])
         }
     }
 
@@ -71,7 +77,8 @@ extension Replica {
             guard let entity = pack.entity(file.entity), let path = entity.field(of: .path) else { return }
             let name = SQLText.name(path.name)
             try db.execute(
-                sql: "UPDATE main.\(SQLText.name(entity.name)) SET \(name) = ?, content_stamp = ? WHERE id = ? AND \(name) IS NULL",
+                sql:
+                    "UPDATE main.\(SQLText.name(entity.name)) SET \(name) = ?, content_stamp = ? WHERE id = ? AND \(name) IS NULL",
                 arguments: [localPath, ReplicaKey.nextStamp(db), file.rowID])
         }
     }
@@ -82,7 +89,8 @@ extension Replica {
     package func upload(of sha256: String, to place: String, at remote: String) throws -> String? {
         try read { db in
             try String.fetchOne(
-                db, sql: "SELECT address FROM main.file_uploads WHERE remote = ? AND place = ? AND sha256 = ?", arguments: [remote, place, sha256])
+                db, sql: "SELECT address FROM main.file_uploads WHERE remote = ? AND place = ? AND sha256 = ?",
+                arguments: [remote, place, sha256])
         }
     }
 
@@ -91,9 +99,11 @@ extension Replica {
     package func keepUpload(_ address: String?, of sha256: String, to place: String, at remote: String) throws {
         try write { db in
             guard let address else {
-                return try db.execute(sql: "DELETE FROM main.file_uploads WHERE remote = ? AND place = ?", arguments: [remote, place])
+                return try db.execute(
+                    sql: "DELETE FROM main.file_uploads WHERE remote = ? AND place = ?", arguments: [remote, place])
             }
-            try db.execute(sql: "DELETE FROM main.file_uploads WHERE begun_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day')")
+            try db.execute(
+                sql: "DELETE FROM main.file_uploads WHERE begun_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day')")
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO main.file_uploads (remote, place, sha256, address, begun_at)

@@ -15,7 +15,9 @@ extension Replica {
     ///   - projectIDs: of the changes' projects; nil: all, and changes that belong to none.
     ///   - after: the position of the last item of the page before; nil: from the start.
     ///   - held: of this run; it counts what is held back.
-    package func nextPushItems(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
+    package func nextPushItems(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws
+        -> [PushItem]
+    {
         try held.keepingState {
             try read { db in try PushPages(db, pack: pack, held).items(of: projectIDs, after: after, most: most) }
         }
@@ -25,9 +27,13 @@ extension Replica {
     /// they refer to its rows.
     ///
     /// - Parameter actor: whose rows of no project come too, where projects are named.
-    package func nextLogRows(of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold) throws -> [PushItem] {
+    package func nextLogRows(
+        of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
+    ) throws -> [PushItem] {
         try held.keepingState {
-            try read { db in try LogPages(db, pack: pack, held).items(of: projectIDs, by: actor, after: after, most: most) }
+            try read { db in
+                try LogPages(db, pack: pack, held).items(of: projectIDs, by: actor, after: after, most: most)
+            }
         }
     }
 
@@ -36,9 +42,13 @@ extension Replica {
     /// - Parameters:
     ///   - actor: who pushes, for the log.
     ///   - held: of this run.
-    package func settle(_ outcomes: [PushOutcome], by actor: Model.Actor, in environment: String, at now: Date, held: PushHold) throws {
+    package func settle(
+        _ outcomes: [PushOutcome], by actor: Model.Actor, in environment: String, at now: Date, held: PushHold
+    ) throws {
         try held.keepingState {
-            try write { db in try PushSettlement(db, pack: pack, held, by: actor, in: environment, at: now).settle(outcomes) }
+            try write { db in
+                try PushSettlement(db, pack: pack, held, by: actor, in: environment, at: now).settle(outcomes)
+            }
         }
     }
 
@@ -48,14 +58,23 @@ extension Replica {
         guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }
         try write { db in
             try ReplicaKey.set(.sender, to: actor.id, db)
-            let refused = [PushFailureClass.rls, .permission].map { "last_error LIKE '\($0.rawValue):%'" }.joined(separator: " OR ")
-            try db.execute(sql: "DELETE FROM push_waits WHERE item_id IN (SELECT id FROM main.sync_queue WHERE \(refused))")
+            let refused = [PushFailureClass.rls, .permission].map { "last_error LIKE '\($0.rawValue):%'" }.joined(
+                separator: " OR ")
+            try db.execute(
+                sql: "DELETE FROM push_waits WHERE item_id IN (SELECT id FROM main.sync_queue WHERE \(refused))")
         }
     }
 
     /// The tables with rows that wait to go up.
     package func waitingEntities() throws -> Set<String> {
-        try read { try Set(String.fetchAll($0, sql: "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')")) }
+        try read {
+            try Set(
+                String.fetchAll(
+                    $0,
+                    sql:
+                        "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')"
+                ))
+        }
     }
 
     /// How many rows that wait to go up have a value in a field.
@@ -73,7 +92,9 @@ extension Replica {
     /// What waits, failed or is held in some projects, or in all and in none (nil).
     ///
     /// - Parameter now: the clock; nil: what was refused before does not wait.
-    package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws -> PushSummary {
+    package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws
+        -> PushSummary
+    {
         try read { db in
             var summary = PushSummary()
             let counts = PushCounts(
@@ -86,8 +107,16 @@ extension Replica {
     /// The ids of records of a kind with a row that waits to go up, and not for a decision.
     package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
         let rows = [(kind.root, FieldPath("id"))] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
-        let queries = rows.compactMap { name, path in pack.entity(name).map { (SQLText.name(name), ReferenceSQL(path, from: $0, in: pack, schema: "main").value("p")) } }
-            .map { table, root in "SELECT \(root) FROM main.\(table) AS p WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')" }
-        return try read { db in Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self)) }
+        let queries = rows.compactMap { name, path in
+            pack.entity(name).map {
+                (SQLText.name(name), ReferenceSQL(path, from: $0, in: pack, schema: "main").value("p"))
+            }
+        }
+        .map { table, root in
+            "SELECT \(root) FROM main.\(table) AS p WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')"
+        }
+        return try read { db in
+            Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self))
+        }
     }
 }

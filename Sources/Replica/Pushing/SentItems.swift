@@ -39,24 +39,31 @@ struct SentItems {
 
     func note(_ item: String, to remote: String) throws {
         try db.execute(
-            cachedSQL: "INSERT OR REPLACE INTO main.sent_items (item_id, remote, project_id) SELECT id, ?2, project_id FROM main.sync_queue WHERE id = ?1",
+            cachedSQL:
+                "INSERT OR REPLACE INTO main.sent_items (item_id, remote, project_id) SELECT id, ?2, project_id FROM main.sync_queue WHERE id = ?1",
             [item, remote])
     }
 
     /// Forgets the items that are not in the queue any more.
-    func tidy() throws { try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)") }
+    func tidy() throws {
+        try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
+    }
 
     /// Puts together what is in no file: a file for each project, whose name tells the project, the
     /// time, and which changes it holds.
     func seal(for remote: String, at now: Date) throws {
         try tidy()
-        let open = try Row.fetchAll(db, sql: "SELECT project_id, item_id FROM main.sent_items WHERE remote = ? AND file IS NULL ORDER BY 1, 2", arguments: [remote])
+        let open = try Row.fetchAll(
+            db, sql: "SELECT project_id, item_id FROM main.sent_items WHERE remote = ? AND file IS NULL ORDER BY 1, 2",
+            arguments: [remote])
         for (project, rows) in Dictionary(grouping: open, by: { $0[0] as String }) {
             let time = Timestamp.format(now)
             let digest = SHA256.digest(of: rows.map { $0[1] as String }.joined(separator: "\n")).hexadecimal.prefix(12)
             let name = "\(project.prefix(8).uppercased())-\(time.filter { $0.isLetter || $0.isNumber })-\(digest).zip"
             try db.execute(
-                sql: "UPDATE main.sent_items SET file = ?, made_at = ? WHERE remote = ? AND project_id = ? AND file IS NULL", arguments: [name, time, remote, project])
+                sql:
+                    "UPDATE main.sent_items SET file = ?, made_at = ? WHERE remote = ? AND project_id = ? AND file IS NULL",
+                arguments: [name, time, remote, project])
         }
     }
 
@@ -86,9 +93,14 @@ extension Replica {
     }
 
     /// The file is there.
-    package func noteWritten(_ batch: SentBatch, for remote: String, rows: Int, photos: Int, by actor: Model.Actor, in environment: String, at now: Date) throws {
+    package func noteWritten(
+        _ batch: SentBatch, for remote: String, rows: Int, photos: Int, by actor: Model.Actor, in environment: String,
+        at now: Date
+    ) throws {
         try write { db in
-            try db.execute(sql: "UPDATE main.sent_items SET sent_at = ? WHERE remote = ? AND file = ?", arguments: [Timestamp.format(now), remote, batch.file])
+            try db.execute(
+                sql: "UPDATE main.sent_items SET sent_at = ? WHERE remote = ? AND file = ?",
+                arguments: [Timestamp.format(now), remote, batch.file])
             let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: now)
             try changes.logEntry(
                 "package_written", of: pack.project.entity, id: batch.projectID, project: batch.projectID,
@@ -102,7 +114,8 @@ extension Replica {
     package func sendAgain(to remote: String, of projects: [String]?) throws {
         try write { db in
             try db.execute(
-                sql: "DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))",
+                sql:
+                    "DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))",
                 arguments: [remote, projects.map { try Quarantine.json($0) }])
         }
     }
@@ -110,7 +123,8 @@ extension Replica {
     /// How many changes a remote does not take: people, what belongs to no project, removals that no
     /// event tells.
     package func untakenChanges(_ reach: PushReach) throws -> Int {
-        let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(separator: ", ")
+        let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(
+            separator: ", ")
         return try read { db in
             try Int.fetchOne(
                 db,
@@ -124,11 +138,15 @@ extension Replica {
 
 extension Replica {
     /// The stamps of the files of the other side that were taken over.
-    package func receivedFiles() throws -> Set<String> { try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) } }
+    package func receivedFiles() throws -> Set<String> {
+        try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) }
+    }
 
     package func noteReceived(_ stamp: String, sha256: String, at now: Date) throws {
         try write { db in
-            try db.execute(sql: "INSERT OR REPLACE INTO main.received_files VALUES (?, ?, ?)", arguments: [stamp, sha256, Timestamp.format(now)])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO main.received_files VALUES (?, ?, ?)",
+                arguments: [stamp, sha256, Timestamp.format(now)])
         }
     }
 
@@ -141,7 +159,9 @@ extension Replica {
     }
 
     /// How many changes wait in the queue, whatever for.
-    package func queuedChanges() throws -> Int { try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 } }
+    package func queuedChanges() throws -> Int {
+        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 }
+    }
 
     /// The changes of some projects that a remote takes and was not sent.
     ///
@@ -157,7 +177,9 @@ extension Replica {
                     """, arguments: [projects.map { try Quarantine.json($0) }])
             var summary = PushSummary()
             summary.waiting = rows.compactMap { row in
-                PushOperation(rawValue: row[1]).map { PushSummary.Waiting(entity: row[0], operation: $0, count: row[2]) }
+                PushOperation(rawValue: row[1]).map {
+                    PushSummary.Waiting(entity: row[0], operation: $0, count: row[2])
+                }
             }
             return summary
         }

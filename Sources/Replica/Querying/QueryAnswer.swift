@@ -28,7 +28,8 @@ package final class QueryAnswer: RowSource {
         case .done(let hasMore): isAtEnd = !hasMore
         case .interrupted:
             try Interruption.check()
-            throw ContinuousClock.now > deadline ? QueryFailure.tooSlow(seconds: bounds.seconds) : .tooLarge(limit: "\(bounds.steps) steps")
+            throw ContinuousClock.now > deadline
+                ? QueryFailure.tooSlow(seconds: bounds.seconds) : .tooLarge(limit: "\(bounds.steps) steps")
         case .tooBig: throw QueryFailure.tooLarge(limit: "\(bounds.valueBytes) bytes")
         case .noMemory: throw QueryFailure.tooLarge(limit: "\(QueryBounds.memoryBytes >> 20) MiB")
         case .wrong(let reason): throw QueryFailure.wrong(reason: reason)

@@ -17,7 +17,9 @@ package final class QuerySession {
     private let bounds: QueryBounds
     private let today: String
 
-    package init(path: String, pack: Pack, actor: Actor, timeZone: TimeZone, asOf: Date, bounds: QueryBounds = QueryBounds()) throws {
+    package init(
+        path: String, pack: Pack, actor: Actor, timeZone: TimeZone, asOf: Date, bounds: QueryBounds = QueryBounds()
+    ) throws {
         (self.pack, self.actor, self.bounds) = (pack, actor, bounds)
         today = OfficeDay.text(of: asOf, in: timeZone)
         connection = try SQLiteConnection(path: path, now: asOf)
@@ -27,7 +29,8 @@ package final class QuerySession {
         let all = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(pack.project.entity))")
         let views = ActorViews(pack: pack, role: actor.role, schema: connection.schema)
         for entity in pack.entities {
-            try connection.execute(views.questioned(entity, projects: projects.count == Int(all) && all > 0 ? nil : projects.map(\.id)))
+            try connection.execute(
+                views.questioned(entity, projects: projects.count == Int(all) && all > 0 ? nil : projects.map(\.id)))
         }
         try connection.allowReading(tables: Set(pack.entities.map(\.name)), viewsAlsoRead: [])
         try connection.bound(bounds)
@@ -36,7 +39,9 @@ package final class QuerySession {
     /// Compiles a question; its rows are read on demand, in the question's own order. Throws
     /// `QueryFailure` if the question is wrong.
     package func answer(to question: String) throws -> QueryAnswer {
-        guard question.utf8.count <= bounds.questionBytes else { throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes") }
+        guard question.utf8.count <= bounds.questionBytes else {
+            throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes")
+        }
         guard !question.utf8.contains(0) else { throw QueryFailure.wrong(reason: "a NUL character") }
         let statement: PreparedStatement
         switch connection.compile(asked: question) {
@@ -47,14 +52,18 @@ package final class QuerySession {
         case .tooLarge: throw QueryFailure.tooLarge(limit: "\(QueryBounds.memoryBytes >> 20) MiB")
         case .wrong(let reason): throw words(of: reason, in: question)
         }
-        if let other = statement.parameterNames.first(where: { $0 != ":today" }) { throw QueryFailure.unknownParameter(other) }
+        if let other = statement.parameterNames.first(where: { $0 != ":today" }) {
+            throw QueryFailure.unknownParameter(other)
+        }
         try statement.reset(named: ["today": .text(today)])
         return QueryAnswer(statement, on: connection, bounds: bounds)
     }
 
     /// SQLite's message for a mistake, with a suggestion of what the writer may have meant.
     private func words(of reason: String, in question: String) -> QueryFailure {
-        func name(after start: String) -> String? { reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : nil }
+        func name(after start: String) -> String? {
+            reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : nil
+        }
         if let table = name(after: "no such table: ") {
             let known = pack.entities.map(\.name)
             return .unknownTable(table, nearest: Spelling.nearest(to: table, among: known), known: known)
@@ -62,11 +71,15 @@ package final class QuerySession {
         if let column = name(after: "no such column: ") {
             let entities = entities(in: question)
             let field = (column.split(separator: ".").last.map(String.init) ?? column).lowercased()
-            if entities.contains(where: { $0.fields.contains { $0.name.lowercased() == field && !pack.isVisible($0, to: actor.role) } }) {
+            if entities.contains(where: {
+                $0.fields.contains { $0.name.lowercased() == field && !pack.isVisible($0, to: actor.role) }
+            }) {
                 return .hidden(column, role: actor.role.name)
             }
             let known = entities.flatMap { $0.fields.filter { pack.isVisible($0, to: actor.role) }.map(\.name) }
-            return .unknownColumn(column, nearest: Spelling.nearest(to: field, among: known), known: known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+            return .unknownColumn(
+                column, nearest: Spelling.nearest(to: field, among: known),
+                known: known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
         }
         if let function = name(after: "no such function: ") { return .unknownFunction(function) }
         return .wrong(reason: reason)
@@ -87,7 +100,10 @@ extension ActorViews {
     /// - Parameter projects: the projects whose rows it shows; nil: all rows, since the actor is a
     ///   member of every project.
     func questioned(_ entity: Entity, projects: [String]?) -> String {
-        let columns = entity.fields.filter { pack.isVisible($0, to: role) }.map { shown($0, of: entity) } + [SystemColumn.syncState.rawValue]
+        let columns =
+            entity.fields.filter { pack.isVisible($0, to: role) }.map { shown($0, of: entity) } + [
+                SystemColumn.syncState.rawValue
+            ]
         let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(schema)).\(SQLText.name(entity.name))"
         var view = "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS " + rows
         if let projects, let condition = condition(entity, in: projects.map(SQLText.literal).joined(separator: ", ")) {

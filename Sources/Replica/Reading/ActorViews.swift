@@ -63,7 +63,8 @@ struct ActorViews {
             pack.isVisible(field, to: role) ? shown(field, of: entity) : "NULL AS " + SQLText.name(field.name)
         } + SystemColumn.allCases.map { column in
             // The comparison form of a name is as private as the name.
-            column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false ? "NULL AS " + column.rawValue : column.rawValue
+                column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false
+                    ? "NULL AS " + column.rawValue : column.rawValue
         }
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(source(entity))"
     }
@@ -85,7 +86,9 @@ struct ActorViews {
         let cases = pack.entities.compactMap { entity -> String? in
             let closed = entity.fields.filter { !pack.isVisible($0, to: role) }
             guard !closed.isEmpty else { return nil }
-            let paths = closed.flatMap { field in ["", "before.", "after."].map { SQLText.literal("$.\($0)\"\(field.name)\"") } }
+            let paths = closed.flatMap { field in
+                ["", "before.", "after."].map { SQLText.literal("$.\($0)\"\(field.name)\"") }
+            }
             return "WHEN \(SQLText.literal(entity.name)) THEN json_remove(\(details), \(paths.joined(separator: ", ")))"
         }
         guard !cases.isEmpty else { return details }
@@ -117,10 +120,14 @@ struct ActorViews {
 
     func anonymousCreation(_ entity: Entity) -> String {
         let columns = entity.fields.map { field in
-            (pack.isVisible(field, to: role) ? Self.shown(field, pack.anonymity(of: field)) : "NULL") + " AS " + SQLText.name(field.name)
+            (pack.isVisible(field, to: role) ? Self.shown(field, pack.anonymity(of: field)) : "NULL") + " AS "
+                + SQLText.name(field.name)
         }
-        let condition = entity.isCore ? "0" : self.condition(entity, in: "SELECT id FROM temp.\(SQLText.name(chosenProject))") ?? "1"
-        return "CREATE TEMP VIEW \(SQLText.name(anonymous(entity))) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name)) WHERE \(condition)"
+        let condition =
+            entity.isCore
+            ? "0" : self.condition(entity, in: "SELECT id FROM temp.\(SQLText.name(chosenProject))") ?? "1"
+        return
+            "CREATE TEMP VIEW \(SQLText.name(anonymous(entity))) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name)) WHERE \(condition)"
     }
 
     private static func shown(_ field: Field, _ anonymity: Anonymity) -> String {

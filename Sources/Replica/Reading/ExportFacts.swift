@@ -17,7 +17,9 @@ extension ReadSession {
             try fillSelected()
             facts.append("selected \(try selectedDigest())")
             facts += try queries.flatMap { pack.tables(inSQL: $0.sql) }.sorted().map(tableFact)
-            if queries.contains(where: { ReportParameters.names(in: $0.sql).contains("today") }) { facts.append("today \(today)") }
+            if queries.contains(where: { ReportParameters.names(in: $0.sql).contains("today") }) {
+                facts.append("today \(today)")
+            }
         }
         for (index, sheet) in definition.sheets.enumerated() {
             guard let entity = pack.entity(sheet.entity) else { continue }
@@ -30,10 +32,13 @@ extension ReadSession {
         }
         for name in Set(definition.sheets.flatMap(lenders)).sorted() {
             guard let entity = pack.entity(name) else { continue }
-            facts.append("table \(name): \(try stamps("t0.content_stamp", " FROM \(SQLText.name(name)) AS t0\(Self.filter(ofProject(entity)))"))")
+            facts.append(
+                "table \(name): \(try stamps("t0.content_stamp", " FROM \(SQLText.name(name)) AS t0\(Self.filter(ofProject(entity)))"))"
+            )
         }
         for name in Set(definition.sheets.flatMap(\.columns).compactMap(numbering)).sorted() {
-            let ofNumbering = " FROM temp.numbers WHERE numbering = \(SQLText.literal(name)) AND project_id = \(SQLText.literal(selection.project.id))"
+            let ofNumbering =
+                " FROM temp.numbers WHERE numbering = \(SQLText.literal(name)) AND project_id = \(SQLText.literal(selection.project.id))"
             facts.append("numbers \(name): \(try stamps("number", ofNumbering))")
         }
         if selection.leavesOut { facts.append("left out: \(try leftOutDigest())") }
@@ -41,7 +46,8 @@ extension ReadSession {
     }
 
     private func stamps(_ column: String, _ source: String) throws -> String {
-        let statement = try connection.prepare("SELECT count(*), coalesce(sum(\(column)), 0), coalesce(max(\(column)), 0)\(source)")
+        let statement = try connection.prepare(
+            "SELECT count(*), coalesce(sum(\(column)), 0), coalesce(max(\(column)), 0)\(source)")
         guard try statement.step() else { return "" }
         selection?.rowCounts[source] = Int(statement.integer(0))
         return "\(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"
@@ -78,7 +84,9 @@ extension ReadSession {
 
     /// The references by which a sheet's rows belong to a record: none where they are records.
     func pathToRecord(of sheet: ExportSheet) -> [FieldPath] {
-        guard sheet.rows == .record, let part = selection?.kind.parts.first(where: { $0.entity == sheet.entity && !$0.isList }) else { return [] }
+        guard sheet.rows == .record,
+            let part = selection?.kind.parts.first(where: { $0.entity == sheet.entity && !$0.isList })
+        else { return [] }
         return [part.by]
     }
 

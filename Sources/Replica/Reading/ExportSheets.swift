@@ -12,19 +12,28 @@ extension ReadSession {
         if definition.isAnonymous || definition.sheets.contains(where: { $0.query != nil }) { try fillSelected() }
         if definition.isAnonymous { try prepareAnonymous() }
         return try definition.sheets.flatMap { sheet -> [Sheet] in
-            if let rows = source(of: sheet, in: definition, shown) { return [try self.sheet(sheet, of: definition, rows, language, shown)] }
+            if let rows = source(of: sheet, in: definition, shown) {
+                return [try self.sheet(sheet, of: definition, rows, language, shown)]
+            }
             guard let entity = pack.entity(sheet.entity) else { return [] }
             let columns = pack.columns(of: sheet, in: language, labelled: labelled)
             guard let path = sheet.forEach else {
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language)
-                return [try self.sheet(sheet, entity, columns, title: title, query: SheetQuery(sheet, entity: entity, session: self, shown: shown), parameters: [:])]
+                return [
+                    try self.sheet(
+                        sheet, entity, columns, title: title,
+                        query: SheetQuery(sheet, entity: entity, session: self, shown: shown), parameters: [:])
+                ]
             }
-            let found = pack.field(at: path, from: entity)?.references == nil ? try eachValue(sheet, entity, path, language) : try eachRow(sheet, entity, path)
+            let found =
+                pack.field(at: path, from: entity)?.references == nil
+                ? try eachValue(sheet, entity, path, language) : try eachRow(sheet, entity, path)
             let each = try found.map { row in
                 let all = ParameterColumn.parameters(of: row.schema ?? "", in: language)
                 let parameters = Dictionary(grouping: all, by: \.scope)
                 let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": row.name])
-                let query = SheetQuery(sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
+                let query = SheetQuery(
+                    sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
                 return try self.sheet(sheet, entity, columns, title: title, query: query, parameters: parameters)
             }
             // Rows without the reference or the value belong to none of these sheets; they get a sheet of their
@@ -37,16 +46,19 @@ extension ReadSession {
     }
 
     private func sheet(
-        _ sheet: ExportSheet, _ entity: Entity, _ fixed: [SheetColumn?], title: String, query: SheetQuery, parameters: [String: [ParameterColumn]]
+        _ sheet: ExportSheet, _ entity: Entity, _ fixed: [SheetColumn?], title: String, query: SheetQuery,
+        parameters: [String: [ParameterColumn]]
     ) throws -> Sheet {
         let columns = zip(sheet.columns, fixed).flatMap { column, fixed -> [SheetColumn] in
             if let fixed { return [fixed] }
             guard case .parameters(_, let scope) = column else { return [] }
             return parameters[scope]?.map(\.column) ?? []
         }
-        let count = try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
+        let count =
+            try selection?.rowCounts[query.rowSource] ?? Int(connection.integer("SELECT count(*)" + query.rowSource))
         return Sheet(
-            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns, calendar: sheet.calendar, rowCount: count,
+            name: sheet.name, rowName: pack.rowName(of: sheet), title: title, entity: entity.name, columns: columns,
+            calendar: sheet.calendar, rowCount: count,
             open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
     }
 
@@ -54,18 +66,25 @@ extension ReadSession {
     private func source(of sheet: ExportSheet, in definition: ExportDefinition, _ shown: SheetValueSQL) -> SheetSQL? {
         guard definition.isAnonymous || sheet.query != nil || sheet.suppression != nil else { return nil }
         var rows = SheetSQL(
-            tables: definition.isAnonymous ? anonymousTables : [], rows: "", names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
+            tables: definition.isAnonymous ? anonymousTables : [], rows: "",
+            names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
             suppression: sheet.suppression)
         if let query = sheet.query {
             // The named columns in the requested order, whatever the query's own order is.
             rows.rows = "SELECT \(query.columns.map(shown.sql).joined(separator: ", ")) FROM (\(query.sql)\n)"
         } else if let entity = pack.entity(sheet.entity) {
-            rows.rows = definition.isAnonymous ? anonymousRows(sheet, entity, shown) : SheetQuery(sheet, entity: entity, session: self, shown: shown).sql
+            rows.rows =
+                definition.isAnonymous
+                ? anonymousRows(sheet, entity, shown)
+                : SheetQuery(sheet, entity: entity, session: self, shown: shown).sql
         }
         return rows
     }
 
-    private func sheet(_ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language, _ shown: SheetValueSQL) throws -> Sheet {
+    private func sheet(
+        _ sheet: ExportSheet, of definition: ExportDefinition, _ rows: SheetSQL, _ language: Language,
+        _ shown: SheetValueSQL
+    ) throws -> Sheet {
         let fault = ReportQueryFailure(query: definition.name + "/" + sheet.name, isForbidden: false)
         func statement(_ sql: String) throws -> PreparedStatement {
             let statement = try compile(sql, of: sheet, in: definition, fault)
@@ -79,20 +98,30 @@ extension ReadSession {
         let counts = try statement(rows.count)
         guard try counts.step() else { throw fault }
         return Sheet(
-            name: sheet.name, rowName: pack.rowName(of: sheet), title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
+            name: sheet.name, rowName: pack.rowName(of: sheet),
+            title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
             // Pseudonyms tie tables as ids do.
             entity: sheet.query == nil ? sheet.entity : nil,
-            columns: pack.columns(of: sheet, in: language, isAnonymous: definition.isAnonymous, labelled: shown.labels != nil).compactMap(\.self), calendar: sheet.calendar,
-            suppressed: sheet.suppression.map { SuppressedRows(rows: Int(counts.integer(1)), groups: Int(counts.integer(2)), below: $0.below) }, rowCount: Int(counts.integer(0)),
-            open: { [connection] in StatementRows(try statement(rows.sql), on: connection, fault: sheet.query == nil ? nil : fault) })
+            columns: pack.columns(
+                of: sheet, in: language, isAnonymous: definition.isAnonymous, labelled: shown.labels != nil
+            ).compactMap(\.self), calendar: sheet.calendar,
+            suppressed: sheet.suppression.map {
+                SuppressedRows(rows: Int(counts.integer(1)), groups: Int(counts.integer(2)), below: $0.below)
+            }, rowCount: Int(counts.integer(0)),
+            open: { [connection] in
+                StatementRows(try statement(rows.sql), on: connection, fault: sheet.query == nil ? nil : fault)
+            })
     }
 
     /// Compiles a sheet's SQL: that of an anonymous export so that it can read its own tables
     /// alone, that of a pack so that it reads what the actor may see.
-    private func compile(_ sql: String, of sheet: ExportSheet, in definition: ExportDefinition, _ fault: ReportQueryFailure) throws -> PreparedStatement {
+    private func compile(
+        _ sql: String, of sheet: ExportSheet, in definition: ExportDefinition, _ fault: ReportQueryFailure
+    ) throws -> PreparedStatement {
         do {
             if definition.isAnonymous { return try connection.prepareQuery(sql, readingOnly: anonymousNames) }
-            return sheet.query == nil ? try connection.prepare(sql) : try connection.prepareQuery(sql, refusesHidden: false)
+            return sheet.query == nil
+                ? try connection.prepare(sql) : try connection.prepareQuery(sql, refusesHidden: false)
         } catch let refusal as QueryRefusal {
             throw ReportQueryFailure(query: fault.query, isForbidden: refusal == .notAllowed)
         }
@@ -100,26 +129,38 @@ extension ReadSession {
 
     /// The values of a text, by the order of its vocabulary and then by themselves. What a sheet is
     /// called is the vocabulary's label.
-    private func eachValue(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath, _ language: Language) throws -> [(id: String, name: String, schema: String?)] {
+    private func eachValue(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath, _ language: Language) throws -> [(
+        id: String, name: String, schema: String?
+    )] {
         let vocabulary = pack.field(at: path, from: entity)?.vocabulary
         let known = vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         let rows = rows(leadingTo: path, of: sheet, entity)
-        let statement = try connection.prepare("SELECT DISTINCT value FROM (SELECT \(rows.columns[0]) AS value\(rows.source)) WHERE value <> '' ORDER BY value")
+        let statement = try connection.prepare(
+            "SELECT DISTINCT value FROM (SELECT \(rows.columns[0]) AS value\(rows.source)) WHERE value <> '' ORDER BY value"
+        )
         var values: [String] = []
         while try statement.step() { values.append(statement.text(0) ?? "") }
         let ordered = known.filter(Set(values).contains) + values.filter { !known.contains($0) }
         return ordered.map { value in
-            (value, vocabulary.flatMap { pack.texts.textIfAny("vocabulary.\($0).\(value)", in: language) } ?? value, nil)
+            (
+                value, vocabulary.flatMap { pack.texts.textIfAny("vocabulary.\($0).\(value)", in: language) } ?? value,
+                nil
+            )
         }
     }
 
-    private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(id: String, name: String, schema: String?)] {
-        guard let target = pack.field(at: path, from: entity)?.references, let owner = pack.entity(target) else { return [] }
+    private func eachRow(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath) throws -> [(
+        id: String, name: String, schema: String?
+    )] {
+        guard let target = pack.field(at: path, from: entity)?.references, let owner = pack.entity(target) else {
+            return []
+        }
         let name = SQLText.name(sheet.eachName ?? owner.key.first ?? "id")
         let schema = schemaField(of: owner).map { "e." + SQLText.name($0) } ?? "NULL"
         let rows = rows(leadingTo: path, of: sheet, entity)
         let statement = try connection.prepare(
-            "SELECT e.id, e.\(name), \(schema) FROM \(SQLText.name(target)) AS e WHERE e.id IN (SELECT \(rows.columns[0])\(rows.source)) ORDER BY e.\(name), e.id")
+            "SELECT e.id, e.\(name), \(schema) FROM \(SQLText.name(target)) AS e WHERE e.id IN (SELECT \(rows.columns[0])\(rows.source)) ORDER BY e.\(name), e.id"
+        )
         var found: [(id: String, name: String, schema: String?)] = []
         while try statement.step() {
             found.append((statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2)))
@@ -141,7 +182,9 @@ extension ReadSession {
     private func schemaField(of owner: Entity) -> String? {
         for entity in pack.entities {
             for path in entity.fields.compactMap(\.schemaPath) {
-                if let (holder, field) = pack.ownerAndField(at: path, from: entity), holder.name == owner.name { return field.name }
+                if let (holder, field) = pack.ownerAndField(at: path, from: entity), holder.name == owner.name {
+                    return field.name
+                }
             }
         }
         return nil
@@ -174,7 +217,8 @@ struct SheetSQL {
     /// The rows that the sheet shows.
     var sql: String {
         guard suppression != nil else { return with(tables) + rows }
-        return with(grouped) + "SELECT \(list("r")) FROM \(joined) WHERE g.\(Self.people) >= :below ORDER BY r.\"sheet place\""
+        return with(grouped)
+            + "SELECT \(list("r")) FROM \(joined) WHERE g.\(Self.people) >= :below ORDER BY r.\"sheet place\""
     }
 
     /// How many rows the sheet shows; and how many rows and groups it leaves out.
@@ -184,9 +228,13 @@ struct SheetSQL {
             + "SELECT coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) >= :below), 0), coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) < :below), 0), count(*) FILTER (WHERE \(Self.people) < :below) FROM \(Self.groups)"
     }
 
-    private func with(_ tables: [String]) -> String { tables.isEmpty ? "" : "WITH " + tables.joined(separator: ", ") + " " }
+    private func with(_ tables: [String]) -> String {
+        tables.isEmpty ? "" : "WITH " + tables.joined(separator: ", ") + " "
+    }
 
-    private func list(_ alias: String) -> String { names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ") }
+    private func list(_ alias: String) -> String {
+        names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ")
+    }
 
     /// The rows with their place in the order, and the groups with the number of their people. The
     /// columns are named here, since those of a pack's entity have no names of their own.
@@ -217,7 +265,9 @@ extension ReadSession {
         if pseudonyms == nil {
             let made = Pseudonyms()
             connection.use(made)
-            for table in [project, records] { try connection.execute("CREATE TEMP TABLE \(table) (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID") }
+            for table in [project, records] {
+                try connection.execute("CREATE TEMP TABLE \(table) (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID")
+            }
             for entity in pack.entities { try connection.execute(views.anonymousCreation(entity)) }
             pseudonyms = made
         }
@@ -230,13 +280,17 @@ extension ReadSession {
     /// The tables, and the selected records, as common table expressions. Rows come in the order of
     /// their pseudonyms, so that their places tell nothing.
     var anonymousTables: [String] {
-        pack.entities.map { "\(SQLText.name($0.name)) AS MATERIALIZED (SELECT * FROM temp.\(SQLText.name(views.anonymous($0))) ORDER BY 1)" }
+        pack.entities.map {
+            "\(SQLText.name($0.name)) AS MATERIALIZED (SELECT * FROM temp.\(SQLText.name(views.anonymous($0))) ORDER BY 1)"
+        }
             + ["selected AS MATERIALIZED (SELECT id FROM temp.\(SQLText.name(views.chosenRecords)))"]
     }
 
     /// The only names in the temporary schema that such a query may read. All are made anew for each
     /// connection.
-    var anonymousNames: Set<String> { Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords]) }
+    var anonymousNames: Set<String> {
+        Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords])
+    }
 
     /// The project's id as such a query knows it.
     var anonymousProject: MemoryRows.Value {
@@ -253,9 +307,12 @@ extension ReadSession {
         if sheet.rows != .project, let selection {
             let part = selection.kind.parts.first { $0.entity == entity.name && !$0.isList }
             let path = entity.name == selection.root.name ? FieldPath("id") : part?.by
-            conditions.append(path.map { ReferenceSQL($0, from: entity, in: pack).condition("t0", "IN (SELECT id FROM selected)") } ?? "0")
+            conditions.append(
+                path.map { ReferenceSQL($0, from: entity, in: pack).condition("t0", "IN (SELECT id FROM selected)") }
+                    ?? "0")
         }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+        return
+            "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
     }
 }

@@ -85,7 +85,8 @@ struct ExpressionSQL {
         switch function {
         case .contains: "(instr(\(arguments[0]), \(arguments[1])) > 0)"
         case .startsWith: "(substr(\(arguments[0]), 1, length(\(arguments[1]))) = \(arguments[1]))"
-        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year, .today, .versionKey: "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
+        case .length, .lower, .upper, .absolute, .round, .coalesce, .metres, .year, .today, .versionKey:
+            "\(function.rawValue)(\(arguments.joined(separator: ", ")))"
         }
     }
 }

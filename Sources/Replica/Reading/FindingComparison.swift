@@ -19,7 +19,8 @@ extension FindingStore {
     /// both looked at, without the codes and fields that are left out now (`unjudged`: codes of
     /// rules that were hidden or timed out; `hidden`: table and field).
     package func compare(
-        with earlier: KeptValidation, projects: [String], unjudged: Set<String>, hidden: [(entity: String, field: String)]
+        with earlier: KeptValidation, projects: [String], unjudged: Set<String>,
+        hidden: [(entity: String, field: String)]
     ) throws -> FindingComparison {
         try numberOccurrences()
         try connection.execute(
@@ -33,7 +34,8 @@ extension FindingStore {
             try connection.run("INSERT INTO temp.compared_projects (id) VALUES (?1)", [.text(project)])
         }
         let codes = unjudged.sorted().map(SQLText.literal).joined(separator: ", ")
-        let fields = hidden.map { "(\(SQLText.literal($0.entity)), \(SQLText.literal($0.field)))" }.joined(separator: ", ")
+        let fields = hidden.map { "(\(SQLText.literal($0.entity)), \(SQLText.literal($0.field)))" }.joined(
+            separator: ", ")
         try connection.run(
             """
             INSERT INTO temp.earlier SELECT fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot
@@ -44,14 +46,18 @@ extension FindingStore {
         let compared = "(project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects))"
         return FindingComparison(
             run: earlier.run, asOf: earlier.asOf,
-            new: try Int(connection.integer("SELECT count(*) FROM temp.findings WHERE \(compared) AND \(comparisonFilter(.new))")),
+            new: try Int(
+                connection.integer("SELECT count(*) FROM temp.findings WHERE \(compared) AND \(comparisonFilter(.new))")
+            ),
             mended: try Int(connection.integer("SELECT count(*) FROM (\(Self.mended))")),
-            remaining: try Int(connection.integer("SELECT count(*) FROM temp.findings WHERE \(comparisonFilter(.remaining))")))
+            remaining: try Int(
+                connection.integer("SELECT count(*) FROM temp.findings WHERE \(comparisonFilter(.remaining))")))
     }
 
     /// After `compare`: calls the body for each finding of the earlier run that no longer occurs.
     package func forEachMended(_ body: (Finding) throws -> Void) throws {
-        let statement = try connection.prepare("SELECT \(Self.columns), NULL FROM (\(Self.mended)) ORDER BY \(Self.order), n")
+        let statement = try connection.prepare(
+            "SELECT \(Self.columns), NULL FROM (\(Self.mended)) ORDER BY \(Self.order), n")
         while try statement.step() { try body(Self.finding(statement)) }
     }
 
@@ -80,13 +86,15 @@ extension FindingStore {
             """)
         while try statement.step() {
             try body((0..<statement.columnCount).map { column in
-                column == 1 ? .integer(statement.integer(1)) : statement.text(column).map(MemoryRows.Value.text) ?? .null
+                    column == 1
+                        ? .integer(statement.integer(1)) : statement.text(column).map(MemoryRows.Value.text) ?? .null
             })
         }
     }
 
     func comparisonFilter(_ status: FindingStatus) -> String {
-        let known = "EXISTS (SELECT 1 FROM temp.earlier AS e WHERE e.fingerprint = findings.fingerprint AND e.n = findings.occurrence)"
+        let known =
+            "EXISTS (SELECT 1 FROM temp.earlier AS e WHERE e.fingerprint = findings.fingerprint AND e.n = findings.occurrence)"
         return status == .new ? "NOT " + known : known
     }
 
@@ -123,11 +131,15 @@ struct FindingRow {
 
     /// A place in a file; few findings have one.
     private static func spot(_ place: Place) -> String? {
-        guard place.file != nil || place.sheet != nil || place.cell != nil || place.pointer != nil || place.line != nil || place.column != nil else {
+        guard
+            place.file != nil || place.sheet != nil || place.cell != nil || place.pointer != nil || place.line != nil
+                || place.column != nil
+        else {
             return nil
         }
         let members = [
-            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer, "line": place.line.map(String.init),
+            "file": place.file, "sheet": place.sheet, "cell": place.cell, "pointer": place.pointer,
+            "line": place.line.map(String.init),
             "column": place.column.map(String.init),
         ]
         return FlatJSON.write(members.compactMapValues(\.self))
@@ -161,6 +173,8 @@ enum FlatJSON {
 
     static func read(_ text: String) -> [String: String] {
         guard text != "{}", let members = (try? JSONValue.parse(text))?.members else { return [:] }
-        return Dictionary(members.compactMap { member in member.value.text.map { (member.key, $0) } }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            members.compactMap { member in member.value.text.map { (member.key, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 }

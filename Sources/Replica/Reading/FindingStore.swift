@@ -73,7 +73,9 @@ package final class FindingStore: FindingSink {
 
     static func read(_ spot: String, into place: inout Place) {
         let members = FlatJSON.read(spot)
-        (place.file, place.sheet, place.cell, place.pointer) = (members["file"], members["sheet"], members["cell"], members["pointer"])
+        (place.file, place.sheet, place.cell, place.pointer) = (
+            members["file"], members["sheet"], members["cell"], members["pointer"]
+        )
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
@@ -121,7 +123,9 @@ package final class FindingStore: FindingSink {
 
     private func filter(_ project: String?) -> String {
         var conditions = setsAside ? ["n NOT IN (SELECT n FROM temp.findings_aside)"] : []
-        if project != nil { conditions += ["(project_id IS NULL OR project_id = ?1)"] + (validated.map { ["n <= \($0)"] } ?? []) }
+        if project != nil {
+            conditions += ["(project_id IS NULL OR project_id = ?1)"] + (validated.map { ["n <= \($0)"] } ?? [])
+        }
         return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     }
 
@@ -138,9 +142,11 @@ package final class FindingStore: FindingSink {
             """, project.map { [.text($0)] } ?? [])
         var counts: [Count] = []
         while try statement.step() {
-            counts.append(Count(
-                code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, count: Int(statement.integer(2)),
-                accepted: Int(statement.integer(3))))
+            counts.append(
+                Count(
+                    code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error,
+                    count: Int(statement.integer(2)),
+                    accepted: Int(statement.integer(3))))
         }
         return counts
     }
@@ -170,7 +176,9 @@ package final class FindingStore: FindingSink {
     }
 
     /// Findings of a project as rows of texts, made one by one as they are read.
-    package func rows(project: String?, columnCount: Int, _ row: @escaping (Finding) -> [String]) throws -> any RowSource {
+    package func rows(project: String?, columnCount: Int, _ row: @escaping (Finding) -> [String]) throws
+        -> any RowSource
+    {
         try locate()
         return FindingRows(try ordered(project), columnCount: columnCount, row: row)
     }
@@ -189,17 +197,20 @@ package final class FindingStore: FindingSink {
 
     /// The finding of a statement whose columns are `columns` and then the acceptance as JSON.
     static func finding(_ statement: PreparedStatement) -> Finding {
-        var place = Place(table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
+        var place = Place(
+            table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))
         if let spot = statement.text(7) { read(spot, into: &place) }
         return Finding(
-            code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error, place: place,
+            code: statement.text(0) ?? "", severity: Severity(rawValue: statement.text(1) ?? "") ?? .error,
+            place: place,
             arguments: FlatJSON.read(statement.text(6) ?? ""), acceptance: statement.text(8).map(acceptance))
     }
 
     private static func acceptance(_ json: String) -> Acceptance {
         let members = FlatJSON.read(json)
         return Acceptance(
-            reason: members["reason"] ?? "", actor: members["actor"] ?? "", acceptedAt: members["acceptedAt"] ?? "", until: members["until"] ?? "")
+            reason: members["reason"] ?? "", actor: members["actor"] ?? "", acceptedAt: members["acceptedAt"] ?? "",
+            until: members["until"] ?? "")
     }
 }
 

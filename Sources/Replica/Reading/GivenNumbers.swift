@@ -20,7 +20,8 @@ extension ReadSession {
         // A number in the row itself comes first; the replica's own list also has the numbers of
         // deleted rows.
         try connection.execute(
-            "INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers")
+            "INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers"
+        )
         hasNumbers = true
     }
 
@@ -40,9 +41,12 @@ extension ReadSession {
             next += 1
             return (rowID: id, number: next)
         }
-        let insertion = try connection.prepare("INSERT INTO temp.numbers (numbering, row_id, project_id, number) VALUES (?1, ?2, ?3, ?4)")
+        let insertion = try connection.prepare(
+            "INSERT INTO temp.numbers (numbering, row_id, project_id, number) VALUES (?1, ?2, ?3, ?4)")
         for row in given {
-            try insertion.reset([.text(numbering.name), .text(row.rowID), .text(selection.project.id), .integer(row.number)])
+            try insertion.reset([
+                .text(numbering.name), .text(row.rowID), .text(selection.project.id), .integer(row.number),
+            ])
             _ = try insertion.step()
         }
         return given
@@ -52,7 +56,8 @@ extension ReadSession {
         let sheet = ExportSheet(
             name: numbering.name, entity: entity.name, rows: .project,
             columns: [
-                .field(FieldPath("id"), name: "id", label: nil, isLink: false), .number(numbering: numbering.name, name: "number", label: nil),
+                .field(FieldPath("id"), name: "id", label: nil, isLink: false),
+                .number(numbering: numbering.name, name: "number", label: nil),
             ], order: numbering.order)
         let statement = try connection.prepare(SheetQuery(sheet, entity: entity, session: self).sql)
         var ids: [String] = []

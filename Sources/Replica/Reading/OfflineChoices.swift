@@ -67,7 +67,9 @@ extension Replica {
                     """, arguments: [try Quarantine.json(projectIDs), profileID]
             ).map { row in
                 let record = try (row[3] as String?).flatMap { try recordName($0, projectIDs, db) }
-                return OfflineChoice(id: row[0], project: row[1], target: row[2] ?? record ?? row[3], mode: row[4] ?? "", lastSyncedAt: row[5])
+                return OfflineChoice(
+                    id: row[0], project: row[1], target: row[2] ?? record ?? row[3], mode: row[4] ?? "",
+                    lastSyncedAt: row[5])
             }
         }
     }
@@ -80,7 +82,9 @@ extension Replica {
             let code = SQLText.name(pack.project.code)
             let table = SQLText.name(pack.project.entity)
             let named = try Row.fetchAll(
-                db, sql: "SELECT id, \(code) FROM \(table) WHERE \(code) = ?1 AND id IN (SELECT value FROM json_each(?2))", arguments: [name, projects])
+                db,
+                sql: "SELECT id, \(code) FROM \(table) WHERE \(code) = ?1 AND id IN (SELECT value FROM json_each(?2))",
+                arguments: [name, projects])
             if named.count == 1 { return OfflineTarget(projectID: named[0][0], name: name) }
             let nodes = try Row.fetchAll(
                 db,
@@ -92,11 +96,16 @@ extension Replica {
             if let node = exact.count == 1 ? exact[0] : nodes.count == 1 ? nodes[0] : nil {
                 return OfflineTarget(projectID: node[1], nodeID: node[0], name: node[2])
             }
-            if named.count + nodes.count > 1 { throw OfflineFailure.ambiguous(name, choices: nodes.map { $0[2] as String } + named.map { $0[0] as String }) }
+            if named.count + nodes.count > 1 {
+                throw OfflineFailure.ambiguous(
+                    name, choices: nodes.map { $0[2] as String } + named.map { $0[0] as String })
+            }
             do {
                 let (entity, id) = try RecordSearch(db: db, pack: pack, projects: projects, actor: actor).find(name)
                 let reader = try RowReader(db, pack: pack, entity: entity)
-                guard let values = try reader.values(of: id), let project = try reader.project(of: values) else { throw OfflineFailure.unknown(name) }
+                guard let values = try reader.values(of: id), let project = try reader.project(of: values) else {
+                    throw OfflineFailure.unknown(name)
+                }
                 return OfflineTarget(projectID: project, path: entity.name + "/" + id, name: name)
             } catch RecordFailure.unknown {
                 throw OfflineFailure.unknown(name)
@@ -108,7 +117,9 @@ extension Replica {
     package func offlineRow(of profileID: String, _ target: OfflineTarget) throws -> String? {
         try read { db in
             try String.fetchOne(
-                db, sql: "SELECT id FROM file_sync_states WHERE profile_id = ? AND project_id = ? AND document_node_id IS ? AND path IS ? ORDER BY id LIMIT 1",
+                db,
+                sql:
+                    "SELECT id FROM file_sync_states WHERE profile_id = ? AND project_id = ? AND document_node_id IS ? AND path IS ? ORDER BY id LIMIT 1",
                 arguments: [profileID, target.projectID, target.nodeID, target.path])
         }
     }
@@ -116,9 +127,13 @@ extension Replica {
     /// The name for people of the record that a row names, if it is in these projects; a row from a
     /// file may name any record.
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
-        guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])), entity.projectPath != nil else { return nil }
+        guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])),
+            entity.projectPath != nil
+        else { return nil }
         let id = String(path[path.index(after: slash)...])
-        guard let project = try RowProject(of: entity, in: pack).id(ofRow: id, db), projectIDs.contains(project) else { return nil }
+        guard let project = try RowProject(of: entity, in: pack).id(ofRow: id, db), projectIDs.contains(project) else {
+            return nil
+        }
         return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 

@@ -30,7 +30,8 @@ extension ReadSession {
             let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
             let columns = fields.map { field in
                 let name = SQLText.name(field.name)
-                return field.name == entity.file[.path] ? "CASE WHEN \(name) GLOB '*.files/*' THEN NULL ELSE \(name) END" : name
+                    return field.name == entity.file[.path]
+                        ? "CASE WHEN \(name) GLOB '*.files/*' THEN NULL ELSE \(name) END" : name
             } + ["sync_state", "local_version", "remote_updated_at"]
             let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) ORDER BY id"
             return PackagedTable(entity: entity.name, fields: fields) { [connection] in
@@ -58,7 +59,8 @@ extension ReadSession {
             while let (entity, statement) = statements.first {
                 if try statement.step() {
                     return PackagedPhoto(
-                        entity: entity, id: statement.text(0) ?? "", name: statement.text(1) ?? "", path: statement.text(2), sha256: statement.text(3))
+                        entity: entity, id: statement.text(0) ?? "", name: statement.text(1) ?? "",
+                        path: statement.text(2), sha256: statement.text(3))
                 }
                 statements = statements.dropFirst()
             }
@@ -78,13 +80,17 @@ extension ReadSession {
     /// The facts about these photos for a fingerprint.
     package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
         guard let query = photoQuery(entity, name) else { return [] }
-        let statement = try connection.prepare("SELECT count(*), coalesce(sum(stamp), 0), coalesce(max(stamp), 0) FROM (\(query))")
-        return try statement.step() ? ["photos \(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"] : []
+        let statement = try connection.prepare(
+            "SELECT count(*), coalesce(sum(stamp), 0), coalesce(max(stamp), 0) FROM (\(query))")
+        return try statement.step()
+            ? ["photos \(statement.integer(0)) \(statement.integer(1)) \(statement.integer(2))"] : []
     }
 
     private func photoQuery(_ entity: String?, _ name: String?) -> String? {
         guard let photo = entity.flatMap({ pack.entity($0) }), let name else { return nil }
-        func column(_ fact: Entity.FileFact) -> String { photo.field(of: fact).map { "t0." + SQLText.name($0.name) } ?? "NULL" }
+        func column(_ fact: Entity.FileFact) -> String {
+            photo.field(of: fact).map { "t0." + SQLText.name($0.name) } ?? "NULL"
+        }
         return """
             SELECT t0.\(SQLText.name(name)) AS name, \(column(.path)) AS path, \(column(.sha256)) AS sha256,
               t0.id, t0.content_stamp AS stamp
@@ -103,15 +109,22 @@ extension Replica {
 extension Replica {
     /// The number of imports so far, including those that were undone; no other change adds photos.
     package func importCount() throws -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM imports WHERE format NOT IN ('command', 'init')") ?? 0 }
+        try read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM imports WHERE format NOT IN ('command', 'init')") ?? 0
+        }
     }
 
     /// Those of the given paths of photos that no row names.
     package func unnamedPhotos(_ paths: [String]) throws -> [String] {
-        let columns = pack.entities.compactMap { entity in PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) } }
+        let columns = pack.entities.compactMap { entity in
+            PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) }
+        }
         let named = columns.map { " AND value NOT IN (SELECT \($1) FROM \($0) WHERE \($1) IS NOT NULL)" }.joined()
         let list = JSONValue.array(paths.map { .string($0) }).description
-        return try read { try String.fetchAll($0, sql: "SELECT DISTINCT value FROM json_each(?) WHERE 1\(named) ORDER BY 1", arguments: [list]) }
+        return try read {
+            try String.fetchAll(
+                $0, sql: "SELECT DISTINCT value FROM json_each(?) WHERE 1\(named) ORDER BY 1", arguments: [list])
+        }
     }
 }
 
@@ -146,7 +159,9 @@ package final class RowLookup {
         opened = nil
     }
 
-    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (PreparedStatement) -> T) throws -> T? {
+    private func ask<T>(_ column: String, of entity: String, _ id: String, _ answer: (PreparedStatement) -> T) throws
+        -> T?
+    {
         let connection = try opened ?? SQLiteConnection(path: path)
         opened = connection
         let sql = "SELECT \(column) FROM \(connection.base).\(SQLText.name(entity)) WHERE id = ?1"

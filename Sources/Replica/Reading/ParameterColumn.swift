@@ -35,7 +35,8 @@ struct ParameterColumn: Sendable, Hashable {
         return ParameterColumn(
             key: key, id: nil, scope: value["x-scope"]?.text ?? "instance", adds: value["x-adds"]?.text,
             column: SheetColumn(
-                name: key, label: label, unit: unit.isEmpty ? nil : unit, kind: kind, options: options, isClosed: !options.isEmpty,
+                name: key, label: label, unit: unit.isEmpty ? nil : unit, kind: kind, options: options,
+                isClosed: !options.isEmpty,
                 isParameter: true))
     }
 
@@ -56,7 +57,8 @@ struct ParameterColumn: Sendable, Hashable {
         return ParameterColumn(
             key: key, id: value["id"]?.text, scope: scope, adds: value["adds"]?.text,
             column: SheetColumn(
-                name: key, label: label, unit: value["unit"]?.text, kind: kind, options: type == "list" ? [] : options, isClosed: !options.isEmpty,
+                name: key, label: label, unit: value["unit"]?.text, kind: kind, options: type == "list" ? [] : options,
+                isClosed: !options.isEmpty,
                 isParameter: true))
     }
 }
@@ -94,9 +96,12 @@ extension SQLFunctions {
     /// - Parameter texts: for yes and no.
     static func registerForPeople(on handle: OpaquePointer, texts: Texts) {
         let schemas = ResultCache<[ParameterColumn]>(limit: 200)
-        func parameters(_ schema: String?, _ language: String?) -> (parameters: [ParameterColumn], language: Language)? {
+        func parameters(_ schema: String?, _ language: String?) -> (parameters: [ParameterColumn], language: Language)?
+        {
             guard let schema, let language = language.flatMap(Language.init) else { return nil }
-            let known = schemas.value(of: language.rawValue + schema) { _ in ParameterColumn.parameters(of: schema, in: language) }
+            let known = schemas.value(of: language.rawValue + schema) { _ in
+                ParameterColumn.parameters(of: schema, in: language)
+            }
             return (known, language)
         }
         unsafe add("schema_parameters", 2, handle) { arguments in
@@ -107,7 +112,8 @@ extension SQLFunctions {
             guard let (parameters, language) = parameters(arguments[1], arguments[3]),
                 let object = arguments[0].flatMap({ try? JSONValue.parse($0) }), object.members != nil
             else { return .null }
-            let parts = parameters.filter { arguments[2] == nil || $0.scope == arguments[2] }.compactMap { parameter -> String? in
+            let parts = parameters.filter { arguments[2] == nil || $0.scope == arguments[2] }.compactMap {
+                parameter -> String? in
                 let value = ParameterValue.find(in: object, key: parameter.key, id: parameter.id) ?? .null
                 return parameter.phrase(value, in: language, texts: texts).map { "\(parameter.column.label): \($0)" }
             }
@@ -128,7 +134,8 @@ extension ParameterColumn {
         }
         return .object([
             .init(key: "key", value: .string(key)), .init(key: "id", value: id.map { .string($0) } ?? .null),
-            .init(key: "label", value: .string(column.label)), .init(key: "unit", value: column.unit.map { .string($0) } ?? .null),
+            .init(key: "label", value: .string(column.label)),
+            .init(key: "unit", value: column.unit.map { .string($0) } ?? .null),
             .init(key: "kind", value: .string(kind)), .init(key: "scope", value: .string(scope)),
             .init(key: "adds", value: adds.map { .string($0) } ?? .null),
         ])
@@ -140,7 +147,9 @@ extension ParameterColumn {
         switch value {
         case .null: return nil
         case .integer(let integer):
-            text = column.kind == .boolean ? texts.text(integer == 0 ? "word.no" : "word.yes", in: language) : String(integer)
+            text =
+                column.kind == .boolean
+                ? texts.text(integer == 0 ? "word.no" : "word.yes", in: language) : String(integer)
         case .real(let real):
             text = real == real.rounded() && abs(real) < 1e15 ? String(Int64(real)) : String(real)
             if language == .italian { text = text.replacing(".", with: ",") }

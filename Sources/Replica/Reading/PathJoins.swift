@@ -27,9 +27,11 @@ struct PathJoins {
     /// whose ids the row's own list field has; SQL to stand after FROM.
     func counted(_ name: String, by path: FieldPath) -> String {
         guard let counted = pack.entity(name), pack.field(at: path, from: counted) != nil else {
-            return "\(ReadSession.items(of: "t0." + SQLText.name(path.description))) AS j JOIN \(SQLText.name(name)) AS k ON k.id = j.value"
+            return
+                "\(ReadSession.items(of: "t0." + SQLText.name(path.description))) AS j JOIN \(SQLText.name(name)) AS k ON k.id = j.value"
         }
-        return "\(SQLText.name(name)) AS k WHERE \(ReferenceSQL(path, from: counted, in: pack).condition("k", "= t0.id"))"
+        return
+            "\(SQLText.name(name)) AS k WHERE \(ReferenceSQL(path, from: counted, in: pack).condition("k", "= t0.id"))"
     }
 
     /// SQL for the value at the end of a path; adds the joins on the way.
@@ -48,10 +50,14 @@ struct PathJoins {
                 current = known
                 continue
             }
-            guard let target = current.entity.field(part)?.references, let next = pack.entity(target) else { return current }
+            guard let target = current.entity.field(part)?.references, let next = pack.entity(target) else {
+                return current
+            }
             count += 1
             let alias = "t\(count)"
-            clauses.append("LEFT JOIN \(SQLText.name(next.name)) AS \(alias) ON \(alias).id = \(current.alias).\(SQLText.name(part))")
+            clauses.append(
+                "LEFT JOIN \(SQLText.name(next.name)) AS \(alias) ON \(alias).id = \(current.alias).\(SQLText.name(part))"
+            )
             current = (alias, next)
             aliases[key] = current
         }

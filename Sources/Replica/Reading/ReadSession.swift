@@ -169,8 +169,10 @@ package final class ReadSession {
         var found: [Project] = []
         while try statement.step() {
             let id = statement.text(0) ?? ""
-            found.append(Project(
-                id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id, organisationID: statement.text(3)))
+            found.append(
+                Project(
+                    id: id, code: statement.text(1) ?? id, name: statement.text(2) ?? statement.text(1) ?? id,
+                    organisationID: statement.text(3)))
         }
         return found
     }
@@ -190,7 +192,8 @@ extension ReadSession: ValidationSource {
         let judged = judgesSome && !isChanged ? "temp.judged AS judged CROSS JOIN " : ""
         let condition =
             !judgesSome ? "" : isChanged ? " WHERE t0.id IN (SELECT id FROM temp.judged)" : " WHERE t0.id = judged.id"
-        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
+        let sql =
+            "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 
@@ -201,7 +204,9 @@ extension ReadSession: ValidationSource {
 
     /// The same with values for its parameters besides `:today`; without columns each row is only
     /// counted.
-    package func reasons(_ sql: String, columns: [String], binding values: [String: MemoryRows.Value], seconds: Double) throws -> any RowSource {
+    package func reasons(_ sql: String, columns: [String], binding values: [String: MemoryRows.Value], seconds: Double)
+        throws -> any RowSource
+    {
         // The named columns in the requested order, whatever the query's own order is.
         let names = columns.isEmpty ? "1" : columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
@@ -211,7 +216,9 @@ extension ReadSession: ValidationSource {
 
     package func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
         let judgesSome = keeper?.judgesSome == true
-        let words = TableQuestionSQL(pack: pack) { column in judgesSome ? column + " IN (SELECT id FROM temp.judged)" : nil }
+        let words = TableQuestionSQL(pack: pack) { column in
+            judgesSome ? column + " IN (SELECT id FROM temp.judged)" : nil
+        }
         return try query(words.sql(question), columns: columns, seconds: seconds)
     }
 
@@ -248,7 +255,9 @@ extension ReadSession: ValidationSource {
         return try keeper.map { _ in Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(entity))")) }
     }
 
-    package func noteFile(row: String, path: String, stamp: String) throws { try keeper?.noteFile(row: row, path: path, stamp: stamp) }
+    package func noteFile(row: String, path: String, stamp: String) throws {
+        try keeper?.noteFile(row: row, path: path, stamp: stamp)
+    }
 
     package func isHidden(_ field: String, of entity: String) -> Bool {
         hidden.contains(ActorViews.Hidden(entity: entity, field: field))

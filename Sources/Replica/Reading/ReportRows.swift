@@ -23,13 +23,17 @@ extension ReadSession: ReportSource {
         try connection.execute("DELETE FROM temp.selected; DELETE FROM temp.given_numbers")
         guard let selection else { return }
         try connection.run(
-            "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))")
+            "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+        )
     }
 
     /// What SQL of reports and exports may bind, but the language.
     var sqlValues: [String: MemoryRows.Value] {
         func text(_ value: String?) -> MemoryRows.Value { value.map { .text($0) } ?? .null }
-        return ["project": .text(selection?.project.id ?? ""), "today": .text(today), "from": text(days.from), "to": text(days.to)]
+        return [
+            "project": .text(selection?.project.id ?? ""), "today": .text(today), "from": text(days.from),
+            "to": text(days.to),
+        ]
     }
 
     /// Whether a query of the report reads one of the tables that a selection fills.
@@ -57,7 +61,8 @@ extension ReadSession: ReportSource {
         reportStatements[query.name] = statement
         try statement.reset(named: parameters.merging(sqlValues) { stated, _ in stated })
         guard case .sql = query.source else { return StatementRows(statement, on: connection) }
-        return StatementRows(statement, on: connection, fault: ReportQueryFailure(query: query.name, isForbidden: false))
+        return StatementRows(
+            statement, on: connection, fault: ReportQueryFailure(query: query.name, isForbidden: false))
     }
 
     private func compile(_ query: ReportQuery) throws -> PreparedStatement {
@@ -78,7 +83,9 @@ extension ReadSession: ReportSource {
 
     /// Rows of an entity that belong to selected records, or to the project, or that selected
     /// records refer to.
-    private func sql(_ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]) -> String {
+    private func sql(
+        _ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]
+    ) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap {
             SheetQuery.values(of: $0, sheet, &joins, shown: nil)
@@ -88,16 +95,23 @@ extension ReadSession: ReportSource {
         conditions += bindings.map { "\(joins.column($0.field)) IS :\($0.column)" }
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
-        return "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+        return
+            "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
     }
 
     private func ownership(_ sheet: ExportSheet, _ entity: Entity) -> [String] {
         guard let selection else { return ["0"] }
         if sheet.rows == .project {
-            return entity.projectPath.map { [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)] } ?? []
+            return entity.projectPath.map {
+                [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)]
+            } ?? []
         }
-        if sheet.rows == .record, entity.name == selection.root.name { return ["t0.id IN (SELECT id FROM temp.selected)"] }
-        if sheet.rows == .record, let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList {
+        if sheet.rows == .record, entity.name == selection.root.name {
+            return ["t0.id IN (SELECT id FROM temp.selected)"]
+        }
+        if sheet.rows == .record, let part = selection.kind.parts.first(where: { $0.entity == entity.name }),
+            !part.isList
+        {
             return [ReferenceSQL(part.by, from: entity, in: pack).condition("t0", "IN (SELECT id FROM temp.selected)")]
         }
         return ["t0.id IN (\(idsReached(entity.name)))"]

@@ -15,7 +15,9 @@ struct RowProject {
     /// The record to whose project a part belongs: its table, and its id as an SQL expression; nil
     /// for rows that name their project themselves.
     func record(_ row: String) -> (entity: Entity, id: String)? {
-        guard let before = steps(row).dropLast().last, let record = before.entity.field(before.field)?.references.flatMap({ pack.entity($0) }) else { return nil }
+        guard let before = steps(row).dropLast().last,
+            let record = before.entity.field(before.field)?.references.flatMap({ pack.entity($0) })
+        else { return nil }
         return (record, before.sql)
     }
 
@@ -25,7 +27,9 @@ struct RowProject {
     /// - Parameter orOutOfSight: also if the person does not see the record there any more, and so
     ///   none of its parts.
     func isElsewhere(_ row: String, orOutOfSight: Bool = false) -> String {
-        guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else { return "false" }
+        guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else {
+            return "false"
+        }
         let (table, there) = (SQLText.name(record.entity.name), "k.remote_payload ->> '$.\"\(path[0])\"'")
         return """
             \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
@@ -38,15 +42,20 @@ struct RowProject {
     /// table: the records of these projects are looked up once, and not for each row.
     ///
     /// - Parameter projects: what gives their ids, in SQL.
-    func isAmong(_ projects: String, _ row: String) -> String { Self.isAmong(projects, row, entity, entity.projectPath?.parts[...] ?? [], in: pack) }
+    func isAmong(_ projects: String, _ row: String) -> String {
+        Self.isAmong(projects, row, entity, entity.projectPath?.parts[...] ?? [], in: pack)
+    }
 
-    private static func isAmong(_ projects: String, _ row: String, _ entity: Entity, _ path: ArraySlice<String>, in pack: Pack) -> String {
+    private static func isAmong(
+        _ projects: String, _ row: String, _ entity: Entity, _ path: ArraySlice<String>, in pack: Pack
+    ) -> String {
         guard let part = path.first else { return "false" }
         let rest = path.dropFirst()
         guard !rest.isEmpty else { return "\(row).\(SQLText.name(part)) IN (\(projects))" }
         guard let owner = entity.field(part)?.references.flatMap({ pack.entity($0) }) else { return "false" }
         // The sign keeps SQLite from going from each record to its rows, all over the table.
-        return "+\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id FROM main.\(SQLText.name(owner.name)) AS o\(rest.count) WHERE \(isAmong(projects, "o\(rest.count)", owner, rest, in: pack)))"
+        return
+            "+\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id FROM main.\(SQLText.name(owner.name)) AS o\(rest.count) WHERE \(isAmong(projects, "o\(rest.count)", owner, rest, in: pack)))"
     }
 
     /// The path from a row to its project: each field on it, and its value as an expression.
@@ -58,7 +67,11 @@ struct RowProject {
                 continue
             }
             guard let next = last.entity.field(last.field)?.references.flatMap({ pack.entity($0) }) else { return [] }
-            steps.append((next, part, "(SELECT \(SQLText.name(part)) FROM main.\(SQLText.name(next.name)) WHERE id = \(last.sql))"))
+            steps.append(
+                (
+                    next, part,
+                    "(SELECT \(SQLText.name(part)) FROM main.\(SQLText.name(next.name)) WHERE id = \(last.sql))"
+                ))
         }
         return steps
     }
@@ -92,13 +105,17 @@ struct ReferenceSQL {
 
     /// The id at the end of the path, of a row with this alias.
     func value(_ row: String) -> String {
-        steps.dropFirst().reduce("\(row).\(steps.first?.field ?? "id")") { id, step in "(SELECT \(step.field) FROM \(step.table) WHERE id = \(id))" }
+        steps.dropFirst().reduce("\(row).\(steps.first?.field ?? "id")") { id, step in
+            "(SELECT \(step.field) FROM \(step.table) WHERE id = \(id))"
+        }
     }
 
     /// A condition on a row with this alias: that the id at the end of the path is as `end` says, such
     /// as `= t0.id` or `IN (…)`. Rows are found from the end, by the indexes of references.
     func condition(_ row: String, _ end: String) -> String {
-        let inner = steps.dropFirst().reversed().reduce(end) { end, step in "IN (SELECT id FROM \(step.table) WHERE \(step.field) \(end))" }
+        let inner = steps.dropFirst().reversed().reduce(end) { end, step in
+            "IN (SELECT id FROM \(step.table) WHERE \(step.field) \(end))"
+        }
         return "\(row).\(steps.first?.field ?? "id") \(inner)"
     }
 }

@@ -35,7 +35,8 @@ package final class SessionFindingSource: FindingRowSource {
         try session.findings.indexRows()
         let hasRows = known != nil
         let place = try connection.prepare(
-            "SELECT project_id, " + (hasRows ? "(SELECT n FROM temp.report_rows AS r WHERE r.tbl = f.tbl AND r.id = f.row_id)" : "NULL")
+            "SELECT project_id, "
+                + (hasRows ? "(SELECT n FROM temp.report_rows AS r WHERE r.tbl = f.tbl AND r.id = f.row_id)" : "NULL")
                 + " FROM temp.findings AS f WHERE f.tbl = ?1 AND f.row_id = ?2 LIMIT 1")
         try session.findings.forEach(status: status) { finding in
             var reported = PlacedFinding(finding, status: status)
@@ -66,13 +67,16 @@ package final class SessionFindingSource: FindingRowSource {
         var tables: [FindingTable] = []
         for entity in pack.entities {
             let found = try connection.integer(
-                "SELECT EXISTS (SELECT 1 FROM temp.findings WHERE tbl = ?1 AND row_id IS NOT NULL)", [.text(entity.name)])
+                "SELECT EXISTS (SELECT 1 FROM temp.findings WHERE tbl = ?1 AND row_id IS NOT NULL)",
+                [.text(entity.name)])
             guard found > 0 else { continue }
             let all = Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(entity.name))"))
             let count = try number(entity, isWhole: all <= wholeTableLimit)
-            tables.append(FindingTable(
-                entity: entity.name, title: pack.texts.text(entity.textKey, in: language), columns: shownFields(of: entity).map { column($0, of: entity) },
-                rowCount: count, isWhole: all <= wholeTableLimit, allRows: all))
+            tables.append(
+                FindingTable(
+                    entity: entity.name, title: pack.texts.text(entity.textKey, in: language),
+                    columns: shownFields(of: entity).map { column($0, of: entity) },
+                    rowCount: count, isWhole: all <= wholeTableLimit, allRows: all))
         }
         known = tables
         return tables
@@ -140,9 +144,14 @@ package final class SessionFindingSource: FindingRowSource {
                 """, [.text(entity.name)])
             while try statement.step() {
                 let id = statement.text(0) ?? ""
-                try body(RecordCount(
-                    project: statement.text(1).flatMap { projectCodes[$0] }, table: entity.name, id: id, key: statement.text(5) ?? id,
-                    counts: [.error: Int(statement.integer(2)), .warning: Int(statement.integer(3)), .note: Int(statement.integer(4))]))
+                try body(
+                    RecordCount(
+                        project: statement.text(1).flatMap { projectCodes[$0] }, table: entity.name, id: id,
+                        key: statement.text(5) ?? id,
+                        counts: [
+                            .error: Int(statement.integer(2)), .warning: Int(statement.integer(3)),
+                            .note: Int(statement.integer(4)),
+                        ]))
             }
         }
     }
@@ -161,9 +170,12 @@ enum RowNaming {
     ///
     /// - Parameter isHidden: whether the reader may not see a field.
     static func quotableKey(
-        of entity: Entity, pack: Pack, joins: inout PathJoins, isHidden: (_ field: String, _ entity: String) -> Bool = { _, _ in false }
+        of entity: Entity, pack: Pack, joins: inout PathJoins,
+        isHidden: (_ field: String, _ entity: String) -> Bool = { _, _ in false }
     ) -> String {
-        func isShown(_ field: String, _ entity: Entity) -> Bool { pack.mayQuote(entity.field(field)) && !isHidden(field, entity.name) }
+        func isShown(_ field: String, _ entity: Entity) -> Bool {
+            pack.mayQuote(entity.field(field)) && !isHidden(field, entity.name)
+        }
         guard entity.key.allSatisfy({ isShown($0, entity) }) else { return "t0.id" }
         return key(pack.namePaths(of: entity, where: isShown).map { joins.column($0) })
     }
@@ -171,7 +183,8 @@ enum RowNaming {
     private static func key(_ parts: [String]) -> String {
         guard let last = parts.last else { return "t0.id" }
         // Only operators and functions that do not cut a text at a NUL character are used.
-        let owners = parts.dropLast().map { "coalesce(\($0) || \(SQLText.literal(Pack.nameSeparator)), '') || " }.joined()
+        let owners = parts.dropLast().map { "coalesce(\($0) || \(SQLText.literal(Pack.nameSeparator)), '') || " }
+            .joined()
         return "\(owners)coalesce(\(last), t0.id)"
     }
 

@@ -42,7 +42,8 @@ struct SheetQuery {
         var from = ""
         var above: Rows.Owner?
         func add(_ entity: Entity, _ alias: String, keepsToProject: Bool) {
-            from += "\(keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)) AS \(alias)"
+            from +=
+                "\(keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)) AS \(alias)"
             if let above { from += " ON \(alias).\(SQLText.name(above.reference.last ?? "id")) = \(above.alias).id" }
         }
         for owner in rows.way.reversed() {
@@ -65,13 +66,18 @@ struct SheetQuery {
         let isReference = joins.alias(of: path.parts.dropLast()).entity.field(path.parts.last ?? "")?.references != nil
         switch each {
         case .value(let value): return ["\(joins.column(path)) = \(SQLText.literal(value))"]
-        case .nothing: return [isReference ? "\(joins.alias(of: path.parts).alias).id IS NULL" : "coalesce(\(joins.column(path)), '') = ''"]
+        case .nothing:
+            return [
+                isReference
+                    ? "\(joins.alias(of: path.parts).alias).id IS NULL" : "coalesce(\(joins.column(path)), '') = ''"
+            ]
         }
     }
 
     /// - Parameter shown: how values are shown; nil: as they are stored.
     static func values(
-        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins, parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL?
+        of column: ExportColumn, _ sheet: ExportSheet, _ joins: inout PathJoins,
+        parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL?
     ) -> [String] {
         switch column {
         case .field(let path, _, _, _):
@@ -80,12 +86,16 @@ struct SheetQuery {
             guard let shown, let field = owner.entity.field(path.parts.last ?? "") else { return [value] }
             return [shown.sql(value, type: field.type, vocabulary: field.vocabulary)]
         case .number(let numbering, _, _):
-            return ["(SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) AND n.row_id = t0.id)"]
+            return [
+                "(SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) AND n.row_id = t0.id)"
+            ]
         case .count(let entity, let by, _, _):
             return ["(SELECT count(*) FROM \(joins.counted(entity, by: by)))"]
         case .parameters(let path, let scope):
             let value = joins.column(path)
-            return (parameters[scope] ?? []).map { "parameter(\(value), \(SQLText.literal($0.key)), \(SQLText.literal($0.id ?? "")))" }
+            return (parameters[scope] ?? []).map {
+                "parameter(\(value), \(SQLText.literal($0.key)), \(SQLText.literal($0.id ?? "")))"
+            }
         }
     }
 
@@ -98,7 +108,9 @@ struct SheetQuery {
         for path in sheet.order {
             let owner = joins.alias(of: path.parts.dropLast())
             if owner.entity.name == pack.project.entity, owner.alias != PathJoins.rootAlias { continue }
-            if let previous = last, previous.alias != owner.alias, previous.alias != PathJoins.rootAlias { terms.append(previous.alias + ".id") }
+            if let previous = last, previous.alias != owner.alias, previous.alias != PathJoins.rootAlias {
+                terms.append(previous.alias + ".id")
+            }
             terms.append(joins.column(path) + (sheet.descending.contains(path) ? " DESC" : ""))
             last = owner
         }
@@ -134,14 +146,19 @@ struct SheetQuery {
             }
             if sheet.rows == .project {
                 if let path = entity.projectPath {
-                    conditions = [ReadSession.projectCondition(path, alias: "t0", entity, session.pack, project: selection.project.id)]
+                    conditions = [
+                        ReadSession.projectCondition(
+                            path, alias: "t0", entity, session.pack, project: selection.project.id)
+                    ]
                     keepsToProject = true
                 }
             } else if entity.name == selection.root.name, sheet.rows == .record {
                 conditions = session.selectedConditions(alias: "t0")
                 keepsToProject = true
                 leading = Self.project(entity, alias: "t0")
-            } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList, sheet.rows == .record {
+            } else if let part = selection.kind.parts.first(where: { $0.entity == entity.name }), !part.isList,
+                sheet.rows == .record
+            {
                 way = Self.way(part.by.parts[...], from: entity, selection.root, session.pack)
                 conditions = session.selectedConditions(alias: "r")
                 leading = Self.project(selection.root, alias: "r")
@@ -151,7 +168,8 @@ struct SheetQuery {
             }
         }
 
-        private static func way(_ path: ArraySlice<String>, from part: Entity, _ root: Entity, _ pack: Pack) -> [Owner] {
+        private static func way(_ path: ArraySlice<String>, from part: Entity, _ root: Entity, _ pack: Pack) -> [Owner]
+        {
             let owners = pack.owners(along: FieldPath(parts: Array(path)), from: part).dropFirst()
             return owners.enumerated().map { index, owner in
                 Owner(
@@ -184,7 +202,8 @@ struct SheetValueSQL {
         guard type == .list else { return label(of: column, vocabulary) ?? column }
         guard let label = label(of: "j.value", vocabulary) else { return "joined(\(column))" }
         let labels = "SELECT json_group_array(\(label)) FROM \(ReadSession.items(of: column)) AS j"
-        return "CASE WHEN json_valid(\(column)) AND json_type(\(column)) = 'array' THEN joined((\(labels))) ELSE \(column) END"
+        return
+            "CASE WHEN json_valid(\(column)) AND json_type(\(column)) = 'array' THEN joined((\(labels))) ELSE \(column) END"
     }
 
     /// A column of a pack's query, under its own name.
@@ -192,7 +211,9 @@ struct SheetValueSQL {
         let name = SQLText.name(column.name)
         var value = sql(name, type: column.type, vocabulary: column.vocabulary)
         // What was stored keeps all its digits, unless the column states fewer itself.
-        if let decimals = column.roundedTo { value = "CASE typeof(\(value)) WHEN 'real' THEN round(\(value), \(decimals)) ELSE \(value) END" }
+        if let decimals = column.roundedTo {
+            value = "CASE typeof(\(value)) WHEN 'real' THEN round(\(value), \(decimals)) ELSE \(value) END"
+        }
         return value == name ? name : value + " AS " + name
     }
 
@@ -200,7 +221,9 @@ struct SheetValueSQL {
     private func label(of column: String, _ name: String?) -> String? {
         guard let labels, let vocabulary = name.flatMap({ pack.vocabulary($0) }) else { return nil }
         let cases = vocabulary.values.compactMap { value in
-            pack.texts.textIfAny(vocabulary.textKey(of: value), in: labels).map { " WHEN \(SQLText.literal(value)) THEN \(SQLText.literal($0))" }
+            pack.texts.textIfAny(vocabulary.textKey(of: value), in: labels).map {
+                " WHEN \(SQLText.literal(value)) THEN \(SQLText.literal($0))"
+            }
         }
         return cases.isEmpty ? nil : "CASE \(column)\(cases.joined()) ELSE \(column) END"
     }

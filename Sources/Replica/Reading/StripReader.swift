@@ -18,7 +18,8 @@ final class StripReader {
         guard let table = finding.place.table, let id = finding.place.id else { return nil }
         for kind in session.pack.records {
             guard let strip = kind.strip, table == kind.root || table == strip.entity, isOpen(strip, kind),
-                let part = kind.parts.first(where: { $0.entity == strip.entity }), let entity = session.pack.entity(strip.entity)
+                let part = kind.parts.first(where: { $0.entity == strip.entity }),
+                let entity = session.pack.entity(strip.entity)
             else { continue }
             let by = ReferenceSQL(part.by, from: entity, in: session.pack)
             guard let root = try table == kind.root ? id : owner(of: id, in: strip.entity, by: by)
@@ -49,8 +50,12 @@ final class StripReader {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    private func read(_ strip: RecordKind.Strip, _ kind: RecordKind, by: ReferenceSQL, root: String) throws -> StrataStrip? {
-        guard let entity = session.pack.entity(kind.root), let part = session.pack.entity(strip.entity) else { return nil }
+    private func read(_ strip: RecordKind.Strip, _ kind: RecordKind, by: ReferenceSQL, root: String) throws
+        -> StrataStrip?
+    {
+        guard let entity = session.pack.entity(kind.root), let part = session.pack.entity(strip.entity) else {
+            return nil
+        }
         var joins = PathJoins(from: entity, pack: session.pack)
         let key = RowNaming.key(of: entity, pack: session.pack, joins: &joins)
         let head = try session.connection.prepare(
@@ -72,7 +77,8 @@ final class StripReader {
         let total = Self.real(head, 1)
         guard total != nil || !layers.isEmpty else { return nil }
         return StrataStrip(
-            title: head.text(0) ?? root, unit: part.field(strip.from)?.unit ?? "", layers: layers, total: total, water: Self.real(head, 2),
+            title: head.text(0) ?? root, unit: part.field(strip.from)?.unit ?? "", layers: layers, total: total,
+            water: Self.real(head, 2),
             mark: .nothing)
     }
 

@@ -25,12 +25,17 @@ package struct TableQuestionSQL {
 
     /// The columns at the ends of paths, of rows whose ids are known: `id`, `c0`, `c1`…
     /// - Parameter ids: the ids as SQL, literals or parameters.
-    package static func rows(of entity: Entity, ids: [String], paths: [FieldPath], in pack: Pack) -> (sql: String, columns: [String]) {
+    package static func rows(of entity: Entity, ids: [String], paths: [FieldPath], in pack: Pack) -> (
+        sql: String, columns: [String]
+    ) {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = ["id"] + paths.indices.map { "c\($0)" }
-        let values = (["t0.id"] + paths.map { joins.column($0) }).enumerated().map { "\($1) AS \(columns[$0])" }.joined(separator: ", ")
+        let values = (["t0.id"] + paths.map { joins.column($0) }).enumerated().map { "\($1) AS \(columns[$0])" }.joined(
+            separator: ", ")
         let wanted = ids.joined(separator: ", ")
-        return ("SELECT \(values) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(wanted))", columns)
+        return (
+            "SELECT \(values) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(wanted))", columns
+        )
     }
 
     private func alike(_ entity: Entity, _ fields: [String], within scope: String?) -> String {
@@ -38,7 +43,9 @@ package struct TableQuestionSQL {
         let columns = fields.map(SQLText.name)
         let grouped = ((scope.map { [SQLText.name($0)] } ?? []) + columns).joined(separator: ", ")
         let present = columns.map { "\($0) IS NOT NULL AND \($0) <> ''" }.joined(separator: " AND ")
-        let same = columns.map { "t.\($0) = d.\($0)" } + (scope.map { ["t.\(SQLText.name($0)) IS d.\(SQLText.name($0))"] } ?? [])
+        let same =
+            columns.map { "t.\($0) = d.\($0)" }
+            + (scope.map { ["t.\(SQLText.name($0)) IS d.\(SQLText.name($0))"] } ?? [])
         let values = columns.enumerated().map { "t.\($1) AS value\($0)" }.joined(separator: ", ")
         return """
             SELECT t.id AS id, \(values), d.n AS count FROM (
@@ -52,8 +59,11 @@ package struct TableQuestionSQL {
     /// changed.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> String {
         let table = SQLText.name(entity.name), name = SQLText.name(field.name), form = KeyText.column
-        let within = { (other: String) in scope.map { "t.\(SQLText.name($0)) IS \(other).\(SQLText.name($0)) AND " } ?? "" }
-        let same = { (other: String) in "\(within(other))(t.\(name) = \(other).\(form) OR t.\(form) = \(other).\(form))" }
+        let within = { (other: String) in
+            scope.map { "t.\(SQLText.name($0)) IS \(other).\(SQLText.name($0)) AND " } ?? ""
+        }
+        let same = { (other: String) in "\(within(other))(t.\(name) = \(other).\(form) OR t.\(form) = \(other).\(form))"
+        }
         let scopes = scope.map { SQLText.name($0) + ", " } ?? ""
         return """
             SELECT t.id AS id, t.\(name) AS value, o.n AS count FROM (
@@ -76,7 +86,8 @@ package struct TableQuestionSQL {
                 """
         }
         if let judged {
-            return "SELECT t.id AS id, t.\(column) AS value FROM \(table) AS t WHERE \(judged) AND NOT \(there)t.\(column)) AND t.\(column) IS NOT NULL ORDER BY id"
+            return
+                "SELECT t.id AS id, t.\(column) AS value FROM \(table) AS t WHERE \(judged) AND NOT \(there)t.\(column)) AND t.\(column) IS NOT NULL ORDER BY id"
         }
         // Each value is looked up once, however many rows hold it.
         return """
@@ -96,7 +107,8 @@ package struct TableQuestionSQL {
         if pack.field(at: count.by, from: count.parts) != nil {
             var ways = PathJoins(from: count.parts, pack: pack)
             let by = ways.column(count.by)
-            held = "SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) AS t0\(ways.sql) WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)"
+            held =
+                "SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) AS t0\(ways.sql) WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)"
         } else {
             held = """
                 SELECT o.id AS owner, COUNT(p.id) AS n FROM \(owners) AS o, \(ReadSession.items(of: "o." + SQLText.name(count.by.description))) AS j

@@ -26,7 +26,9 @@ struct ExchangeCounts {
 
     /// Empty where the pack does not say what an acknowledged event is.
     func statuses() throws -> [String: ExchangeStatus] {
-        guard let log = pack.events, let events = pack.entity(log.entity), let acknowledged = Acknowledgement(events, in: pack) else { return [:] }
+        guard let log = pack.events, let events = pack.entity(log.entity),
+            let acknowledged = Acknowledgement(events, in: pack)
+        else { return [:] }
         var found: [String: ExchangeStatus] = [:]
         // What came from the other side is there.
         let isThere = "(\(acknowledged.condition(events)) OR t.sync_state = 'synced')"
@@ -34,7 +36,10 @@ struct ExchangeCounts {
             t.id IN (SELECT q.entity_id FROM main.sync_queue AS q JOIN main.sent_items AS s ON s.item_id = q.id
               WHERE s.file IS NOT NULL AND q.entity_type = \(SQLText.literal(events.name)))
             """
-        for row in try rows(events, "coalesce(sum(NOT \(isThere) AND NOT \(isSent)), 0), coalesce(sum(NOT \(isThere) AND \(isSent)), 0), coalesce(sum(\(isThere)), 0)") {
+        for row in try rows(
+            events,
+            "coalesce(sum(NOT \(isThere) AND NOT \(isSent)), 0), coalesce(sum(NOT \(isThere) AND \(isSent)), 0), coalesce(sum(\(isThere)), 0)"
+        ) {
             guard let project: String = row[0] else { continue }
             found[project] = ExchangeStatus(waiting: row[1], sent: row[2], acknowledged: row[3])
         }
@@ -46,20 +51,30 @@ struct ExchangeCounts {
                 found[project] = status
             }
         }
-        for batch in try SentItems(db).batches(for: nil) { found[batch.projectID, default: ExchangeStatus()].batches.append(batch) }
-        for (project, status) in found { found[project]?.isSynced = status.waiting + status.sent == 0 && status.files == status.filesThere }
+        for batch in try SentItems(db).batches(for: nil) {
+            found[batch.projectID, default: ExchangeStatus()].batches.append(batch)
+        }
+        for (project, status) in found {
+            found[project]?.isSynced = status.waiting + status.sent == 0 && status.files == status.filesThere
+        }
         return found
     }
 
     private func rows(_ entity: Entity, _ counts: String) throws -> [Row] {
-        try Row.fetchAll(db, sql: "SELECT \(RowProject(of: entity, in: pack).expression("t")), \(counts) FROM main.\(SQLText.name(entity.name)) AS t GROUP BY 1")
+        try Row.fetchAll(
+            db,
+            sql:
+                "SELECT \(RowProject(of: entity, in: pack).expression("t")), \(counts) FROM main.\(SQLText.name(entity.name)) AS t GROUP BY 1"
+        )
     }
 }
 
 extension Acknowledgement {
     /// SQL condition on a row `t`: it says that the other side has it.
     func condition(_ entity: Entity) -> String {
-        let fields = values.sorted { $0.key < $1.key }.map { ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal) }
+        let fields = values.sorted { $0.key < $1.key }.map {
+            ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal)
+        }
         let any = fields.map { "\($0) IS \($1)" }.joined(separator: " OR ")
         return "((\(any)) AND " + fields.map { "coalesce(\($0), \($1)) IS \($1)" }.joined(separator: " AND ") + ")"
     }
@@ -103,24 +118,34 @@ package struct SyncStatus: Sendable, Hashable, Codable {
     package var filesWait: String?
 
     /// Whether there is nothing to say.
-    fileprivate var isEmpty: Bool { pulled.isEmpty && push == PushSummary() && openConflicts == 0 && filesToSend + filesToFetch == 0 }
+    fileprivate var isEmpty: Bool {
+        pulled.isEmpty && push == PushSummary() && openConflicts == 0 && filesToSend + filesToFetch == 0
+    }
 }
 
 extension Replica {
     /// The state of the sync of some projects, as a person sees it, and of what belongs to none,
     /// which comes last and is left out if there is nothing to say.
-    package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws -> [SyncStatus] {
+    package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws
+        -> [SyncStatus]
+    {
         let ids = projects.map(\.id)
         let offline = Set(pack.entity("file_sync_states") == nil ? [] : try offlineProjects(of: actor.id))
         return try read { db in
             let toSend = try FileTransfers(db: db, pack: pack, projects: ids, isWithNone: true).countToSend()
-            let toFetch = try FileTransfers(db: db, pack: pack, projects: ids.filter(offline.contains)).countToFetch(for: actor.id)
-            let pushed = try PushCounts(db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now).summaries()
-            let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db), exchanged = try ExchangeCounts(db: db, pack: pack).statuses()
+            let toFetch = try FileTransfers(db: db, pack: pack, projects: ids.filter(offline.contains)).countToFetch(
+                for: actor.id)
+            let pushed = try PushCounts(
+                db: db, pack: pack, projects: ids, actorID: actor.id, isWithNone: true, now: now
+            ).summaries()
+            let pulled = try pulls(of: actor, db), conflicts = try openConflicts(db),
+                exchanged = try ExchangeCounts(db: db, pack: pack).statuses()
             func status(_ project: ReplicaStatus.Project?) -> SyncStatus {
                 SyncStatus(
-                    projectID: project?.id, project: project?.code, isOffline: project.map { offline.contains($0.id) } ?? false,
-                    pulled: pulled[project?.id ?? ""] ?? [], push: pushed[project?.id] ?? PushSummary(), openConflicts: conflicts[project?.id] ?? 0,
+                    projectID: project?.id, project: project?.code,
+                    isOffline: project.map { offline.contains($0.id) } ?? false,
+                    pulled: pulled[project?.id ?? ""] ?? [], push: pushed[project?.id] ?? PushSummary(),
+                    openConflicts: conflicts[project?.id] ?? 0,
                     exchange: project.flatMap { exchanged[$0.id] },
                     filesToSend: toSend[project?.id] ?? 0, filesToFetch: toFetch[project?.id] ?? 0)
             }
@@ -132,13 +157,18 @@ extension Replica {
     /// By the project's id; empty: people, projects and what else belongs to no project.
     private func pulls(of actor: Model.Actor, _ db: Database) throws -> [String: [SyncStatus.Pull]] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT scope, remote, max(pulled_at) FROM main.sync_cursors WHERE actor_id = ? GROUP BY 1, 2 ORDER BY 3 DESC, 2", arguments: [actor.id])
+            db,
+            sql:
+                "SELECT scope, remote, max(pulled_at) FROM main.sync_cursors WHERE actor_id = ? GROUP BY 1, 2 ORDER BY 3 DESC, 2",
+            arguments: [actor.id])
         return Dictionary(grouping: rows) { $0[0] }.mapValues { $0.map { SyncStatus.Pull(remote: $0[1], at: $0[2]) } }
     }
 
     private func openConflicts(_ db: Database) throws -> [String?: Int] {
         var counts: [String?: Int] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT project_id, count(*) FROM main.conflicts WHERE resolution_status = 'open' GROUP BY 1") {
+        for row in try Row.fetchAll(
+            db, sql: "SELECT project_id, count(*) FROM main.conflicts WHERE resolution_status = 'open' GROUP BY 1")
+        {
             counts[row[0] as String?] = row[1]
         }
         return counts

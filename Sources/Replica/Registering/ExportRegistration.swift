@@ -22,7 +22,8 @@ package struct ExportRegistration: Sendable {
         package var expectedVersion: Int?
 
         package init(
-            format: String, document: String, fileName: String, localPath: String, rows: Int, bytes: Int64, sha256: String,
+            format: String, document: String, fileName: String, localPath: String, rows: Int, bytes: Int64,
+            sha256: String,
             expectedVersion: Int? = nil
         ) {
             self.format = format
@@ -78,8 +79,10 @@ package struct ExportRegistration: Sendable {
     package var notes: [String: String] = [:]
 
     package init(
-        runID: String, step: Int = 0, projectID: String, storageFolder: String, exportName: String, line: String, dialect: String?, selection: String,
-        environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String, fingerprint: String,
+        runID: String, step: Int = 0, projectID: String, storageFolder: String, exportName: String, line: String,
+        dialect: String?, selection: String,
+        environment: String, actor: Actor, asOf: Date, startedAt: Date, finishedAt: Date, findings: String,
+        fingerprint: String,
         isDraft: Bool, files: [File], marks: Marks? = nil
     ) {
         self.runID = runID
@@ -179,7 +182,8 @@ package enum RegistrationFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .versionTaken(let document, let version), .superseded(let document, let version): ["document": document, "version": String(version)]
+        case .versionTaken(let document, let version), .superseded(let document, let version):
+            ["document": document, "version": String(version)]
         case .notJournalled(let document): ["document": document]
         case .notMember(let email): ["actor": email]
         case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]

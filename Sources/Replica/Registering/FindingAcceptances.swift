@@ -51,7 +51,8 @@ package enum AcceptanceFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .noSuchFinding(let value), .ambiguous(let value), .badFingerprint(let value), .badDay(let value), .dayIsPast(let value):
+        case .noSuchFinding(let value), .ambiguous(let value), .badFingerprint(let value), .badDay(let value),
+            .dayIsPast(let value):
             ["value": value]
         case .noReason, .noDay: [:]
         }
@@ -73,8 +74,10 @@ extension Replica {
             ).map { row in
                 let until: String = row[8]
                 return KeptAcceptance(
-                    fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4], reason: row[5], actor: row[6],
-                    acceptedAt: row[7], until: until, state: row[9] != nil ? .withdrawn : until < today ? .ended : .holds)
+                    fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4], reason: row[5],
+                    actor: row[6],
+                    acceptedAt: row[7], until: until,
+                    state: row[9] != nil ? .withdrawn : until < today ? .ended : .holds)
             }
         }
     }
@@ -94,7 +97,9 @@ struct AcceptedFinding {
     /// The name as a fingerprint's first digits: lower-case hexadecimal, at least eight.
     static func prefix(_ name: String) throws -> String {
         let name = name.lowercased()
-        guard (8...32).contains(name.utf8.count), name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else {
+        guard (8...32).contains(name.utf8.count),
+            name.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else {
             throw AcceptanceFailure.badFingerprint(name)
         }
         return name
@@ -121,7 +126,8 @@ struct AcceptedFinding {
                 """, arguments: [first[2] as String, projects, first[0] as String]
         ).map { row in
             AcceptedFinding(
-                fingerprint: row[0], arguments: row[1], code: row[2], project: row[3], table: row[4], rowID: row[5], key: row[6], field: row[7])
+                fingerprint: row[0], arguments: row[1], code: row[2], project: row[3], table: row[4], rowID: row[5],
+                key: row[6], field: row[7])
         }
     }
 }

@@ -55,16 +55,22 @@ extension Replica {
     ///
     /// - Parameter reader: the actor who reads it; addresses, and values that the role may not see,
     ///   are left out. Nil: Fichero itself.
-    package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws -> ReplicaHistory {
+    package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws
+        -> ReplicaHistory
+    {
         // A list of ids as one JSON argument; NULL for all projects.
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
-        let seesAddresses = reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false } ?? true
+        let seesAddresses =
+            reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false }
+            ?? true
         // Details about a row of which the reader may only see a part may quote the rest, so they
         // are hidden; so are those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
-            guard let entity = name.flatMap({ pack.entity($0) }) else { return !isOfFile || reader.role.permissions.contains(.administer) }
+            guard let entity = name.flatMap({ pack.entity($0) }) else {
+                return !isOfFile || reader.role.permissions.contains(.administer)
+            }
             return entity.fields.allSatisfy { reader.sees($0, of: pack) }
         }
         let isAdministrator = reader?.role.permissions.contains(.administer) ?? false
@@ -72,7 +78,8 @@ extension Replica {
             ReplicaHistory(
                 changes: try changes(db, of: isAdministrator ? nil : reader?.id, seesAddresses, limit: limit),
                 runs: try RunJournal.runs(
-                    db, where: "?1 IS NULL OR ?2 OR actor_id = ?3 OR id IN (SELECT run_id FROM exports WHERE \(isVisible))",
+                    db,
+                    where: "?1 IS NULL OR ?2 OR actor_id = ?3 OR id IN (SELECT run_id FROM exports WHERE \(isVisible))",
                     arguments: [projects, isAdministrator, reader?.id], limit: limit),
                 exports: try exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
@@ -92,14 +99,18 @@ extension Replica {
                         """, arguments: [projects]
                 ).map { row in
                     ReplicaHistory.Activity(
-                        id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil, action: row[4] ?? "", entity: row[5],
-                        entityID: row[6], details: isOpen(row[5], row[11]) ? row[7] : nil, environment: row[8], createdAt: row[9] ?? "",
+                        id: row[0], projectID: row[1], actorID: row[2], actorEmail: seesAddresses ? row[3] : nil,
+                        action: row[4] ?? "", entity: row[5],
+                        entityID: row[6], details: isOpen(row[5], row[11]) ? row[7] : nil, environment: row[8],
+                        createdAt: row[9] ?? "",
                         writtenAt: row[10], isClaimed: row[11])
                 })
         }
     }
 
-    private func changes(_ db: Database, of actor: String?, _ seesAddresses: Bool, limit: Int) throws -> [ReplicaHistory.Change] {
+    private func changes(_ db: Database, of actor: String?, _ seesAddresses: Bool, limit: Int) throws -> [ReplicaHistory
+        .Change]
+    {
         try Row.fetchAll(
             db,
             sql: """
@@ -110,7 +121,8 @@ extension Replica {
                 """, arguments: [actor]
         ).map { row in
             ReplicaHistory.Change(
-                id: row[0], runID: row[1], source: row[2], format: row[3], time: row[4], writtenAt: row[10], actorID: row[5], actorEmail: seesAddresses ? row[6] : nil,
+                id: row[0], runID: row[1], source: row[2], format: row[3], time: row[4], writtenAt: row[10],
+                actorID: row[5], actorEmail: seesAddresses ? row[6] : nil,
                 reason: row[7], counts: row[8], undoneAt: row[9])
         }
     }

@@ -36,7 +36,8 @@ extension Replica {
 
     /// Keeps a whole validation: its run and its findings, in one transaction.
     package func keepValidation(
-        _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode, startedAt: Date, finishedAt: Date
+        _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode,
+        startedAt: Date, finishedAt: Date
     ) throws {
         try findings.numberOccurrences()
         let selection = FlatJSON.write(["projects": projects.sorted().joined(separator: " ")])
@@ -48,8 +49,10 @@ extension Replica {
                     VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [
-                    context.id, context.actor.id, context.environment, Timestamp.format(context.asOf), Timestamp.format(startedAt),
-                    Timestamp.format(finishedAt), Int(exitCode.rawValue), Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
+                    context.id, context.actor.id, context.environment, Timestamp.format(context.asOf),
+                    Timestamp.format(startedAt),
+                    Timestamp.format(finishedAt), Int(exitCode.rawValue),
+                    Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
                 ])
             // Findings come in the order of their key, so no page is needed twice and a large cache
             // would be wasted.
@@ -71,7 +74,8 @@ extension Replica {
     }
 
     /// - Parameter codes: only these; nil: all.
-    private static func keep(_ findings: FindingStore, of codes: Set<String>? = nil, run: String, _ db: Database) throws {
+    private static func keep(_ findings: FindingStore, of codes: Set<String>? = nil, run: String, _ db: Database) throws
+    {
         let insertion = try PreparedStatement(
             db,
             """
@@ -113,6 +117,7 @@ extension Replica {
         guard let first = found.first else { throw ValidationFailure.noSuchRun(name) }
         guard name == "last" || found.count == 1 else { throw ValidationFailure.ambiguousRun(name) }
         let projects = FlatJSON.read(first[2] ?? "")["projects"] ?? ""
-        return KeptValidation(run: first[0], asOf: first[1], projects: Set(projects.split(separator: " ").map(String.init)))
+        return KeptValidation(
+            run: first[0], asOf: first[1], projects: Set(projects.split(separator: " ").map(String.init)))
     }
 }

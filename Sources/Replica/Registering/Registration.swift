@@ -20,14 +20,17 @@ extension Replica {
 
     /// The files last registered on a line, in every format, if they come from the same selection
     /// over the same state of the data; empty if the data, the selection or the pack changed since.
-    package func lastExport(projectID: String, line: String, exportName: String, fingerprint: String) throws -> [RegisteredExport] {
+    package func lastExport(projectID: String, line: String, exportName: String, fingerprint: String) throws
+        -> [RegisteredExport]
+    {
         try read { db in
             try exports(
                 db,
                 where: """
                     e.project_id = ? AND e.line = ? AND e.export_name = ? AND e.fingerprint = ? AND e.pack_fingerprint = ? AND e.status = 'registered'
                     """,
-                arguments: [projectID, line, exportName, fingerprint, pack.fingerprint], order: "e.format, v.document", limit: nil)
+                arguments: [projectID, line, exportName, fingerprint, pack.fingerprint], order: "e.format, v.document",
+                limit: nil)
         }
     }
 
@@ -35,7 +38,8 @@ extension Replica {
     package func registeredFiles(projectID: String? = nil) throws -> [RegisteredExport] {
         try read { db in
             try exports(
-                db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID], order: "e.content_stamp DESC, e.rowid DESC", limit: nil)
+                db, where: "?1 IS NULL OR e.project_id = ?1", arguments: [projectID],
+                order: "e.content_stamp DESC, e.rowid DESC", limit: nil)
         }
     }
 
@@ -54,10 +58,14 @@ extension Replica {
                 """, arguments: arguments
         ).map { row in
             RegisteredExport(
-                id: row[0], projectID: row[1] ?? "", exportName: row[2] ?? "", line: row[16], format: row[3] ?? "", dialect: row[4],
-                document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "", storagePath: row[9] ?? "",
-                rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false, status: row[14] ?? "",
-                asOf: row[21] ?? "", finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19], actorEmail: row[20])
+                id: row[0], projectID: row[1] ?? "", exportName: row[2] ?? "", line: row[16], format: row[3] ?? "",
+                dialect: row[4],
+                document: row[5] ?? "", version: row[6] ?? 0, fileName: row[7] ?? "", localPath: row[8] ?? "",
+                storagePath: row[9] ?? "",
+                rows: row[10] ?? 0, bytes: row[11] ?? 0, sha256: row[12] ?? "", isDraft: row[13] ?? false,
+                status: row[14] ?? "",
+                asOf: row[21] ?? "", finishedAt: row[15] ?? "", project: row[17], selection: row[18], actorID: row[19],
+                actorEmail: row[20])
         }
     }
 }
@@ -80,13 +88,16 @@ extension Replica {
     /// could be registered as an export. In the same transaction the run's journal forgets it,
     /// since a recorded package is not cleaned up.
     package func notePackage(
-        path: String, sha256: String, rows: Int, photos: Int, projectID: String, run: String, actor: Actor, environment: String, at time: Date
+        path: String, sha256: String, rows: Int, photos: Int, projectID: String, run: String, actor: Actor,
+        environment: String, at time: Date
     ) throws {
         try write { db in
             let changes = try ChangeLog(db, pack: pack, actorID: actor.id, environment: environment, now: time)
             try changes.logEntry(
                 "package_written", of: pack.project.entity, id: projectID, project: projectID,
-                details: RowJSON.object(["path": path, "sha256": sha256, "rows": String(rows), "photos": String(photos)]))
+                details: RowJSON.object([
+                    "path": path, "sha256": sha256, "rows": String(rows), "photos": String(photos),
+                ]))
             try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND final_path = ?", arguments: [run, path])
         }
     }

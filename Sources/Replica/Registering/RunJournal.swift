@@ -63,7 +63,8 @@ package struct InterruptedRun: Sendable, Hashable {
 extension Replica {
     /// Records the start of a run, before it does anything.
     package func beginRun(
-        _ context: RunContext, command: String, job: String? = nil, selection: String? = nil, log: String? = nil, startedAt: Date
+        _ context: RunContext, command: String, job: String? = nil, selection: String? = nil, log: String? = nil,
+        startedAt: Date
     ) throws {
         try write { db in
             try db.execute(
@@ -86,7 +87,8 @@ extension Replica {
         try write { db in
             for path in planned {
                 try db.execute(
-                    sql: "DELETE FROM run_outputs WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'planned'",
+                    sql:
+                        "DELETE FROM run_outputs WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'planned'",
                     arguments: [id, outputs.first?.step ?? 0, path])
             }
             for output in outputs {
@@ -94,7 +96,8 @@ extension Replica {
                     sql: """
                         INSERT INTO run_outputs (run_id, step, temporary_path, final_path, state) VALUES (?, ?, ?, ?, ?)
                         ON CONFLICT (run_id, step, final_path) DO UPDATE SET temporary_path = excluded.temporary_path, state = excluded.state
-                        """, arguments: [id, output.step, output.temporaryPath, output.finalPath, output.state.rawValue])
+                        """,
+                    arguments: [id, output.step, output.temporaryPath, output.finalPath, output.state.rawValue])
             }
         }
     }
@@ -127,20 +130,27 @@ extension Replica {
     /// under the lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
-            try RunJournal.interrupted(db).map { run in InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db)) }
+            try RunJournal.interrupted(db).map { run in
+                InterruptedRun(run: run, outputs: try RunJournal.outputs(of: run.id, db))
+            }
         }
     }
 
     /// Removes the unregistered files of a run from the journal, once they have been deleted.
     package func forgetOpenOutputs(ofRun id: String) throws {
-        try write { db in try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND state <> 'registered'", arguments: [id]) }
+        try write { db in
+            try db.execute(sql: "DELETE FROM run_outputs WHERE run_id = ? AND state <> 'registered'", arguments: [id])
+        }
     }
 
     /// Paths of drafts that runs wrote: complete files that are not registered.
     package func drafts() throws -> [String] {
         try read { db in
             try String.fetchAll(
-                db, sql: "SELECT DISTINCT final_path FROM run_outputs WHERE state = 'registered' AND final_path NOT IN (SELECT local_path FROM exports WHERE local_path IS NOT NULL)")
+                db,
+                sql:
+                    "SELECT DISTINCT final_path FROM run_outputs WHERE state = 'registered' AND final_path NOT IN (SELECT local_path FROM exports WHERE local_path IS NOT NULL)"
+            )
         }
     }
 
@@ -153,13 +163,16 @@ extension Replica {
 /// Reads the journal.
 enum RunJournal {
     static func interrupted(_ db: Database) throws -> [PipelineRun] {
-        let open = "EXISTS (SELECT 1 FROM run_outputs AS o WHERE o.run_id = pipeline_runs.id AND o.state <> 'registered')"
+        let open =
+            "EXISTS (SELECT 1 FROM run_outputs AS o WHERE o.run_id = pipeline_runs.id AND o.state <> 'registered')"
         return try runs(db, where: "state = 'running' OR \(open)", arguments: [], limit: nil)
             .filter { ($0.state != .running && $0.state != .done) || !RunProcess.isAlive($0.pid) }.reversed()
     }
 
     /// Newest first.
-    static func runs(_ db: Database, where condition: String, arguments: StatementArguments, limit: Int?) throws -> [PipelineRun] {
+    static func runs(_ db: Database, where condition: String, arguments: StatementArguments, limit: Int?) throws
+        -> [PipelineRun]
+    {
         try Row.fetchAll(
             db,
             sql: """
@@ -168,18 +181,24 @@ enum RunJournal {
                 """, arguments: arguments
         ).map { row in
             PipelineRun(
-                id: row[0], command: row[1], job: row[2], actorID: row[3], environment: row[4], asOf: row[5], startedAt: row[6],
-                finishedAt: row[7], state: PipelineRun.State(rawValue: row[8]) ?? .failed, exitCode: row[9], pid: row[10],
+                id: row[0], command: row[1], job: row[2], actorID: row[3], environment: row[4], asOf: row[5],
+                startedAt: row[6],
+                finishedAt: row[7], state: PipelineRun.State(rawValue: row[8]) ?? .failed, exitCode: row[9],
+                pid: row[10],
                 selection: row[11], summary: row[12], log: row[13])
         }
     }
 
     static func outputs(of run: String, _ db: Database) throws -> [RunOutput] {
         try Row.fetchAll(
-            db, sql: "SELECT step, temporary_path, final_path, state FROM run_outputs WHERE run_id = ? ORDER BY step, final_path",
+            db,
+            sql:
+                "SELECT step, temporary_path, final_path, state FROM run_outputs WHERE run_id = ? ORDER BY step, final_path",
             arguments: [run]
         ).map { row in
-            RunOutput(step: row[0], temporaryPath: row[1], finalPath: row[2], state: RunOutput.State(rawValue: row[3]) ?? .planned)
+            RunOutput(
+                step: row[0], temporaryPath: row[1], finalPath: row[2],
+                state: RunOutput.State(rawValue: row[3]) ?? .planned)
         }
     }
 }
@@ -198,7 +217,9 @@ enum RunProcess {
     /// The program of a process; nil if the process belongs to another user. For a program that was
     /// replaced meanwhile the system appends ` (deleted)`.
     private static func program(_ process: String) -> String? {
-        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe") else { return nil }
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe") else {
+            return nil
+        }
         return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
     }
 }

@@ -19,20 +19,25 @@ package struct SignedCopy: Sendable {
     private var document: String {
         let name = URL(fileURLWithPath: original.document).deletingPathExtension().lastPathComponent
         let stem = name.range(of: ".signed").map { String(name[..<$0.lowerBound]) } ?? name
-        return (1...).lazy.map { stem + ".signed" + ($0 == 1 ? "" : "-\($0)") + ".pdf" }.first { !documents.contains($0) } ?? stem
+        return (1...).lazy.map { stem + ".signed" + ($0 == 1 ? "" : "-\($0)") + ".pdf" }.first {
+            !documents.contains($0)
+        } ?? stem
     }
 
     /// What `Replica.register` takes.
     ///
     /// - Parameter notes: about the signature, for the log.
-    package func registration(_ file: WrittenFile, in context: RunContext, startedAt: Date, notes: [String: String]) -> ExportRegistration {
+    package func registration(_ file: WrittenFile, in context: RunContext, startedAt: Date, notes: [String: String])
+        -> ExportRegistration
+    {
         var registration = delivery
         (registration.runID, registration.actor, registration.asOf) = (context.id, context.actor, context.asOf)
         (registration.startedAt, registration.finishedAt) = (startedAt, Date())
         registration.notes = notes.merging(["signed_export": original.id]) { $1 }
         registration.files = [
             ExportRegistration.File(
-                format: original.format, document: document, fileName: URL(fileURLWithPath: file.finalPath).lastPathComponent, localPath: file.finalPath,
+                format: original.format, document: document,
+                fileName: URL(fileURLWithPath: file.finalPath).lastPathComponent, localPath: file.finalPath,
                 rows: original.rows, bytes: file.bytes, sha256: file.sha256, expectedVersion: original.version)
         ]
         return registration
@@ -44,11 +49,13 @@ extension Replica {
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
         try read { db in
             let found = try exports(
-                db, where: "e.local_path = ? AND e.status = 'registered'", arguments: [path], order: "e.content_stamp DESC", limit: nil)
+                db, where: "e.local_path = ? AND e.status = 'registered'", arguments: [path],
+                order: "e.content_stamp DESC", limit: nil)
             let wanted = notes.merging(["signed_export": copy.original.id]) { $1 }
             return try found.first { export in
                 let logged = try String.fetchAll(
-                    db, sql: "SELECT details FROM activity_logs WHERE action = 'export_registered' AND entity_id = ?", arguments: [export.id])
+                    db, sql: "SELECT details FROM activity_logs WHERE action = 'export_registered' AND entity_id = ?",
+                    arguments: [export.id])
                 return logged.contains { details in
                     let said = FlatJSON.read(details)
                     return wanted.allSatisfy { said[$0.key] == $0.value }
@@ -63,18 +70,27 @@ extension Replica {
     package func signedCopy(ofFileAt path: String, sha256: String, for actor: Actor) throws -> SignedCopy? {
         try read { db in
             let known = try exports(
-                db, where: "e.local_path = ? AND e.sha256 = ?", arguments: [path, sha256], order: "e.status = 'registered' DESC, e.content_stamp DESC", limit: 1)
+                db, where: "e.local_path = ? AND e.sha256 = ?", arguments: [path, sha256],
+                order: "e.status = 'registered' DESC, e.content_stamp DESC", limit: 1)
             guard let original = known.first else { return nil }
-            guard original.status == "registered" else { throw RegistrationFailure.superseded(document: original.document, version: original.version) }
-            let row = try Row.fetchOne(db, sql: "SELECT environment, findings, fingerprint FROM exports WHERE id = ?", arguments: [original.id])
+            guard original.status == "registered" else {
+                throw RegistrationFailure.superseded(document: original.document, version: original.version)
+            }
+            let row = try Row.fetchOne(
+                db, sql: "SELECT environment, findings, fingerprint FROM exports WHERE id = ?", arguments: [original.id]
+            )
             let documents = try String.fetchSet(
                 db, sql: "SELECT document FROM document_versions WHERE project_id = ? AND line = ? AND version = ?",
                 arguments: [original.projectID, original.line, original.version])
             let delivery = ExportRegistration(
-                runID: "", projectID: original.projectID, storageFolder: original.storagePath.split(separator: "/").dropLast(2).joined(separator: "/"),
-                exportName: original.exportName, line: original.line ?? "", dialect: original.dialect, selection: original.selection ?? "{}",
-                environment: row?["environment"] ?? "", actor: actor, asOf: .distantPast, startedAt: .distantPast, finishedAt: .distantPast,
-                findings: row?["findings"] ?? "[]", fingerprint: row?["fingerprint"] ?? "", isDraft: original.isDraft, files: [])
+                runID: "", projectID: original.projectID,
+                storageFolder: original.storagePath.split(separator: "/").dropLast(2).joined(separator: "/"),
+                exportName: original.exportName, line: original.line ?? "", dialect: original.dialect,
+                selection: original.selection ?? "{}",
+                environment: row?["environment"] ?? "", actor: actor, asOf: .distantPast, startedAt: .distantPast,
+                finishedAt: .distantPast,
+                findings: row?["findings"] ?? "[]", fingerprint: row?["fingerprint"] ?? "", isDraft: original.isDraft,
+                files: [])
             return SignedCopy(original, delivery, documents)
         }
     }

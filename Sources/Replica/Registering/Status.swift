@@ -48,11 +48,18 @@ extension Replica {
                 packName: pack.name, packVersion: try ReplicaKey.value(of: .packVersion, db) ?? "",
                 createdAt: try ReplicaKey.value(of: .createdAt, db) ?? "", isOfAll: profileID == nil,
                 projects: try projects(profileID, reader, db),
-                tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map { try table($0, profileID, db) },
-                queue: try counts(db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1", profileID),
+                tables: try pack.entities.filter { !IndexPlan.logs.contains($0.name) }.map {
+                    try table($0, profileID, db)
+                },
+                queue: try counts(
+                    db, "SELECT operation, count(*) FROM sync_queue WHERE \(visible("project_id")) GROUP BY 1",
+                    profileID),
                 openConflicts: try count(
-                    db, "SELECT count(*) FROM conflicts WHERE resolution_status = 'open' AND \(visible("project_id"))", profileID),
-                openRejects: try count(db, "SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r")) AND (?1 IS NULL OR 1)", profileID),
+                    db, "SELECT count(*) FROM conflicts WHERE resolution_status = 'open' AND \(visible("project_id"))",
+                    profileID),
+                openRejects: try count(
+                    db, "SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r")) AND (?1 IS NULL OR 1)",
+                    profileID),
                 lastRuns: try RunJournal.runs(db, where: "1", arguments: [], limit: runs))
         }
     }
@@ -66,7 +73,9 @@ extension Replica {
     package func memberships(of profileID: String) throws -> [String] {
         try read { db in
             try String.fetchAll(
-                db, sql: "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
+                db,
+                sql:
+                    "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
                 arguments: [profileID])
         }
     }
@@ -92,7 +101,8 @@ extension Replica {
             try counts(db, "SELECT coalesce(\(SQLText.name($0.field)), ''), count(*) \(source) GROUP BY 1", profileID)
         }
         return ReplicaStatus.Table(
-            entity: entity.name, rows: bySyncState.values.reduce(0, +), bySyncState: bySyncState, byState: byState ?? [:])
+            entity: entity.name, rows: bySyncState.values.reduce(0, +), bySyncState: bySyncState,
+            byState: byState ?? [:])
     }
 
     /// SQL condition: a row belongs to a project of the profile, through references if it does not

@@ -24,14 +24,18 @@ struct IndexPlan {
         var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
         // Rows that changed since a verdict are found by the stamp; it only rises, so the index
         // grows at its end.
-        if !Self.logs.contains(entity.name) { candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]] }
+        if !Self.logs.contains(entity.name) {
+            candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]]
+        }
         let (references, optional) = references(of: entity)
         candidates = references + candidates
         let whole = withoutPrefixes(candidates.map(withoutRepetition))
         return whole.map { columns in
             TableSchema.Index(name: name(entity, columns), columns: columns, condition: nil)
         } + optional.filter { field in !whole.contains { $0.first == field } }.map { field in
-            TableSchema.Index(name: name(entity, [field, "given"]), columns: [field], condition: SQLText.name(field) + " IS NOT NULL")
+                TableSchema.Index(
+                    name: name(entity, [field, "given"]), columns: [field],
+                    condition: SQLText.name(field) + " IS NOT NULL")
         } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
     }
 
@@ -39,7 +43,9 @@ struct IndexPlan {
     private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
         guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
         let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
-        return [TableSchema.Index(name: name(entity, columns), columns: columns, condition: KeyText.column + " IS NOT NULL")]
+        return [
+            TableSchema.Index(name: name(entity, columns), columns: columns, condition: KeyText.column + " IS NOT NULL")
+        ]
     }
 
     /// The name of the index for finding an entity's rows that changed since some stamp.
@@ -74,7 +80,9 @@ struct IndexPlan {
         for record in pack.records {
             guard let root = pack.entity(record.root) else { continue }
             for path in [record.state, record.date].compactMap(\.self) {
-                if let (owner, field) = pack.ownerAndField(at: path, from: root), owner.name == entity.name { fields.append(field.name) }
+                if let (owner, field) = pack.ownerAndField(at: path, from: root), owner.name == entity.name {
+                    fields.append(field.name)
+                }
             }
         }
         return fields.map { localProject(of: entity) + [$0] }
@@ -103,7 +111,9 @@ struct IndexPlan {
         var columns = Set<[String]>()
         for record in pack.records {
             if record.root == entity.name { columns.insert(localProject(of: entity)) }
-            for part in record.parts where part.entity == entity.name && !part.isList { columns.insert(Array(part.by.parts.prefix(1))) }
+            for part in record.parts where part.entity == entity.name && !part.isList {
+                columns.insert(Array(part.by.parts.prefix(1)))
+            }
         }
         return columns.filter { !$0.isEmpty }.sorted { $0.joined() < $1.joined() }.map {
             TableSchema.Index(name: name(entity, $0 + ["unsynced"]), columns: $0, condition: Self.unsynced)
@@ -164,7 +174,8 @@ package enum SystemColumn: String, CaseIterable, Sendable {
             // The value of new rows is tested first, separately: a search in a list takes SQLite
             // longer than all the rest of a row's checks.
             "sync_state TEXT NOT NULL DEFAULT 'local_only' CHECK (sync_state = 'local_only' OR sync_state IN ("
-                + SyncState.allCases.filter { $0 != .localOnly }.map { SQLText.literal($0.rawValue) }.joined(separator: ", ") + "))"
+                + SyncState.allCases.filter { $0 != .localOnly }.map { SQLText.literal($0.rawValue) }.joined(
+                    separator: ", ") + "))"
         case .localVersion: "local_version INTEGER NOT NULL DEFAULT 1"
         case .remoteUpdatedAt: "remote_updated_at TEXT"
         case .contentStamp: "content_stamp INTEGER NOT NULL DEFAULT 0"

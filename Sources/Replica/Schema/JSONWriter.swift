@@ -78,7 +78,10 @@ import Model
 
     private mutating func quote(_ byte: UInt8) {
         if byte < 0x20 {
-            for place in [UInt8(ascii: "\\"), UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"), unsafe Self.digit(byte >> 4), unsafe Self.digit(byte & 15)] {
+            for place in [
+                UInt8(ascii: "\\"), UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"),
+                unsafe Self.digit(byte >> 4), unsafe Self.digit(byte & 15),
+            ] {
                 unsafe self.byte(place)
             }
             return

@@ -19,8 +19,10 @@ struct RenamedFields {
 
     /// Tables with rows in JSON, the column with the row's table, and those with rows.
     private static let rows: [(table: String, entity: String, columns: [String])] = [
-        ("sync_queue", "entity_type", ["payload_json"]), ("conflicts", "entity_type", ["local_payload", "remote_payload"]),
-        ("row_bases", "entity", ["row"]), ("own_bases", "entity", ["row"]), ("import_changes", "entity", ["before"]), ("import_removals", "entity", ["row"]),
+        ("sync_queue", "entity_type", ["payload_json"]),
+        ("conflicts", "entity_type", ["local_payload", "remote_payload"]),
+        ("row_bases", "entity", ["row"]), ("own_bases", "entity", ["row"]), ("import_changes", "entity", ["before"]),
+        ("import_removals", "entity", ["row"]),
     ]
 
     init(_ renames: [FieldRename], _ db: Database, _ pack: Pack) {
@@ -37,12 +39,23 @@ struct RenamedFields {
         for place in Self.rows {
             for column in place.columns {
                 let renamed = "fichero_renamed_row(\(place.entity), \(column))"
-                try db.execute(sql: "UPDATE main.\(place.table) SET \(column) = \(renamed) WHERE \(place.entity) IN (\(tables)) AND \(column) <> \(renamed)")
+                try db.execute(
+                    sql:
+                        "UPDATE main.\(place.table) SET \(column) = \(renamed) WHERE \(place.entity) IN (\(tables)) AND \(column) <> \(renamed)"
+                )
             }
         }
-        try db.execute(sql: "UPDATE main.rejects SET findings = fichero_renamed_findings(findings) WHERE findings <> fichero_renamed_findings(findings)")
+        try db.execute(
+            sql:
+                "UPDATE main.rejects SET findings = fichero_renamed_findings(findings) WHERE findings <> fichero_renamed_findings(findings)"
+        )
         // An acceptance keeps no place in a document, so it takes that of its finding.
-        for (table, spot) in [("finding_acceptances", "(SELECT f.spot FROM main.run_findings AS f WHERE f.fingerprint = t.fingerprint LIMIT 1)"), ("run_findings", "spot")] {
+        for (table, spot) in [
+            (
+                "finding_acceptances",
+                "(SELECT f.spot FROM main.run_findings AS f WHERE f.fingerprint = t.fingerprint LIMIT 1)"
+            ), ("run_findings", "spot"),
+        ] {
             let (field, arguments) = ("fichero_renamed_field(tbl, field)", "fichero_renamed_arguments(code, arguments)")
             try db.execute(
                 sql: """
@@ -65,7 +78,9 @@ struct RenamedFields {
     private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
 
     /// Whether a JSON text has one of some words as a text of its own. To look is cheaper than to parse.
-    private static func names(_ words: some Sequence<String>, in text: String) -> Bool { words.contains { text.contains("\"" + $0 + "\"") } }
+    private static func names(_ words: some Sequence<String>, in text: String) -> Bool {
+        words.contains { text.contains("\"" + $0 + "\"") }
+    }
 
     private func present(_ field: String?, of table: String?) -> String? { field.map { names[table ?? ""]?[$0] ?? $0 } }
 
@@ -73,7 +88,9 @@ struct RenamedFields {
     private func row(_ table: String?) -> (String) -> String {
         let own = names[table ?? ""] ?? [:]
         return { text in
-            guard Self.names(own.keys, in: text), let members = (try? JSONValue.stored(text))?.members else { return text }
+            guard Self.names(own.keys, in: text), let members = (try? JSONValue.stored(text))?.members else {
+                return text
+            }
             // Of two members that name one field, the one with the present name counts.
             let present = Set(members.map(\.key))
             return JSONValue.object(members.compactMap { member in
@@ -85,7 +102,9 @@ struct RenamedFields {
 
     /// The findings of a rejected row, written as the quarantine writes them.
     private func findings(_ text: String) -> String {
-        guard names.values.contains(where: { Self.names($0.keys, in: text) }), var findings = try? JSONDecoder().decode([Finding].self, from: Data(text.utf8)) else { return text }
+        guard names.values.contains(where: { Self.names($0.keys, in: text) }),
+            var findings = try? JSONDecoder().decode([Finding].self, from: Data(text.utf8))
+        else { return text }
         var isChanged = false
         for index in findings.indices {
             let field = present(findings[index].place.field, of: findings[index].place.table)
@@ -99,7 +118,9 @@ struct RenamedFields {
     /// What a finding quotes is called as the rule calls it, mostly as the field.
     private func arguments(_ code: String?) -> (String) -> String {
         let rule = pack.rules.first { $0.code == code }
-        let own = (rule.flatMap { names[$0.entity] } ?? [:]).filter { rule?.arguments.contains($0.value) == true && rule?.arguments.contains($0.key) == false }
+        let own = (rule.flatMap { names[$0.entity] } ?? [:]).filter {
+            rule?.arguments.contains($0.value) == true && rule?.arguments.contains($0.key) == false
+        }
         return { text in
             let members = own.isEmpty ? [:] : FlatJSON.read(text)
             guard own.keys.contains(where: { members[$0] != nil }) else { return text }

@@ -23,7 +23,9 @@ struct ReplicaMigration {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         (renames, obstacles) = try FieldRename.all(in: pack, actual, db)
         for rename in renames {
-            statements.append("ALTER TABLE \(SQLText.name(rename.entity)) RENAME COLUMN \(SQLText.name(rename.column)) TO \(SQLText.name(rename.field))")
+            statements.append(
+                "ALTER TABLE \(SQLText.name(rename.entity)) RENAME COLUMN \(SQLText.name(rename.column)) TO \(SQLText.name(rename.field))"
+            )
             actual.rename(rename)
         }
         for table in desired.tables {
@@ -79,7 +81,8 @@ struct ReplicaMigration {
             additions.append(index.name)
         }
         let wanted = Set(table.indexes.map(\.name))
-        for (index, owner) in indexes.sorted(by: { $0.key < $1.key }) where owner == table.name && index.hasPrefix("ix_") && !wanted.contains(index) {
+        for (index, owner) in indexes.sorted(by: { $0.key < $1.key })
+        where owner == table.name && index.hasPrefix("ix_") && !wanted.contains(index) {
             statements.append("DROP INDEX \(SQLText.name(index))")
         }
         let named = Set(table.columns.map(\.name) + SystemColumn.allCases.map(\.rawValue))
@@ -93,10 +96,14 @@ struct ReplicaMigration {
 }
 
 extension ProgramTables {
-    static let names = creation.compactMap { $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil }
+    static let names = creation.compactMap {
+        $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil
+    }
 
     /// Those that were added after version 1.
-    static let laterNames = Set(names).subtracting(["fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers"])
+    static let laterNames = Set(names).subtracting([
+        "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers",
+    ])
 
     /// The statements that create one of these tables and its indexes in a replica of an older
     /// version.
@@ -150,18 +157,27 @@ struct FieldRename: Hashable {
 
     /// What a replica's columns and a pack's former names give: what can be renamed, and former columns with values
     /// beside the present one. Which of two values counts nobody can tell, so those are an obstacle.
-    static func all(in pack: Pack, _ actual: ActualSchema, _ db: Database) throws -> (renames: [FieldRename], obstacles: [String]) {
+    static func all(in pack: Pack, _ actual: ActualSchema, _ db: Database) throws -> (
+        renames: [FieldRename], obstacles: [String]
+    ) {
         var found: (renames: [FieldRename], obstacles: [String]) = ([], [])
         for entity in pack.entities {
             guard let columns = actual.tables[entity.name].map({ Set($0.map(\.name)) }) else { continue }
             for field in entity.fields {
-                let rename = { FieldRename(entity: entity.name, column: $0, field: field.name, formerNames: field.formerNames) }
+                let rename = {
+                    FieldRename(entity: entity.name, column: $0, field: field.name, formerNames: field.formerNames)
+                }
                 // The newest of them has the values.
                 var former = field.formerNames.reversed().filter(columns.contains)[...]
-                if !columns.contains(field.name), let newest = former.popFirst() { found.renames.append(rename(newest)) }
+                if !columns.contains(field.name), let newest = former.popFirst() {
+                    found.renames.append(rename(newest))
+                }
                 for other in former {
                     let hasValues = try Bool.fetchOne(
-                        db, sql: "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(other)) IS NOT NULL)")
+                        db,
+                        sql:
+                            "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(other)) IS NOT NULL)"
+                    )
                     if hasValues == true { found.obstacles.append("\(rename(other).text) (∃ \(field.name))") }
                 }
             }
@@ -179,9 +195,14 @@ struct ActualSchema {
 
     init(_ db: Database) throws {
         let names = try String.fetchAll(
-            db, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+            db,
+            sql:
+                "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+        )
         for name in names { tables[name] = try Self.columns(of: name, db) }
-        for row in try Row.fetchAll(db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") {
+        for row in try Row.fetchAll(
+            db, sql: "SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        {
             indexes[row[0]] = row[1]
         }
     }
@@ -197,11 +218,13 @@ struct ActualSchema {
         let keys = try Row.fetchAll(
             db, sql: "SELECT \"from\", \"table\", on_delete FROM pragma_foreign_key_list(?)", arguments: [table])
         for key in keys { references[key[0]] = (key[1], (key[2] as String) == "CASCADE") }
-        return try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table]).map { row in
+        return try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+            .map { row in
             let name: String = row[0]
             let reference = references[name]
-            return TableSchema.Column(
-                name: name, storage: row[1], type: nil, references: reference?.target, deletesWithParent: reference?.cascades ?? false)
+                return TableSchema.Column(
+                    name: name, storage: row[1], type: nil, references: reference?.target,
+                    deletesWithParent: reference?.cascades ?? false)
         }
     }
 }

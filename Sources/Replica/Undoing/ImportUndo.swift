@@ -47,8 +47,10 @@ struct ImportUndo {
     init(_ db: Database, pack: Pack, target: UndoTarget, context: RunContext, reason: String?) throws {
         self.reason = reason?.allSatisfy(\.isWhitespace) == true ? nil : reason
         (self.db, self.pack, self.target, self.context) = (db, pack, target, context)
-        changes = try ChangeLog(db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
-        let numbers = try Int64.fetchAll(db, sql: "SELECT number FROM import_sources WHERE import_id = ?", arguments: [target.id])
+        changes = try ChangeLog(
+            db, pack: pack, actorID: context.actor.id, environment: context.environment, now: context.asOf)
+        let numbers = try Int64.fetchAll(
+            db, sql: "SELECT number FROM import_sources WHERE import_id = ?", arguments: [target.id])
         own = (numbers.min() ?? 0, numbers.max() ?? -1)
         isOwn = "t.import_source BETWEEN \(own.lowerBound) AND \(own.upperBound)"
     }
@@ -91,7 +93,8 @@ struct ImportUndo {
             UndoAccount.Line(entity: $0.name, removed: removed[$0.name] ?? 0, restored: restored[$0.name] ?? 0)
         }.filter { $0.removed + $0.restored > 0 } + [withdrawn].compactMap(\.self)
         let report = UndoAccount(
-            importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects, photos: try photos.forgotten())
+            importID: target.id, source: target.source, lines: lines, rejectsRemoved: rejects,
+            photos: try photos.forgotten())
         let told = try Quarantine.json(report.lines)
         try changes.logEntry(
             "import_undone", of: "imports", id: target.id, project: nil,
@@ -104,18 +107,21 @@ struct ImportUndo {
     private func restore() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         let rows = try Row.fetchAll(
-            db, sql: "SELECT entity, row_id, kind, before, states, item_id FROM import_changes WHERE import_id = ?", arguments: [target.id])
+            db, sql: "SELECT entity, row_id, kind, before, states, item_id FROM import_changes WHERE import_id = ?",
+            arguments: [target.id])
         for row in rows {
             let (name, id, kind): (String, String, String) = (row[0], row[1], row[2])
             if kind == ImportTrail.Kind.retry.rawValue {
-                try db.execute(sql: "UPDATE rejects SET state = 'open' WHERE id = ? AND state = 'corrected'", arguments: [id])
+                try db.execute(
+                    sql: "UPDATE rejects SET state = 'open' WHERE id = ? AND state = 'corrected'", arguments: [id])
                 continue
             }
             guard let entity = pack.entity(name) else { continue }
             let sets = values(row[3], of: entity) + states(row[4])
             let update = try PreparedStatement(
                 db,
-                "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?")
+                "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?"
+            )
             for (index, set) in sets.enumerated() { try update.bind(set.value, at: index + 1) }
             try update.bind(id, at: sets.count + 1)
             let now = try changes.reader(of: name).values(of: id)
@@ -134,12 +140,16 @@ struct ImportUndo {
     /// Restores rows that the change removed, owners first; returns their projects.
     private func putBack(_ counts: inout [String: Int]) throws -> Set<String> {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC", arguments: [target.id])
+            db,
+            sql: "SELECT entity, row_id, row, states, item_id FROM import_removals WHERE import_id = ? ORDER BY n DESC",
+            arguments: [target.id])
         var pushed: [RowKey] = []
         for row in rows {
             guard let entity = pack.entity(row[0]) else { continue }
             let id: String = row[1]
-            try refuse(.changed, "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", [id])
+            try refuse(
+                .changed, "SELECT \(name(entity, "t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = ?", [id]
+            )
             let sets = values(row[2], of: entity) + states(row[3])
             let insert = try PreparedStatement(
                 db,
@@ -158,14 +168,18 @@ struct ImportUndo {
         for row in pushed { try changes.enqueueAgain(row) }
         for name in Set(rows.map { $0[0] as String }) {
             // The row's owner may have been removed since.
-            try refuse(.later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
+            try refuse(
+                .later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
         var projects: Set<String> = []
         for entity in pack.entities {
             let ids = rows.filter { $0[0] == entity.name }.map { $0[1] as String }
             guard !ids.isEmpty else { continue }
-            projects.formUnion(try RowProject(of: entity, in: pack).ids(where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db))
-            try ensureOpen(entity, "t.id IN (SELECT value FROM json_each(\(SQLText.literal(try Quarantine.json(ids)))))")
+            projects.formUnion(
+                try RowProject(of: entity, in: pack).ids(
+                    where: "t.id IN (SELECT value FROM json_each(?))", [Quarantine.json(ids)], db))
+            try ensureOpen(
+                entity, "t.id IN (SELECT value FROM json_each(\(SQLText.literal(try Quarantine.json(ids)))))")
         }
         try db.execute(sql: "DELETE FROM import_removals WHERE import_id = ?", arguments: [target.id])
         return projects
@@ -246,7 +260,9 @@ struct ImportUndo {
         // Log entries of a removed project stay in the log.
         if let projects = pack.entity(pack.project.entity) {
             for log in IndexPlan.logs.sorted() where pack.entity(log)?.field("project_id") != nil {
-                try db.execute(sql: "UPDATE main.\(SQLText.name(log)) SET project_id = NULL WHERE project_id IN (\(own(projects)))")
+                try db.execute(
+                    sql: "UPDATE main.\(SQLText.name(log)) SET project_id = NULL WHERE project_id IN (\(own(projects)))"
+                )
             }
         }
         for entity in pack.entities {
@@ -255,7 +271,9 @@ struct ImportUndo {
         }
         for entity in pack.entities.reversed() {
             try db.execute(
-                sql: "DELETE FROM own_bases WHERE entity = ? AND row_id IN (SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))", arguments: [entity.name])
+                sql:
+                    "DELETE FROM own_bases WHERE entity = ? AND row_id IN (SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))",
+                arguments: [entity.name])
             try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)")
         }
         return counts
@@ -263,7 +281,9 @@ struct ImportUndo {
 
     /// The import itself stays in the history, marked as undone.
     private func finishTrail() throws -> Int {
-        for table in ["import_changes", "row_bases"] { try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id]) }
+        for table in ["import_changes", "row_bases"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id])
+        }
         try db.execute(sql: "DELETE FROM rejects WHERE import_id = ?", arguments: [target.id])
         let rejects = db.changesCount
         try db.execute(sql: "DELETE FROM reject_details WHERE reject_id NOT IN (SELECT id FROM rejects)")

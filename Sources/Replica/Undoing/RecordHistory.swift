@@ -76,23 +76,30 @@ private struct ProvenanceReader {
         }
         let first = try insertion(of: entity, id: id)
         if let first { stamps.append(first.stamp) }
-        let stamp = try Int64.fetchOne(db, sql: "SELECT content_stamp FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) ?? 0
+        let stamp =
+            try Int64.fetchOne(
+                db, sql: "SELECT content_stamp FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
+            ?? 0
         let shown = try zip(entity.fields, values).compactMap { field, value -> RecordHistory.Value? in
             guard actor.sees(field, of: pack), let text = value.shown else { return nil }
             let origin = origins[field.name] ?? first
             if let own = try own(field, text, of: entity, id: id) {
-                return RecordHistory.Value(field: field.name, value: text, importedAt: own.time, actorID: own.actorID, isOwn: true)
+                return RecordHistory.Value(
+                    field: field.name, value: text, importedAt: own.time, actorID: own.actorID, isOwn: true)
             }
             return RecordHistory.Value(
-                field: field.name, value: text, importID: origin?.importID, file: origin?.file, sha256: origin?.sha256, sheet: origin?.sheet,
+                field: field.name, value: text, importID: origin?.importID, file: origin?.file, sha256: origin?.sha256,
+                sheet: origin?.sheet,
                 row: origin?.row, importedAt: origin?.time,
                 writtenAt: origin?.writtenAt, actorID: origin?.actorID)
         }
         let keys = entity.key.compactMap { key in entity.fields.firstIndex { $0.name == key } }
         let isNamed = !keys.isEmpty && keys.allSatisfy { actor.sees(entity.fields[$0], of: pack) }
         return RecordHistory(
-            entity: entity.name, id: id, key: isNamed ? keys.compactMap { values[$0].shown }.joined(separator: " ") : nil,
-            projectID: try reader.project(of: values), values: shown, isChangedSince: !stamps.isEmpty && stamp > (stamps.max() ?? 0))
+            entity: entity.name, id: id,
+            key: isNamed ? keys.compactMap { values[$0].shown }.joined(separator: " ") : nil,
+            projectID: try reader.project(of: values), values: shown,
+            isChangedSince: !stamps.isEmpty && stamp > (stamps.max() ?? 0))
     }
 
     private static let columns = """
@@ -107,15 +114,20 @@ private struct ProvenanceReader {
     }
 
     /// Values that Fichero set itself: its mark, and the numbers for a client.
-    private func own(_ field: Field, _ value: String, of entity: Entity, id: String) throws -> (time: String?, actorID: String?)? {
+    private func own(_ field: Field, _ value: String, of entity: Entity, id: String) throws -> (
+        time: String?, actorID: String?
+    )? {
         if field.name == entity.states?.field {
             return try Row.fetchOne(
-                db, sql: "SELECT marked_at, actor_id FROM own_marks WHERE entity = ? AND row_id = ? AND to_state = ?", arguments: [entity.name, id, value]
+                db, sql: "SELECT marked_at, actor_id FROM own_marks WHERE entity = ? AND row_id = ? AND to_state = ?",
+                arguments: [entity.name, id, value]
             ).map { ($0[0], $0[1]) }
         }
-        guard let numbering = pack.numberings.first(where: { $0.entity == entity.name && $0.field == field.name }) else { return nil }
+        guard let numbering = pack.numberings.first(where: { $0.entity == entity.name && $0.field == field.name })
+        else { return nil }
         let isGiven = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM export_numbers WHERE numbering = ? AND row_id = ? AND number = ?)", arguments: [numbering.name, id, value])
+            db, sql: "SELECT EXISTS (SELECT 1 FROM export_numbers WHERE numbering = ? AND row_id = ? AND number = ?)",
+            arguments: [numbering.name, id, value])
         return isGiven == true ? (nil, nil) : nil
     }
 

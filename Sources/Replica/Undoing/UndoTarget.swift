@@ -12,7 +12,9 @@ struct UndoTarget {
     var exports: Int
 
     static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
-        if name == "last", let done = try undoneUntold(by: actor, db) { throw UndoFailure.alreadyUndone(done.0, at: done.1) }
+        if name == "last", let done = try undoneUntold(by: actor, db) {
+            throw UndoFailure.alreadyUndone(done.0, at: done.1)
+        }
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
@@ -25,7 +27,9 @@ struct UndoTarget {
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id WHERE \(condition)
                 """, arguments: [name, isAdministrator, actor.id])
         if name == "last", found.isEmpty { throw UndoFailure.nothing }
-        guard let row = found.first else { throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name) }
+        guard let row = found.first else {
+            throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name)
+        }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
         // Of changes of others, nobody learns that they exist.
         guard isAdministrator || row[3] == actor.id else { throw UndoFailure.unknown(name) }
@@ -98,7 +102,10 @@ struct UndonePhotos {
     /// The paths of the files that no row has, once the rows are gone.
     func forgotten() throws -> [String] {
         for (entity, path) in columns {
-            try db.execute(sql: "DELETE FROM temp.undo_photos WHERE path IN (SELECT \(path) FROM main.\(SQLText.name(entity.name)))")
+            try db.execute(
+                sql:
+                    "DELETE FROM temp.undo_photos WHERE path IN (SELECT \(path) FROM main.\(SQLText.name(entity.name)))"
+            )
         }
         let paths = try String.fetchAll(db, sql: "SELECT path FROM temp.undo_photos ORDER BY 1")
         try db.execute(sql: "DROP TABLE temp.undo_photos")
@@ -106,7 +113,8 @@ struct UndonePhotos {
     }
 
     private var columns: [(Entity, String)] {
-        entities.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) } }
+        entities.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) }
+        }
     }
 }
 
@@ -118,11 +126,17 @@ struct AcceptanceUndo {
 
     init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
 
-    private var own: String { "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'" }
+    private var own: String {
+        "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'"
+    }
 
     /// Ids of the findings' projects.
     func projects() throws -> Set<String> {
-        Set(try String?.fetchAll(db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))", arguments: [changeID]).compactMap(\.self))
+        Set(
+            try String?.fetchAll(
+                db, sql: "SELECT DISTINCT project_id FROM finding_acceptances WHERE id IN (\(own))",
+                arguments: [changeID]
+            ).compactMap(\.self))
     }
 
     /// Acceptances of the same findings that were made after the ended ones that would be in force
@@ -139,11 +153,16 @@ struct AcceptanceUndo {
     /// - Parameter time: when they are withdrawn.
     func takeBack(at time: String) throws -> UndoAccount.Line? {
         try db.execute(
-            sql: "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')", arguments: [changeID, time])
+            sql:
+                "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')",
+            arguments: [changeID, time])
         let removed = db.changesCount
-        try db.execute(sql: "UPDATE finding_acceptances SET withdrawn_at = NULL WHERE id IN (\(own) AND before <> '{}')", arguments: [changeID])
+        try db.execute(
+            sql: "UPDATE finding_acceptances SET withdrawn_at = NULL WHERE id IN (\(own) AND before <> '{}')",
+            arguments: [changeID])
         let restored = db.changesCount
-        return removed + restored > 0 ? UndoAccount.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
+        return removed + restored > 0
+            ? UndoAccount.Line(entity: AcceptanceChange.table, removed: removed, restored: restored) : nil
     }
 }
 
@@ -223,7 +242,8 @@ package enum UndoFailure: Failure, Equatable {
 
     package var arguments: [String: String] {
         switch self {
-        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name): ["import": name]
+        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name):
+            ["import": name]
         case .nothing: [:]
         case .alreadyUndone(let name, let time): ["import": name, "time": time]
         case .builtOn(let name, _, let records, let count):

@@ -22,11 +22,17 @@ package struct CanvasPictures: DrawingPictures {
         try png(size.width, size.height, scale: Self.scale * size.printed, draw)
     }
 
-    private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
+    private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws
+        -> ReportPicture
+    {
         // The limit of 8,000 pixels keeps large drawings within the size of a picture.
         let scale = min(scale, 8_000 / max(width, height, 1))
-        let bytes = try ReportFailure.translating { try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) } }
-        return ReportPicture(bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)), height: Int((height * scale).rounded(.up)))
+        let bytes = try ReportFailure.translating {
+            try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) }
+        }
+        return ReportPicture(
+            bytes: bytes, isPNG: true, width: Int((width * scale).rounded(.up)),
+            height: Int((height * scale).rounded(.up)))
     }
 
     package func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture {
@@ -36,7 +42,8 @@ package struct CanvasPictures: DrawingPictures {
 
     package func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture] {
         let paper = Box(x: 0, y: 0, width: size.width * size.printed, height: size.height * size.printed).inset(by: 4)
-        return try maker.profile(profile).pages(width: paper.width, height: paper.height, typesetter: typesetter).map { page in
+        return try maker.profile(profile).pages(width: paper.width, height: paper.height, typesetter: typesetter).map {
+            page in
             try png(size) { canvas, _ in
                 canvas.scale(x: 1 / size.printed, y: 1 / size.printed)
                 page.draw(on: canvas, in: paper)
@@ -60,7 +67,8 @@ package struct CanvasPictures: DrawingPictures {
     }
 
     package func notes(of plan: PlanContent, _ size: PictureSize) -> [String] {
-        maker.notes(maker.plan(plan).arranged(width: size.width - 4, height: size.height - 4, typesetter: typesetter), of: plan)
+        maker.notes(
+            maker.plan(plan).arranged(width: size.width - 4, height: size.height - 4, typesetter: typesetter), of: plan)
     }
 
     /// Draws each layer as high as its row. The water table is at its place within its layer.
@@ -71,15 +79,20 @@ package struct CanvasPictures: DrawingPictures {
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)
                 // Between strata nothing is logged: nothing is drawn.
-                if !layer.stratum.symbol.isEmpty { SoilSymbol(layer.stratum.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0)) }
+                if !layer.stratum.symbol.isEmpty {
+                    SoilSymbol(layer.stratum.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0))
+                }
                 canvas.rectangle(part)
                 canvas.stroke(style.ink, width: 0.7)
-                if let water = log.water, layer.stratum.bottom > layer.stratum.top, water >= layer.stratum.top, water < layer.stratum.bottom {
+                if let water = log.water, layer.stratum.bottom > layer.stratum.top, water >= layer.stratum.top,
+                    water < layer.stratum.bottom
+                {
                     let line = y + height * (water - layer.stratum.top) / (layer.stratum.bottom - layer.stratum.top)
                     canvas.segment(Point(x: 0, y: line), Point(x: box.width, y: line))
                     canvas.stroke(style.water, width: 1.2)
                     canvas.polygon([
-                        Point(x: box.width - 12, y: line - 7), Point(x: box.width - 4, y: line - 7), Point(x: box.width - 8, y: line),
+                        Point(x: box.width - 12, y: line - 7), Point(x: box.width - 4, y: line - 7),
+                        Point(x: box.width - 8, y: line),
                     ])
                     canvas.fill(style.water)
                 }

@@ -23,7 +23,8 @@ package struct DrawingMaker: Sendable {
     private func metres(_ value: Double) -> String { style.number(value, decimals: 2) + " m" }
 
     package func strip(_ content: StripContent) -> StripDrawing {
-        var drawing = StripDrawing(strata: content.strata, depth: depth(content.total, content.strata), emptyLabel: words("nothing_logged"))
+        var drawing = StripDrawing(
+            strata: content.strata, depth: depth(content.total, content.strata), emptyLabel: words("nothing_logged"))
         drawing.water = content.water
         drawing.waterLabel = content.water.map { words("water", ["depth": metres($0)]) } ?? ""
         drawing.style = style
@@ -36,9 +37,17 @@ package struct DrawingMaker: Sendable {
         let content = content.marked(words)
         let groups = content.columns.indices.reduce(into: [[Int]]()) { groups, index in
             let under = content.columns[index].under
-            if under != nil, let last = groups.last?.last, content.columns[last].under == under { groups[groups.count - 1].append(index) } else { groups.append([index]) }
+            if under != nil, let last = groups.last?.last, content.columns[last].under == under {
+                groups[groups.count - 1].append(index)
+            } else {
+                groups.append([index])
+            }
         }
-        let columns = [ExcavationLog.Column(words("stratum"), width: 20, isCentred: true), ExcavationLog.Column(words("description"), width: nil)]
+        let columns =
+            [
+                ExcavationLog.Column(words("stratum"), width: 20, isCentred: true),
+                ExcavationLog.Column(words("description"), width: nil),
+            ]
             + groups.map { group in
                 let column = content.columns[group[0]]
                 // A column's share is of the width that a page leaves for the template's own columns.
@@ -46,10 +55,14 @@ package struct DrawingMaker: Sendable {
                 return ExcavationLog.Column(column.under ?? column.label, width: width, isCentred: true)
             }
         let cells = content.layers.map { layer in
-            let depths = "\(style.number(layer.stratum.top, decimals: 2))–\(style.number(layer.stratum.bottom, decimals: 2))"
-            return [layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)", layer.description] + groups.map { text(of: layer, $0, content.columns) }
+            let depths =
+                "\(style.number(layer.stratum.top, decimals: 2))–\(style.number(layer.stratum.bottom, decimals: 2))"
+            return [layer.number.isEmpty ? depths : "\(layer.number)\n\(depths)", layer.description]
+                + groups.map { text(of: layer, $0, content.columns) }
         }
-        var log = ExcavationLog(strata: content.layers.map(\.stratum), cells: cells, columns: columns, depth: content.depth, words: logWords(content))
+        var log = ExcavationLog(
+            strata: content.layers.map(\.stratum), cells: cells, columns: columns, depth: content.depth,
+            words: logWords(content))
         log.water = content.water
         log.elevation = content.elevation
         log.style = style
@@ -61,12 +74,16 @@ package struct DrawingMaker: Sendable {
 
     /// The cells of some columns, a line each, with their labels where there are several.
     private func text(of layer: LogContent.Layer, _ group: [Int], _ columns: [LogContent.Column]) -> String {
-        guard let first = group.first, columns[first].under != nil else { return group.first.map { layer.cells[$0].text } ?? "" }
+        guard let first = group.first, columns[first].under != nil else {
+            return group.first.map { layer.cells[$0].text } ?? ""
+        }
         return group.filter { !layer.cells[$0].isEmpty }.map { index in
             // The unit stands in the title, and a code needs no name. A figure needs one, also
             // beside codes such as `NP`.
             let cell = layer.cells[index]
-            let label = columns[index].isNumeric || Double(cell.text) != nil ? columns[index].label.prefix { $0 != "(" }.trimmed : ""
+            let label =
+                columns[index].isNumeric || Double(cell.text) != nil
+                ? columns[index].label.prefix { $0 != "(" }.trimmed : ""
             return label.isEmpty ? cell.text : "\(label) \(cell.text)"
         }.joined(separator: "\n")
     }
@@ -105,7 +122,8 @@ package struct DrawingMaker: Sendable {
         var drawing = ProfileDrawing(
             pits: content.pits.map { pit in
                 .init(
-                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth, water: pit.water, strata: pit.strata, band: band(pit),
+                    code: pit.label, chainage: pit.chainage, elevation: pit.elevation, depth: pit.depth,
+                    water: pit.water, strata: pit.strata, band: band(pit),
                     absence: pit.absence)
             }, words: names)
         drawing.bandTitles = (content.isSection ? [words("distance"), words("off_section")] : [words("chainage")])
@@ -115,7 +133,10 @@ package struct DrawingMaker: Sendable {
         drawing.showsContacts = content.joinsContacts
         drawing.isSection = content.isSection
         drawing.style = style
-        for place in drawing.elevationsOffScale { drawing.pits[place].elevationFault = words("elevation_off_scale", ["elevation": number(drawing.pits[place].elevation)]) }
+        for place in drawing.elevationsOffScale {
+            drawing.pits[place].elevationFault = words(
+                "elevation_off_scale", ["elevation": number(drawing.pits[place].elevation)])
+        }
         for place in drawing.depthsOffScale {
             let deepest = max(content.pits[place].depth, content.pits[place].strata.map(\.bottom).max() ?? 0)
             drawing.pits[place].depthFault = words("depth_off_scale", ["depth": number(deepest)])
@@ -127,21 +148,27 @@ package struct DrawingMaker: Sendable {
 
     package func sketch(_ content: SketchContent) -> LocationSketch {
         LocationSketch(
-            places: content.points.map { .init(label: $0.label, easting: $0.east, northing: $0.north) }, emptyLabel: words("no_coordinates"),
+            places: content.points.map { .init(label: $0.label, easting: $0.east, northing: $0.north) },
+            emptyLabel: words("no_coordinates"),
             style: style)
     }
 
     package func plot(_ content: PlotContent) -> PlotDrawing {
         func range(_ limits: PlotContent.Limits?) -> ClosedRange<Double>? { limits.map { $0.low...$0.high } }
-        func mark(_ position: Position, _ label: String = "") -> PlotDrawing.Mark { .init(x: position.x, y: position.y, label: label) }
+        func mark(_ position: Position, _ label: String = "") -> PlotDrawing.Mark {
+            .init(x: position.x, y: position.y, label: label)
+        }
         var across = PlotDrawing.Axis(content.x, limits: range(content.xLimits))
         across.isLogarithmic = content.isLogarithmic
         across.isReversed = content.isReversed
         var drawing = PlotDrawing(
-            x: across, y: .init(content.y, limits: range(content.yLimits)), series: content.series.map { ($0.name, $0.marks.map { mark($0.position, $0.label) }) })
+            x: across, y: .init(content.y, limits: range(content.yLimits)),
+            series: content.series.map { ($0.name, $0.marks.map { mark($0.position, $0.label) }) })
         drawing.title = content.title ?? ""
         drawing.isJoined = content.isJoined
-        drawing.guides = content.guides.map { .init(points: $0.points.map { mark($0) }, label: $0.label, isDashed: $0.isDashed) }
+        drawing.guides = content.guides.map {
+            .init(points: $0.points.map { mark($0) }, label: $0.label, isDashed: $0.isDashed)
+        }
         drawing.zones = content.zones.map { mark($0.at, $0.text) }
         drawing.emptyLabel = words("none")
         drawing.style = style
@@ -156,7 +183,11 @@ package struct DrawingMaker: Sendable {
         case .line: .line
         case .pie: .pie
         }
-        var drawing = ChartDrawing(kind, title: content.title ?? "", categories: content.categories, series: content.series.map { .init($0.name, $0.values, ink: $0.ink.map { ($0.place, $0.tint.map { Colour($0) }) }) })
+        var drawing = ChartDrawing(
+            kind, title: content.title ?? "", categories: content.categories,
+            series: content.series.map {
+                .init($0.name, $0.values, ink: $0.ink.map { ($0.place, $0.tint.map { Colour($0) }) })
+            })
         drawing.axisTitle = content.measure
         drawing.isReversed = content.isReversed
         drawing.emptyLabel = words("none")
@@ -172,7 +203,9 @@ package struct DrawingMaker: Sendable {
                     row.map { day in
                         day.map { day in
                             let grade = day.cell?.grade
-                            return CalendarDrawing.Day(number: day.number, text: day.cell?.text ?? "", grade: grade, shade: grade.map(content.shade) ?? 0)
+                            return CalendarDrawing.Day(
+                                number: day.number, text: day.cell?.text ?? "", grade: grade,
+                                shade: grade.map(content.shade) ?? 0)
                         }
                     }
                 }
@@ -184,12 +217,18 @@ package struct DrawingMaker: Sendable {
         CalendarLegend(
             content.measure ?? "",
             content.legend(words).map { entry in
-                .init(label: entry.label, sample: .init(number: 0, text: entry.mark ?? "", grade: entry.grade, shade: entry.grade.map(content.shade) ?? 0))
+                .init(
+                    label: entry.label,
+                    sample: .init(
+                        number: 0, text: entry.mark ?? "", grade: entry.grade,
+                        shade: entry.grade.map(content.shade) ?? 0))
             }, of: calendar)
     }
 
     package func legend(_ symbols: [SymbolContent]) -> SoilLegend {
-        SoilLegend(symbols.map { .init(symbol: $0.symbol, label: $0.saysNothingMore ? $0.symbol : "\($0.symbol) \($0.name)") }, style: style)
+        SoilLegend(
+            symbols.map { .init(symbol: $0.symbol, label: $0.saysNothingMore ? $0.symbol : "\($0.symbol) \($0.name)") },
+            style: style)
     }
 }
 
@@ -216,7 +255,8 @@ extension LogContent {
         }
         func gap(_ from: Double, _ to: Double) -> Layer {
             Layer(
-                stratum: Stratum(top: from, bottom: to, symbol: ""), number: "", description: words("gap", ["from": metres(from), "to": metres(to)]),
+                stratum: Stratum(top: from, bottom: to, symbol: ""), number: "",
+                description: words("gap", ["from": metres(from), "to": metres(to)]),
                 cells: columns.map { _ in .empty }, isGap: true)
         }
         var marked = self
@@ -227,8 +267,12 @@ extension LogContent {
             var faults: [String] = []
             if top > depth + Self.tolerance { marked.layers.append(gap(depth, top)) }
             if bottom <= top { faults.append(words("upside_down", ["from": metres(top), "to": metres(bottom)])) }
-            if top < depth - Self.tolerance { faults.append(words("overlap", ["from": metres(top), "to": metres(min(depth, max(top, bottom)))])) }
-            if let total, bottom > total + Self.tolerance { faults.append(words("below_end", ["depth": metres(total)])) }
+            if top < depth - Self.tolerance {
+                faults.append(words("overlap", ["from": metres(top), "to": metres(min(depth, max(top, bottom)))]))
+            }
+            if let total, bottom > total + Self.tolerance {
+                faults.append(words("below_end", ["depth": metres(total)]))
+            }
             if !faults.isEmpty {
                 layer.isFaulty = true
                 layer.description = ([layer.description] + faults).filter { !$0.isEmpty }.joined(separator: "\n")

@@ -34,7 +34,8 @@ package struct SingleDrawing: Sendable {
         var content = block
         switch (kind, block) {
         case (.strip, let log as LogContent):
-            content = StripContent(strata: log.layers.map(\.stratum), total: log.total, water: log.water, millimetres: 120)
+            content = StripContent(
+                strata: log.layers.map(\.stratum), total: log.total, water: log.water, millimetres: 120)
             usual = (50, 120)
         case (.strip, is StripContent): usual = (50, 120)
         case (.log, is LogContent): usual = (186, 180)
@@ -64,9 +65,13 @@ package struct SingleDrawing: Sendable {
         case .png: return try Picture.png(width: size.width, height: size.height, scale: 200 / 72) { draw(on: $0) }
         case .pdf:
             var bytes: [UInt8] = []
-            let document = try PDFDocument(.init(title: title, creator: "Fichero", created: created, language: language.rawValue)) { bytes += $0 }
+            let document = try PDFDocument(
+                .init(title: title, creator: "Fichero", created: created, language: language.rawValue)
+            ) { bytes += $0 }
             let figure = document.structure.child(.figure, alternative: title)
-            try document.page(width: size.width, height: size.height) { canvas in canvas.draw(as: figure) { draw(on: canvas) } }
+            try document.page(width: size.width, height: size.height) { canvas in
+                canvas.draw(as: figure) { draw(on: canvas) }
+            }
             try document.finish()
             return bytes
         }
@@ -84,7 +89,8 @@ package struct SingleDrawing: Sendable {
             var pages = drawing.pages(width: box.width, height: height, typesetter: canvas.typesetter)
             while pages.count > 1, height < box.height * 16 {
                 height *= 1.5
-                pages = drawing.pages(width: box.width * height / box.height, height: height, typesetter: canvas.typesetter)
+                pages = drawing.pages(
+                    width: box.width * height / box.height, height: height, typesetter: canvas.typesetter)
             }
             let scale = box.height / height
             canvas.inGroup {
@@ -124,7 +130,9 @@ extension DrawingMaker {
         var drawing = PlanDrawing(rooms: content.rooms.map { room in
             let lines = room.label.split(separator: "\n").map(String.init)
             let count = room.count.map { $0 > 0 ? words("assets", ["count": String($0)]) : "" } ?? ""
-            return PlanDrawing.Room(polygon: room.polygon.map(Self.point), number: lines.first ?? "", details: lines.dropFirst() + [count], state: room.state)
+                return PlanDrawing.Room(
+                    polygon: room.polygon.map(Self.point), number: lines.first ?? "",
+                    details: lines.dropFirst() + [count], state: room.state)
         })
         drawing.background = content.background.map { $0.map(Self.point) }
         drawing.boundary = content.boundary.map(Self.point)
@@ -134,7 +142,8 @@ extension DrawingMaker {
             case .waiting: .waiting
             case .failed: .failed
             }
-            return .init(point: point.position.map(Self.point), kind: point.kind, number: point.number, progress: progress)
+            return .init(
+                point: point.position.map(Self.point), kind: point.kind, number: point.number, progress: progress)
         }
         drawing.north = content.north.map { $0 * .pi / 180 }
         drawing.states = content.states.map { .init(name: $0.name, colour: $0.tint.map { Colour($0) }) }
@@ -150,12 +159,18 @@ extension DrawingMaker {
 
     /// What a reader of the plan would miss: rooms by their key, and what is not drawn.
     package func notes(_ plan: PlanArrangement, of content: PlanContent) -> [String] {
-        func rooms(_ indices: [Int]) -> [String] { indices.map { content.rooms[$0].label.split(separator: "\n").joined(separator: " · ") } }
-        func points(_ indices: [Int]) -> [String] { indices.map { content.points[$0].called.isEmpty ? words("asset") : content.points[$0].called } }
+        func rooms(_ indices: [Int]) -> [String] {
+            indices.map { content.rooms[$0].label.split(separator: "\n").joined(separator: " · ") }
+        }
+        func points(_ indices: [Int]) -> [String] {
+            indices.map { content.points[$0].called.isEmpty ? words("asset") : content.points[$0].called }
+        }
         let leftOut = plan.leftOut
         let lists = [
-            ("plan_keys", rooms(leftOut.keyed).enumerated().map { "(\($0.offset + 1)) \($0.element)" }), ("plan_unlabelled", rooms(leftOut.unlabelled)),
-            ("plan_missing", content.missing), ("plan_outside", points(leftOut.outside)), ("plan_unplaced", points(leftOut.unplaced)),
+            ("plan_keys", rooms(leftOut.keyed).enumerated().map { "(\($0.offset + 1)) \($0.element)" }),
+            ("plan_unlabelled", rooms(leftOut.unlabelled)),
+            ("plan_missing", content.missing), ("plan_outside", points(leftOut.outside)),
+            ("plan_unplaced", points(leftOut.unplaced)),
             ("plan_crowded", points(leftOut.crowded)),
         ]
         return lists.filter { !$0.1.isEmpty }.map { words($0.0, ["list": $0.1.joined(separator: "; ")]) }

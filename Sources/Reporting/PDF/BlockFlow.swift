@@ -43,7 +43,8 @@ struct BlockFlow {
     /// The height of the first blocks that a page must hold, so that the head of a section does not
     /// stand without what it is the head of.
     func startHeight(of blocks: [any BlockContent], like flow: PageFlow) throws -> Double {
-        guard let first = blocks.firstIndex(where: { ($0 as? any PageDrawn)?.firstHeight != nil }), let least = (blocks[first] as? any PageDrawn)?.firstHeight
+        guard let first = blocks.firstIndex(where: { ($0 as? any PageDrawn)?.firstHeight != nil }),
+            let least = (blocks[first] as? any PageDrawn)?.firstHeight
         else { return try height(of: blocks, like: flow) }
         return try height(of: blocks[..<first], like: flow) + least
     }
@@ -52,7 +53,8 @@ struct BlockFlow {
     func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
-            typesetter: flow.typesetter, style: flow.style, frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
+            typesetter: flow.typesetter, style: flow.style,
+            frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
             isTight: true)
         // A strip above makes the space before the first block count.
         endless.place(1) { _, _ in }
@@ -61,16 +63,23 @@ struct BlockFlow {
     }
 
     private func draw(_ block: any BlockContent, into flow: PageFlow, _ setting: PageSetting) throws {
-        guard let drawn = block as? any PageDrawn else { throw ReportFailure.template("", String(describing: type(of: block))) }
+        guard let drawn = block as? any PageDrawn else {
+            throw ReportFailure.template("", String(describing: type(of: block)))
+        }
         try drawn.flow(into: flow, setting)
     }
 }
 
 extension PictureContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        flow.place(millimetres.millimetres, as: flow.section.child(.figure, alternative: setting.figure.picture)) { canvas, box in
+        flow.place(millimetres.millimetres, as: flow.section.child(.figure, alternative: setting.figure.picture)) {
+            canvas, box in
             let place = box.fitting(width: Double(picture.width), height: Double(picture.height))
-            if picture.isPNG { try canvas.draw(png: picture.bytes, in: place) } else { try canvas.draw(jpeg: picture.bytes, in: place) }
+            if picture.isPNG {
+                try canvas.draw(png: picture.bytes, in: place)
+            } else {
+                try canvas.draw(jpeg: picture.bytes, in: place)
+            }
         }
     }
 }
@@ -86,12 +95,19 @@ extension CalendarContent: PageDrawn {
         flow.space(6)
         if let title {
             let layout = flow.layout(title, flow.style.text(10, .bold, flow.style.primary), width: flow.width)
-            flow.require(min(layout.height + 4 + (bands.first?.height ?? 0) + (bands.count == 1 ? legendHeight : 0), flow.frame.height))
-            flow.place(layout.height + 4, as: flow.section.child(.heading(2))) { canvas, box in canvas.draw(layout, at: Point(x: box.x, y: box.y)) }
+            flow.require(
+                min(
+                    layout.height + 4 + (bands.first?.height ?? 0) + (bands.count == 1 ? legendHeight : 0),
+                    flow.frame.height))
+            flow.place(layout.height + 4, as: flow.section.child(.heading(2))) { canvas, box in
+                canvas.draw(layout, at: Point(x: box.x, y: box.y))
+            }
         }
         for (index, band) in bands.enumerated() {
             if index == bands.count - 1 { flow.require(min(band.height + legendHeight, flow.frame.height)) }
-            flow.place(min(band.height, flow.frame.height), as: figure) { canvas, box in drawing.draw(band, on: canvas, in: box) }
+            flow.place(min(band.height, flow.frame.height), as: figure) { canvas, box in
+                drawing.draw(band, on: canvas, in: box)
+            }
         }
         flow.place(legendHeight) { canvas, box in legend.draw(on: canvas, in: box) }
         if missing > 0 { flow.note(setting.head.words("without_day", ["count": String(missing)])) }
@@ -141,13 +157,23 @@ struct SignaturesFlow {
         guard !signatures.isEmpty else { return }
         let style = flow.style
         let width = flow.width / Double(signatures.count)
-        let names = signatures.map { flow.layout($0.name ?? " ", style.text(7.8, .bold, nil, .centre), width: width - 24, maximumLines: 2) }
-        let labels = signatures.map { flow.layout($0.label, style.text(7, .regular, style.muted, .centre), width: width - 24, maximumLines: 2) }
-        let notes = signatures.map { flow.layout($0.note ?? "", style.text(7, .regular, nil, .centre), width: width - 24, maximumLines: 2) }
-        let heights = signatures.indices.map { names[$0].height + (signatures[$0].note?.isEmpty == false ? notes[$0].height : 0) }
+        let names = signatures.map {
+            flow.layout($0.name ?? " ", style.text(7.8, .bold, nil, .centre), width: width - 24, maximumLines: 2)
+        }
+        let labels = signatures.map {
+            flow.layout($0.label, style.text(7, .regular, style.muted, .centre), width: width - 24, maximumLines: 2)
+        }
+        let notes = signatures.map {
+            flow.layout($0.note ?? "", style.text(7, .regular, nil, .centre), width: width - 24, maximumLines: 2)
+        }
+        let heights = signatures.indices.map {
+            names[$0].height + (signatures[$0].note?.isEmpty == false ? notes[$0].height : 0)
+        }
         let below = zip(heights, labels).map { $0 + $1.height }.max() ?? 0
         flow.space(4)
-        let elements = signatures.map { _ in (name: flow.section.child(.paragraph), label: flow.section.child(.paragraph)) }
+        let elements = signatures.map { _ in
+            (name: flow.section.child(.paragraph), label: flow.section.child(.paragraph))
+        }
         flow.place(32 + below, as: flow.section) { canvas, box in
             for index in signatures.indices {
                 let x = box.x + Double(index) * width + 12
@@ -156,9 +182,13 @@ struct SignaturesFlow {
                 canvas.signatureLine(Box(x: x + 8, y: box.y, width: width - 40, height: 27.5))
                 canvas.draw(as: elements[index].name) {
                     canvas.draw(names[index], at: Point(x: x, y: box.y + 30))
-                    if heights[index] > names[index].height { canvas.draw(notes[index], at: Point(x: x, y: box.y + 30 + names[index].height)) }
+                    if heights[index] > names[index].height {
+                        canvas.draw(notes[index], at: Point(x: x, y: box.y + 30 + names[index].height))
+                    }
                 }
-                canvas.draw(as: elements[index].label) { canvas.draw(labels[index], at: Point(x: x, y: box.y + 30 + heights[index])) }
+                canvas.draw(as: elements[index].label) {
+                    canvas.draw(labels[index], at: Point(x: x, y: box.y + 30 + heights[index]))
+                }
             }
         }
     }
@@ -197,8 +227,14 @@ extension SummaryContent: PageDrawn {
                 canvas.fill(style.accent.mixed(with: .white, 0.5))
                 canvas.rectangle(Box(x: box.x, y: box.y, width: 2, height: box.height))
                 canvas.fill(style.primary)
-                if let title { canvas.draw(as: heading) { canvas.draw(title, at: Point(x: box.x + Self.padding, y: box.y + Self.padding)) } }
-                canvas.draw(as: paragraph) { canvas.draw(body, lines: lines, at: Point(x: box.x + Self.padding, y: box.y + above)) }
+                if let title {
+                    canvas.draw(as: heading) {
+                        canvas.draw(title, at: Point(x: box.x + Self.padding, y: box.y + Self.padding))
+                    }
+                }
+                canvas.draw(as: paragraph) {
+                    canvas.draw(body, lines: lines, at: Point(x: box.x + Self.padding, y: box.y + above))
+                }
             }
             first += count
             if first < body.lines.count { flow.newPage() }
@@ -220,7 +256,9 @@ struct FigureText {
         return text("log", (layers.isEmpty ? [content.empty] : layers) + water(content.water))
     }
 
-    func callAsFunction(_ content: StripContent) -> String { text("strip", strata(content.strata) + water(content.water)) }
+    func callAsFunction(_ content: StripContent) -> String {
+        text("strip", strata(content.strata) + water(content.water))
+    }
 
     func callAsFunction(_ content: ProfileContent) -> String {
         text("profile", content.pits.map { ([$0.label] + strata($0.strata) + water($0.water)).joined(separator: ", ") })
@@ -237,35 +275,55 @@ struct FigureText {
 
     func callAsFunction(_ content: ChartContent) -> String {
         let lines = content.series.map { series in
-            let values = zip(content.categories, series.values).map { "\($0) \($1.map { style.number($0, decimals: content.decimals ?? 0) } ?? "–")" }
+            let values = zip(content.categories, series.values).map {
+                "\($0) \($1.map { style.number($0, decimals: content.decimals ?? 0) } ?? "–")"
+            }
             return "\(series.name): " + values.joined(separator: ", ")
         }
         return text("chart", [content.title].compactMap { $0 } + lines)
     }
 
     func callAsFunction(_ content: PlotContent) -> String {
-        func pair(_ position: Position) -> String { "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))" }
-        return text("plot", [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")] + content.series.map { series in
-            "\(series.name): " + series.marks.map { ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ") }.joined(separator: ", ")
-        })
+        func pair(_ position: Position) -> String {
+            "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))"
+        }
+        return text(
+            "plot",
+            [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")]
+                + content.series.map { series in
+                    "\(series.name): "
+                        + series.marks.map {
+                            ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ")
+                        }.joined(separator: ", ")
+                })
     }
 
     func callAsFunction(_ content: CalendarContent) -> String {
         text("calendar", [content.title].compactMap { $0 } + content.grids.map { grid in
-            let days = grid.days.joined().compactMap { $0 }.compactMap { day in day.cell.map { "\(day.number): \($0.text)" } }
+                    let days = grid.days.joined().compactMap { $0 }.compactMap { day in
+                        day.cell.map { "\(day.number): \($0.text)" }
+                    }
             return "\(grid.name) " + days.joined(separator: ", ")
         })
     }
 
-    func callAsFunction(_ content: SymbolsContent) -> String { text("symbols", content.symbols.map { $0.name == $0.symbol ? $0.name : "\($0.symbol) \($0.name)" }) }
+    func callAsFunction(_ content: SymbolsContent) -> String {
+        text("symbols", content.symbols.map { $0.name == $0.symbol ? $0.name : "\($0.symbol) \($0.name)" })
+    }
 
     var picture: String { words("figure_picture") }
 
-    private func text(_ kind: String, _ parts: [String]) -> String { words("figure_" + kind, ["what": parts.joined(separator: "; ")]) }
+    private func text(_ kind: String, _ parts: [String]) -> String {
+        words("figure_" + kind, ["what": parts.joined(separator: "; ")])
+    }
 
     private func strata(_ strata: [Stratum]) -> [String] { strata.map { "\(depths($0)) \($0.symbol)" } }
 
-    private func depths(_ stratum: Stratum) -> String { "\(style.number(stratum.top, decimals: 2))–\(style.number(stratum.bottom, decimals: 2)) m" }
+    private func depths(_ stratum: Stratum) -> String {
+        "\(style.number(stratum.top, decimals: 2))–\(style.number(stratum.bottom, decimals: 2)) m"
+    }
 
-    private func water(_ depth: Double?) -> [String] { depth.map { [words("water", ["depth": style.number($0, decimals: 2) + " m"])] } ?? [] }
+    private func water(_ depth: Double?) -> [String] {
+        depth.map { [words("water", ["depth": style.number($0, decimals: 2) + " m"])] } ?? []
+    }
 }

@@ -99,7 +99,10 @@ extension SymbolsContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let legend = setting.maker.legend(symbols)
         flow.space(5)
-        flow.place(legend.height(width: flow.width, typesetter: flow.typesetter), as: flow.section.child(.figure, alternative: setting.figure(self))) { canvas, box in legend.draw(on: canvas, in: box) }
+        flow.place(
+            legend.height(width: flow.width, typesetter: flow.typesetter),
+            as: flow.section.child(.figure, alternative: setting.figure(self))
+        ) { canvas, box in legend.draw(on: canvas, in: box) }
         flow.space(5)
     }
 }
@@ -118,7 +121,9 @@ extension ProfileContent: PageDrawn {
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
         let figure = flow.section.child(.figure, alternative: setting.figure(self))
-        for (index, page) in setting.maker.profile(self).pages(width: flow.width, height: height, typesetter: flow.typesetter).enumerated() {
+        for (index, page) in setting.maker.profile(self).pages(
+            width: flow.width, height: height, typesetter: flow.typesetter
+        ).enumerated() {
             if index > 0 { flow.newPage() }
             flow.place(min(height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }
         }
@@ -159,10 +164,16 @@ extension LogContent: PageDrawn {
     private func pages(of drawing: ExcavationLog, _ below: Double, _ flow: PageFlow) -> [ExcavationLog.Page] {
         var log = drawing
         let sorted = scales.sorted()
-        let ratio = sorted.first { DrawingStyle.points(perMetreAt: Double($0)) * (usualDepth ?? log.depth) <= flow.frame.height * Self.shareOfPage } ?? sorted.last
+        let ratio =
+            sorted.first {
+                DrawingStyle.points(perMetreAt: Double($0)) * (usualDepth ?? log.depth) <= flow.frame.height
+                    * Self.shareOfPage
+            } ?? sorted.last
         if let ratio { log.scale = .ratio(Double(ratio)) }
         func pages(_ log: ExcavationLog, _ height: Double) -> [ExcavationLog.Page] {
-            log.pages(width: flow.width, height: height, following: flow.frame.height - Self.note, typesetter: flow.typesetter)
+            log.pages(
+                width: flow.width, height: height, following: flow.frame.height - Self.note, typesetter: flow.typesetter
+            )
         }
         let wished = flow.remaining - below - Self.note
         if wished > 60 {

@@ -46,8 +46,11 @@ struct FieldsFlow {
         let inner = width - 2 * Self.padding
         let weight: TextStyle.Weight = item.cell.tone == .strong ? .bold : .regular
         return Placed(
-            element: list.child(.item), label: flow.layout(item.label, flow.style.text(6.2, .regular, flow.style.muted), width: inner),
-            value: flow.layout(item.cell.text, flow.style.text(8.2, weight, item.cell.tone == .muted ? flow.style.muted : nil), width: inner), x: x,
+            element: list.child(.item),
+            label: flow.layout(item.label, flow.style.text(6.2, .regular, flow.style.muted), width: inner),
+            value: flow.layout(
+                item.cell.text, flow.style.text(8.2, weight, item.cell.tone == .muted ? flow.style.muted : nil),
+                width: inner), x: x,
             width: width)
     }
 
@@ -62,7 +65,9 @@ struct FieldsFlow {
                 canvas.stroke(style.line, width: 0.5)
                 let corner = Point(x: cell.x + Self.padding, y: cell.y + Self.padding - 1)
                 canvas.draw(as: item.element.child(.label)) { canvas.draw(item.label, at: corner) }
-                canvas.draw(as: item.element.child(.body)) { canvas.draw(item.value, at: Point(x: corner.x, y: corner.y + item.label.height)) }
+                canvas.draw(as: item.element.child(.body)) {
+                    canvas.draw(item.value, at: Point(x: corner.x, y: corner.y + item.label.height))
+                }
             }
         }
     }

@@ -33,7 +33,8 @@ package final class PDFRenderer: ReportRenderer {
         document = try ReportFailure.translating {
             try PDFDocument(
                 PDFDocument.Metadata(
-                    title: "\(head.title) – \(head.project)", author: head.author, subject: head.project, keywords: "", creator: "Fichero",
+                    title: "\(head.title) – \(head.project)", author: head.author, subject: head.project, keywords: "",
+                    creator: "Fichero",
                     created: Timestamp.format(head.asOf), language: head.language.rawValue),
                 writing: { try file.write($0) })
         }
@@ -48,8 +49,10 @@ package final class PDFRenderer: ReportRenderer {
         if let last = waiting.last, try follows(section, on: last) { return try set(section, in: last) }
         if numbersBySection { try drawWaiting() }
         let frame = PageFrame(
-            head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil, identity: section.identity, typesetter: document.typesetter)
-        let run = PageRun(frame: frame, flow: PageFlow(typesetter: document.typesetter, style: style, frame: frame.content))
+            head: head, style: style, paper: section.paper, hasCode: section.data?.code != nil,
+            identity: section.identity, typesetter: document.typesetter)
+        let run = PageRun(
+            frame: frame, flow: PageFlow(typesetter: document.typesetter, style: style, frame: frame.content))
         waiting.append(run)
         try set(section, in: run)
     }
@@ -62,7 +65,9 @@ package final class PDFRenderer: ReportRenderer {
     /// Whether a section follows on the last page of a run; else it begins a page.
     private func follows(_ section: SectionContent, on run: PageRun) throws -> Bool {
         // A code, and an identity, belong to one section alone.
-        guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, section.identity == nil, !run.frame.isOfOneSection else { return false }
+        guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, section.identity == nil,
+            !run.frame.isOfOneSection
+        else { return false }
         return switch section.begins {
         case .page: false
         case .anywhere: try blocks.startHeight(of: section.blocks, like: run.flow) <= run.room
@@ -78,16 +83,21 @@ package final class PDFRenderer: ReportRenderer {
             for section in run.sections {
                 document.structure.add(section.element)
                 guard let data = section.data else { continue }
-                document.attach(try Attachment(name: data.name, type: "application/json", about: section.title, bytes: data.bytes))
+                document.attach(
+                    try Attachment(name: data.name, type: "application/json", about: section.title, bytes: data.bytes))
             }
             for (index, page) in run.flow.pages.enumerated() {
                 before += 1
                 try document.page(width: run.frame.size.width, height: run.frame.size.height) { canvas in
-                    for section in run.sections where section.page == index { canvas.destination(named: section.anchor, at: Point(x: 0, y: section.y)) }
-                    try run.frame.draw(sheet: .init(page: before, pages: count), on: canvas, page: document.pageCount + 1)
+                    for section in run.sections where section.page == index {
+                        canvas.destination(named: section.anchor, at: Point(x: 0, y: section.y))
+                    }
+                    try run.frame.draw(
+                        sheet: .init(page: before, pages: count), on: canvas, page: document.pageCount + 1)
                     if let first = run.sections.first, let code = first.data?.code {
                         // Said once in a section, seen on each of its sheets.
-                        let figure = index == 0 ? first.element.child(.figure, alternative: code) : StructureElement(.artifact)
+                        let figure =
+                            index == 0 ? first.element.child(.figure, alternative: code) : StructureElement(.artifact)
                         canvas.draw(as: figure) { run.frame.draw(code: code, on: canvas) }
                     }
                     for draw in page { try draw(canvas) }
@@ -186,7 +196,9 @@ final class PageRun {
         flow.beginSection()
         // The first section's link leads to the page's upper edge, so that the head is seen.
         let isFirst = sections.isEmpty
-        sections.append(Section(
-            title: section.title, anchor: section.anchor, page: flow.pages.count - 1, y: isFirst ? 0 : flow.y, element: flow.section, data: section.data))
+        sections.append(
+            Section(
+                title: section.title, anchor: section.anchor, page: flow.pages.count - 1, y: isFirst ? 0 : flow.y,
+                element: flow.section, data: section.data))
     }
 }

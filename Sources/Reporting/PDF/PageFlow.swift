@@ -70,7 +70,8 @@ final class PageFlow {
     }
 
     /// Sets a text across the page, line by line, over as many pages as it takes.
-    func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0, as kind: StructureElement.Kind = .paragraph) {
+    func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0, as kind: StructureElement.Kind = .paragraph)
+    {
         let element = section.child(kind)
         let layout = layout(text, style, width: width - indent)
         var first = 0
@@ -84,7 +85,9 @@ final class PageFlow {
                 continue
             }
             let lines = first..<first + count
-            place(layout.height(of: lines), as: element) { canvas, box in canvas.draw(layout, lines: lines, at: Point(x: box.x + indent, y: box.y)) }
+            place(layout.height(of: lines), as: element) { canvas, box in
+                canvas.draw(layout, lines: lines, at: Point(x: box.x + indent, y: box.y))
+            }
             first += count
         }
     }

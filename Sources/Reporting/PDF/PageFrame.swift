@@ -16,9 +16,14 @@ struct PageFrame {
     /// The identity of the section's record, where it has one.
     private var band: IdentityBand?
 
-    init(head: DocumentHead, style: PageStyle, paper: ReportPaper, hasCode: Bool = false, identity: IdentityContent? = nil, typesetter: Typesetter) {
+    init(
+        head: DocumentHead, style: PageStyle, paper: ReportPaper, hasCode: Bool = false,
+        identity: IdentityContent? = nil, typesetter: Typesetter
+    ) {
         (self.head, self.style, self.paper, self.hasCode) = (head, style, paper, hasCode)
-        if let identity { band = IdentityBand(identity, in: content, words: head.words, style: style, typesetter: typesetter) }
+        if let identity {
+            band = IdentityBand(identity, in: content, words: head.words, style: style, typesetter: typesetter)
+        }
     }
 
     /// Whether no other section may follow on its pages.
@@ -51,7 +56,8 @@ struct PageFrame {
     /// The area of the content.
     var content: Box {
         let top = margin + Self.headHeight + 6 + (banner == nil ? 0 : Self.bannerHeight) + (band?.height ?? 0)
-        return Box(x: margin, y: top, width: size.width - 2 * margin, height: size.height - margin - Self.footHeight - top)
+        return Box(
+            x: margin, y: top, width: size.width - 2 * margin, height: size.height - margin - Self.footHeight - top)
     }
 
     /// - Parameters:
@@ -107,12 +113,17 @@ struct PageFrame {
                 guard isDark || start != nil else { continue }
                 if start == nil { start = column }
                 if isDark { end = column + 1 }
-                if isDark == (stretches.count % 2 == 1) { stretches[stretches.count - 1] += module } else { stretches.append(module) }
+                if isDark == (stretches.count % 2 == 1) {
+                    stretches[stretches.count - 1] += module
+                } else {
+                    stretches.append(module)
+                }
             }
             guard let start else { continue }
             let y = top + (Double(row) + 0.5) * module
             canvas.segment(Point(x: left + Double(start) * module, y: y), Point(x: left + Double(end) * module, y: y))
-            canvas.stroke(.black, width: module, dash: stretches.count % 2 == 0 ? stretches : stretches + [Double(code.size)])
+            canvas.stroke(
+                .black, width: module, dash: stretches.count % 2 == 0 ? stretches : stretches + [Double(code.size)])
         }
     }
 
@@ -123,17 +134,24 @@ struct PageFrame {
 
     private func draw(_ logo: ReportPicture, in box: Box, _ canvas: Canvas) throws {
         let place = box.fitting(width: Double(logo.width), height: Double(logo.height))
-        if logo.isPNG { try canvas.draw(png: logo.bytes, in: place, identifier: "logo-\(logo.bytes.count)-\(logo.width)") } else {
+        if logo.isPNG {
+            try canvas.draw(png: logo.bytes, in: place, identifier: "logo-\(logo.bytes.count)-\(logo.width)")
+        } else {
             try canvas.draw(jpeg: logo.bytes, in: place, identifier: "logo-\(logo.bytes.count)-\(logo.width)")
         }
     }
 
     private func drawTitle(in box: Box, _ canvas: Canvas) {
-        let firm = canvas.layout(head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
-        let title = canvas.layout(head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
+        let firm = canvas.layout(
+            head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
+        let title = canvas.layout(
+            head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
         // A long name gets smaller letters before it is cut.
         let natural = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width)
-        let project = natural.lines.count <= 2 ? natural : canvas.layout(head.project, style.text(6.2, .regular, nil, .centre), width: box.width, maximumLines: 3)
+        let project =
+            natural.lines.count <= 2
+            ? natural
+            : canvas.layout(head.project, style.text(6.2, .regular, nil, .centre), width: box.width, maximumLines: 3)
         var y = box.middle.y - (firm.height + title.height + project.height + 2) / 2
         for layout in [firm, title, project] {
             canvas.draw(layout, at: Point(x: box.x, y: y))
@@ -143,7 +161,10 @@ struct PageFrame {
 
     private func draw(_ sheet: Number, in box: Box, _ canvas: Canvas) {
         let words = head.words
-        let lines = [(words("sheet"), words("of", ["n": String(sheet.page), "m": String(sheet.pages)])), (words("date"), head.day)]
+        let lines = [
+            (words("sheet"), words("of", ["n": String(sheet.page), "m": String(sheet.pages)])),
+            (words("date"), head.day),
+        ]
         let height = box.height / 2
         for (index, line) in lines.enumerated() {
             let cell = Box(x: box.x, y: box.y + Double(index) * height, width: box.width, height: height)
@@ -152,7 +173,9 @@ struct PageFrame {
                 canvas.stroke(style.line, width: 0.5)
             }
             canvas.draw(line.0, style.text(6.2, .regular, style.muted), at: Point(x: cell.x + 4, y: cell.y + 2))
-            canvas.draw(line.1, style.text(8.2, .bold), at: Point(x: cell.x + 4, y: cell.bottom - 2.5), anchor: (0, 1), width: cell.width - 8)
+            canvas.draw(
+                line.1, style.text(8.2, .bold), at: Point(x: cell.x + 4, y: cell.bottom - 2.5), anchor: (0, 1),
+                width: cell.width - 8)
         }
     }
 
@@ -169,9 +192,12 @@ struct PageFrame {
         canvas.segment(Point(x: margin, y: y), Point(x: size.width - margin, y: y))
         canvas.stroke(style.line, width: 0.5)
         let left = [head.brand.contact ?? head.brand.name, head.author].filter { !$0.isEmpty }.joined(separator: " · ")
-        canvas.draw(left, style.text(6.6, .regular, style.muted), at: Point(x: margin, y: y + 2.5), width: size.width - 2 * margin - 90)
         canvas.draw(
-            head.words("page", ["n": String(page)]), style.text(6.6, .regular, style.muted), at: Point(x: size.width - margin, y: y + 2.5), anchor: (1, 0))
+            left, style.text(6.6, .regular, style.muted), at: Point(x: margin, y: y + 2.5),
+            width: size.width - 2 * margin - 90)
+        canvas.draw(
+            head.words("page", ["n": String(page)]), style.text(6.6, .regular, style.muted),
+            at: Point(x: size.width - margin, y: y + 2.5), anchor: (1, 0))
     }
 }
 
@@ -188,7 +214,8 @@ struct IdentityBand {
     /// - Parameter place: the band's upper left corner and its width; the height does not count.
     init(_ content: IdentityContent, in place: Box, words: ReportWords, style: PageStyle, typesetter: Typesetter) {
         (self.content, self.words, self.style) = (content, words, style)
-        let endless = PageFlow(typesetter: typesetter, style: style, frame: Box(x: place.x, y: place.y, width: place.width, height: 1e6))
+        let endless = PageFlow(
+            typesetter: typesetter, style: style, frame: Box(x: place.x, y: place.y, width: place.width, height: 1e6))
         FieldsFlow(content: FieldsContent(columns: content.columns, items: content.items)).flow(into: endless)
         drawings = endless.pages.first ?? []
         height = content.items.isEmpty ? 0 : endless.y - place.y + 5
@@ -205,7 +232,8 @@ struct IdentityBand {
         let text = words("draft_stamp")
         let diagonal = (canvas.width * canvas.width + canvas.height * canvas.height).squareRoot()
         let natural = canvas.layout(text, style.text(40, .bold, Self.colour)).width
-        let layout = canvas.layout(text, style.text(40 * min(1.6, diagonal * 0.78 / max(1, natural)), .bold, Self.colour))
+        let layout = canvas.layout(
+            text, style.text(40 * min(1.6, diagonal * 0.78 / max(1, natural)), .bold, Self.colour))
         canvas.inGroup {
             canvas.translate(x: canvas.width / 2, y: canvas.height / 2)
             canvas.rotate(-atan2(canvas.height, canvas.width))

@@ -34,7 +34,9 @@ struct PhotosFlow {
             flow.space(2)
         }
         if content.photos.isEmpty {
-            if let empty = content.empty { flow.paragraph(empty, flow.style.text(8.5, .regular, italic: true, flow.style.muted)) }
+            if let empty = content.empty {
+                flow.paragraph(empty, flow.style.text(8.5, .regular, italic: true, flow.style.muted))
+            }
             return
         }
         let columns = max(1, content.columns)
@@ -52,7 +54,8 @@ struct PhotosFlow {
         let own = pages(factor, with: nil)
         if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
         // Where that does not help, the last photos go with what follows them.
-        let isAlone = pages(factor) > own && following < flow.frame.height * 0.3 && (lines.count > 1 || content.title == nil)
+        let isAlone =
+            pages(factor) > own && following < flow.frame.height * 0.3 && (lines.count > 1 || content.title == nil)
         for (index, line) in lines.enumerated() {
             if isAlone, index == lines.count - 1, flow.remaining < flow.frame.height - 1 { flow.newPage() }
             place(line, width: width, height: most * factor, into: flow)
@@ -77,17 +80,27 @@ struct PhotosFlow {
         Line(
             photos: photos,
             stamps: photos.map { photo in
-                photo.stamp.map { flow.layout($0, flow.style.text(6.4, .bold, .white), width: width - 2 * Self.padding, maximumLines: 4) }
+                photo.stamp.map {
+                    flow.layout(
+                        $0, flow.style.text(6.4, .bold, .white), width: width - 2 * Self.padding, maximumLines: 4)
+                }
             }, captions: photos.map { flow.layout($0.caption, flow.style.text(7), width: width) })
     }
 
     private func place(_ line: Line, width: Double, height: Double, into flow: PageFlow) {
         let style = flow.style
         let section = flow.section
-        let parts = line.photos.map { (figure: section.child(.figure, alternative: $0.caption), stamp: $0.stamp.map { _ in section.child(.paragraph) }, caption: section.child(.paragraph)) }
+        let parts = line.photos.map {
+            (
+                figure: section.child(.figure, alternative: $0.caption),
+                stamp: $0.stamp.map { _ in section.child(.paragraph) }, caption: section.child(.paragraph)
+            )
+        }
         flow.place(height + line.textHeight, as: section) { canvas, box in
             for (index, photo) in line.photos.enumerated() {
-                let frame = Box(x: box.x + Double(index) * (width + Self.gap), y: box.y, width: width, height: height + line.stampHeight)
+                let frame = Box(
+                    x: box.x + Double(index) * (width + Self.gap), y: box.y, width: width,
+                    height: height + line.stampHeight)
                 try canvas.draw(as: parts[index].figure) {
                     try draw(photo, in: Box(x: frame.x, y: frame.y, width: width, height: height), canvas, style)
                     canvas.rectangle(frame)
@@ -100,7 +113,9 @@ struct PhotosFlow {
                         canvas.draw(stamp, at: Point(x: frame.x + Self.padding, y: frame.y + height + Self.padding))
                     }
                 }
-                canvas.draw(as: parts[index].caption) { canvas.draw(line.captions[index], at: Point(x: frame.x, y: frame.bottom + 3)) }
+                canvas.draw(as: parts[index].caption) {
+                    canvas.draw(line.captions[index], at: Point(x: frame.x, y: frame.bottom + 3))
+                }
             }
         }
     }
@@ -110,10 +125,16 @@ struct PhotosFlow {
         canvas.fill(Colour(grey: 0.96))
         if let picture = photo.picture {
             let box = frame.fitting(width: Double(picture.width), height: Double(picture.height))
-            if picture.isPNG { try canvas.draw(png: picture.bytes, in: box) } else { try canvas.draw(jpeg: picture.bytes, in: box) }
+            if picture.isPNG {
+                try canvas.draw(png: picture.bytes, in: box)
+            } else {
+                try canvas.draw(jpeg: picture.bytes, in: box)
+            }
             if case .address(let address) = photo.link { canvas.link(to: .uri(address), in: box) }
         } else if let missing = photo.missing {
-            let text = canvas.layout(missing, style.text(7.5, .regular, italic: true, style.muted, .centre), width: frame.width - 12, maximumLines: 4)
+            let text = canvas.layout(
+                missing, style.text(7.5, .regular, italic: true, style.muted, .centre), width: frame.width - 12,
+                maximumLines: 4)
             canvas.draw(text, at: Point(x: frame.x + 6, y: frame.middle.y - text.height / 2))
         }
     }
@@ -132,5 +153,7 @@ extension Box {
 extension PhotosContent: PageDrawn {
     var firstHeight: Double? { photos.isEmpty ? nil : millimetres.millimetres + 60 }
 
-    func flow(into flow: PageFlow, _ setting: PageSetting) throws { try PhotosFlow(content: self).flow(into: flow, below: setting.below) }
+    func flow(into flow: PageFlow, _ setting: PageSetting) throws {
+        try PhotosFlow(content: self).flow(into: flow, below: setting.below)
+    }
 }

@@ -25,7 +25,9 @@ struct RowSetter {
         let cells: [StructureElement]
     }
 
-    func headParts(of row: StructureElement) -> Parts { Parts(row: row, cells: widths.map { _ in row.child(.headerCell) }) }
+    func headParts(of row: StructureElement) -> Parts {
+        Parts(row: row, cells: widths.map { _ in row.child(.headerCell) })
+    }
 
     /// The line of a group is one cell across the table.
     func parts(_ content: TableContent.Row, of row: StructureElement) -> Parts {
@@ -37,10 +39,13 @@ struct RowSetter {
     func head() -> SetRow {
         let cells = table.columns.enumerated().map { index, column -> TextLayout? in
             TextLayout(
-                column.label, style.text(size, .bold, style.onPrimary, column.isNumeric ? .trailing : .leading), width: widths[index] - 2 * padding,
+                column.label, style.text(size, .bold, style.onPrimary, column.isNumeric ? .trailing : .leading),
+                width: widths[index] - 2 * padding,
                 typesetter: typesetter)
         }
-        return SetRow(cells: cells, links: cells.map { _ in nil }, height: (cells.compactMap { $0?.height }.max() ?? 0) + 2 * padding)
+        return SetRow(
+            cells: cells, links: cells.map { _ in nil },
+            height: (cells.compactMap { $0?.height }.max() ?? 0) + 2 * padding)
     }
 
     func set(_ row: TableContent.Row) -> SetRow {
@@ -48,7 +53,8 @@ struct RowSetter {
         let total = widths.reduce(0, +)
         let cells = row.cells.enumerated().map { index, cell -> TextLayout? in
             guard !cell.text.isEmpty else { return nil }
-            let alignment: TextStyle.Alignment = cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
+            let alignment: TextStyle.Alignment =
+                cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
             var colour = cell.link == nil ? style.ink : style.primary
             if row.tone == .muted || cell.tone == .muted { colour = style.muted }
             // The line of a group runs across the whole table; the label of a total, up to its
@@ -58,7 +64,8 @@ struct RowSetter {
                 width += row.cells.indices.dropFirst().prefix { row.cells[$0].isEmpty }.reduce(0) { $0 + widths[$1] }
             }
             return TextLayout(
-                marked(cell.text, row.tone, index), style.text(size, weight, colour, row.kind.isGroup ? .leading : alignment), width: width - 2 * padding,
+                marked(cell.text, row.tone, index),
+                style.text(size, weight, colour, row.kind.isGroup ? .leading : alignment), width: width - 2 * padding,
                 typesetter: typesetter)
         }
         let height = (cells.compactMap { $0?.height }.max() ?? size) + 2 * padding
@@ -77,7 +84,8 @@ struct RowSetter {
     }
 
     func draw(
-        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportTone?, isHead: Bool, isOdd: Bool, _ parts: Parts, _ canvas: Canvas, _ box: Box
+        _ row: SetRow, _ kind: TableContent.Row.Kind, tone: ReportTone?, isHead: Bool, isOdd: Bool, _ parts: Parts,
+        _ canvas: Canvas, _ box: Box
     ) {
         if let ground = ground(kind, tone, isHead: isHead, isOdd: isOdd) {
             canvas.rectangle(box)
@@ -113,7 +121,9 @@ struct RowSetter {
         for (index, cell) in row.cells.enumerated() {
             if let cell {
                 canvas.draw(as: parts.cells[index]) {
-                    canvas.draw(cell, lines: lines.clamped(to: 0..<cell.lines.count), at: Point(x: x + padding, y: box.y + padding))
+                    canvas.draw(
+                        cell, lines: lines.clamped(to: 0..<cell.lines.count),
+                        at: Point(x: x + padding, y: box.y + padding))
                 }
             }
             x += widths[index]
@@ -166,7 +176,8 @@ struct PageStyle: Sendable {
         _ size: Double, _ weight: TextStyle.Weight = .regular, italic: Bool = false, _ colour: Colour? = nil,
         _ alignment: TextStyle.Alignment = .leading
     ) -> TextStyle {
-        TextStyle(family: family, size: size, weight: weight, isItalic: italic, colour: colour ?? ink, alignment: alignment)
+        TextStyle(
+            family: family, size: size, weight: weight, isItalic: italic, colour: colour ?? ink, alignment: alignment)
     }
 }
 

@@ -26,7 +26,9 @@ struct TableFlow {
         guard !table.columns.isEmpty else { return }
         let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
         let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
-        let setter = RowSetter(table: table, widths: widths, size: size, padding: Self.padding, style: flow.style, typesetter: flow.typesetter)
+        let setter = RowSetter(
+            table: table, widths: widths, size: size, padding: Self.padding, style: flow.style,
+            typesetter: flow.typesetter)
         let head = setter.head()
         let element = flow.section.child(.table)
         var isRepeated = false
@@ -70,25 +72,40 @@ struct TableFlow {
             let rows = table.rows
             let parts = setter.parts(row, of: element.child(.row))
             flow.place(set.height, as: parts.row) { canvas, box in
-                setter.draw(kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, parts, canvas, box)
+                setter.draw(
+                    kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, parts,
+                    canvas, box)
             }
         }
         flow.space(4)
     }
 
-    private func placePieces(_ set: RowSetter.SetRow, _ parts: RowSetter.Parts, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void) {
+    private func placePieces(
+        _ set: RowSetter.SetRow, _ parts: RowSetter.Parts, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void
+    ) {
         var first = 0
         let most = set.cells.map { $0?.lines.count ?? 0 }.max() ?? 0
         while first < most {
-            var count = set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map { $0.count(fitting: flow.remaining - 2 * Self.padding, from: first) }.min() ?? 1
+            var count =
+                set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map {
+                    $0.count(fitting: flow.remaining - 2 * Self.padding, from: first)
+                }.min() ?? 1
             if count == 0 {
                 flow.newPage()
                 head()
-                count = max(1, set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map { $0.count(fitting: flow.remaining - 2 * Self.padding, from: first) }.min() ?? 1)
+                count = max(
+                    1,
+                    set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map {
+                        $0.count(fitting: flow.remaining - 2 * Self.padding, from: first)
+                    }.min() ?? 1)
             }
             let lines = first..<first + count
-            let height = (set.cells.compactMap { $0 }.map { cell in cell.height(of: lines.clamped(to: 0..<cell.lines.count)) }.max() ?? 0) + 2 * Self.padding
-            flow.place(min(height, flow.remaining), as: parts.row) { canvas, box in setter.draw(set, lines: lines, parts, canvas, box) }
+            let height =
+                (set.cells.compactMap { $0 }.map { cell in cell.height(of: lines.clamped(to: 0..<cell.lines.count)) }
+                    .max() ?? 0) + 2 * Self.padding
+            flow.place(min(height, flow.remaining), as: parts.row) { canvas, box in
+                setter.draw(set, lines: lines, parts, canvas, box)
+            }
             first += count
         }
     }
@@ -128,7 +145,11 @@ struct ColumnWidths {
                 if text.isEmpty { continue }
                 whole = max(whole, flow.layout(text, row.kind == .total ? head : body).width)
                 // Numbers and dates must not break.
-                if column.isNumeric || text.utf8.count <= 10 { word = max(word, flow.layout(text, body).width) } else { word = max(word, Self.widestWord(text, body, flow)) }
+                if column.isNumeric || text.utf8.count <= 10 {
+                    word = max(word, flow.layout(text, body).width)
+                } else {
+                    word = max(word, Self.widestWord(text, body, flow))
+                }
             }
             least.append(min(word, total / 3) + 2 * padding + 0.5)
             natural.append(min(whole, total * 0.6) + 2 * padding + 0.5)
@@ -159,7 +180,9 @@ struct ColumnWidths {
             let floor = min(total / Double(least.count), 2 * padding + 3.5 * size)
             let excess = least.reduce(0) { $0 + max(0, $1 - floor) }
             let room = total - floor * Double(least.count)
-            widths = least.map { floor + (excess > 0 ? room * max(0, $0 - floor) / excess : room / Double(least.count)) }
+            widths = least.map {
+                floor + (excess > 0 ? room * max(0, $0 - floor) / excess : room / Double(least.count))
+            }
         }
     }
 

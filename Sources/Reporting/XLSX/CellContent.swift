@@ -16,7 +16,9 @@ struct CellContent {
     /// The text as a program will show it, for its width.
     var shown: String
 
-    static func text(_ text: String) -> CellContent { CellContent(value: text.isEmpty ? .blank : .text(text), shown: text) }
+    static func text(_ text: String) -> CellContent {
+        CellContent(value: text.isEmpty ? .blank : .text(text), shown: text)
+    }
 
     init(value: Value, numberFormat: String? = nil, shown: String) {
         self.value = value
@@ -67,13 +69,21 @@ struct CellContent {
     private static func format(number text: String, decimals: Int?) -> String? {
         let figures = text.prefix { $0.isASCII && $0.isNumber || "-−+.,' \u{A0}\u{202F}’".contains($0) }
         var unit = text[figures.endIndex...].filter { $0 != "\"" && !$0.isNewline }.prefix(24)
-        if !unit.isEmpty, let last = figures.last, last == " " || last == "\u{A0}" || last == "\u{202F}" { unit = " " + unit }
+        if !unit.isEmpty, let last = figures.last, last == " " || last == "\u{A0}" || last == "\u{202F}" {
+            unit = " " + unit
+        }
         let isGrouped = decimals.map { decimals in
-            let separators = figures.drop { "-−+ ".contains($0) }.reversed().drop { !$0.isNumber }.filter { !$0.isNumber }.count
+            let separators = figures.drop { "-−+ ".contains($0) }.reversed().drop { !$0.isNumber }.filter {
+                !$0.isNumber
+            }.count
             return separators > (decimals > 0 ? 1 : 0)
         }
         // In `1e300`, the exponent is not a unit.
-        if let first = unit.first, first == "e" || first == "E", let next = unit.dropFirst().first, next.isNumber || next == "-" || next == "+" { unit = "" }
+        if let first = unit.first, first == "e" || first == "E", let next = unit.dropFirst().first,
+            next.isNumber || next == "-" || next == "+"
+        {
+            unit = ""
+        }
         guard let decimals else { return unit.isEmpty || figures.isEmpty ? nil : "General\"\(unit)\"" }
         let whole = isGrouped == true ? "#,##0" : "0"
         let format = decimals <= 0 ? whole : whole + "." + String(repeating: "0", count: min(decimals, 15))

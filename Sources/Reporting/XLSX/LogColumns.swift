@@ -16,7 +16,9 @@ struct LogColumns {
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
         kinds.append(.description)
         // Where the template has a column of its own with the symbols, one is enough.
-        let isShown = log.columns.indices.contains { column in log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol } }
+        let isShown = log.columns.indices.contains { column in
+            log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol }
+        }
         if log.layers.isEmpty || !isShown { kinds.append(.symbol) }
         kinds += log.tracks.indices.map { Kind.track($0) }
         kinds += log.columns.indices.map { Kind.further($0) }
@@ -27,7 +29,9 @@ struct LogColumns {
     /// under tells them apart.
     private static func heading(_ index: Int, _ log: LogContent) -> String {
         let column = log.columns[index]
-        guard let under = column.under, log.columns.filter({ $0.label == column.label }).count > 1 else { return column.label }
+        guard let under = column.under, log.columns.filter({ $0.label == column.label }).count > 1 else {
+            return column.label
+        }
         return "\(under) \(column.label)"
     }
 
@@ -48,7 +52,9 @@ struct LogColumns {
             case .description: 0
             case .further(let index):
                 max(
-                    natural(log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40, most: 110),
+                    natural(
+                        log.layers.map { $0.cells.indices.contains(index) ? $0.cells[index].text : "" }, least: 40,
+                        most: 110),
                     min(fit.longestWord(Self.heading(index, log), size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
@@ -59,7 +65,9 @@ struct LogColumns {
         }
         let left = max(usable - fixed, 200)
         for (index, kind) in kinds.enumerated() {
-            if case .further(let column) = kind, let share = log.columns[column].width { widths[index] = max(share * left * 0.6, 30) }
+            if case .further(let column) = kind, let share = log.columns[column].width {
+                widths[index] = max(share * left * 0.6, 30)
+            }
         }
         if let index = kinds.firstIndex(of: .description) {
             widths[index] = max(usable - widths.reduce(0, +), min(usable * 0.34, 180))

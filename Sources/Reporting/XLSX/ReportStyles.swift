@@ -23,23 +23,30 @@ struct ReportStyles {
     // MARK: Heading
 
     func documentTitle(_ side: CellStyle.Side) -> CellStyle {
-        CellStyle(isBold: true, wraps: true, alignment: .middle, side: side, size: 15, font: font, color: onWhite(primary))
+        CellStyle(
+            isBold: true, wraps: true, alignment: .middle, side: side, size: 15, font: font, color: onWhite(primary))
     }
     func project(_ side: CellStyle.Side) -> CellStyle {
         CellStyle(isBold: true, wraps: true, alignment: .middle, side: side, size: Self.textSize, font: font)
     }
     func firm(_ side: CellStyle.Side) -> CellStyle {
-        CellStyle(wraps: true, alignment: .middle, side: side, size: Self.smallSize, font: font, color: 0x595959, border: headingLine)
+        CellStyle(
+            wraps: true, alignment: .middle, side: side, size: Self.smallSize, font: font, color: 0x595959,
+            border: headingLine)
     }
     /// The cells of the logos, beside the texts of the heading.
     var logo: CellStyle { CellStyle(border: headingLine) }
     private var headingLine: CellStyle.Border { CellStyle.Border(.medium, color: primary, edges: .bottom) }
 
     var environmentBanner: CellStyle {
-        CellStyle(isBold: true, wraps: true, alignment: .middle, side: .center, size: 11, font: font, color: 0xFFFFFF, fill: 0xC00000)
+        CellStyle(
+            isBold: true, wraps: true, alignment: .middle, side: .center, size: 11, font: font, color: 0xFFFFFF,
+            fill: 0xC00000)
     }
     var draftBanner: CellStyle {
-        CellStyle(isBold: true, wraps: true, alignment: .middle, side: .center, size: 11, font: font, color: 0x7F6000, fill: 0xFFE699)
+        CellStyle(
+            isBold: true, wraps: true, alignment: .middle, side: .center, size: 11, font: font, color: 0x7F6000,
+            fill: 0xFFE699)
     }
 
     // MARK: Texts
@@ -47,10 +54,13 @@ struct ReportStyles {
     static func size(ofTitle level: Int) -> Double { level <= 1 ? 14 : level == 2 ? 12 : 10.5 }
     func title(_ level: Int) -> CellStyle {
         CellStyle(
-            isBold: true, wraps: true, alignment: .bottom, side: .left, size: Self.size(ofTitle: level), font: font, color: onWhite(primary),
+            isBold: true, wraps: true, alignment: .bottom, side: .left, size: Self.size(ofTitle: level), font: font,
+            color: onWhite(primary),
             border: level <= 1 ? CellStyle.Border(.thin, color: primary, edges: .bottom) : nil)
     }
-    static func size(of text: TextContent.Style) -> Double { text == .normal ? textSize : text == .small ? smallSize : bodySize }
+    static func size(of text: TextContent.Style) -> Double {
+        text == .normal ? textSize : text == .small ? smallSize : bodySize
+    }
     func text(_ style: TextContent.Style) -> CellStyle {
         CellStyle(
             isItalic: style == .note, wraps: true, alignment: .top, side: .left, size: Self.size(of: style), font: font,
@@ -60,35 +70,43 @@ struct ReportStyles {
     // MARK: Cells
 
     var label: CellStyle {
-        CellStyle(isBold: true, wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.smallSize, font: font, color: 0x404040, fill: softAccent, border: line)
+        CellStyle(
+            isBold: true, wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.smallSize, font: font,
+            color: 0x404040, fill: softAccent, border: line)
     }
     var value: CellStyle {
-        CellStyle(wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.bodySize, font: font, border: line)
+        CellStyle(
+            wraps: true, alignment: .middle, side: .left, indent: 1, size: Self.bodySize, font: font, border: line)
     }
     var header: CellStyle {
         CellStyle(
-            isBold: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font, color: on(accent), fill: accent,
+            isBold: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font,
+            color: on(accent), fill: accent,
             border: CellStyle.Border(.thin, color: 0x8C8C8C))
     }
     var cell: CellStyle { CellStyle(wraps: true, alignment: .middle, size: Self.bodySize, font: font, border: line) }
     func group(_ level: Int) -> CellStyle {
         CellStyle(
-            isBold: true, wraps: true, alignment: .middle, indent: min(level, 6), size: Self.bodySize + (level == 0 ? 0.5 : 0), font: font,
+            isBold: true, wraps: true, alignment: .middle, indent: min(level, 6),
+            size: Self.bodySize + (level == 0 ? 0.5 : 0), font: font,
             color: onWhite(primary), fill: softAccent, border: line)
     }
     func subtotal(_ level: Int) -> CellStyle {
         CellStyle(
-            isBold: true, isItalic: true, wraps: true, alignment: .middle, size: Self.bodySize, font: font, fill: 0xF2F2F2,
+            isBold: true, isItalic: true, wraps: true, alignment: .middle, size: Self.bodySize, font: font,
+            fill: 0xF2F2F2,
             border: CellStyle.Border(.thin, color: 0x8C8C8C))
     }
     var total: CellStyle {
         CellStyle(
-            isBold: true, wraps: true, alignment: .middle, size: Self.bodySize + 0.5, font: font, color: on(accent), fill: accent,
+            isBold: true, wraps: true, alignment: .middle, size: Self.bodySize + 0.5, font: font, color: on(accent),
+            fill: accent,
             border: CellStyle.Border(.thin, color: 0x404040))
     }
     var missing: CellStyle {
         CellStyle(
-            isItalic: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font, color: 0x595959, fill: 0xF2F2F2, border: line)
+            isItalic: true, wraps: true, alignment: .middle, side: .center, size: Self.bodySize, font: font,
+            color: 0x595959, fill: 0xF2F2F2, border: line)
     }
     /// The frame of a picture.
     var frame: CellStyle { CellStyle(border: line) }
@@ -97,20 +115,25 @@ struct ReportStyles {
     }
     var signature: CellStyle {
         CellStyle(
-            isBold: true, wraps: true, alignment: .top, side: .center, size: Self.bodySize, font: font, border: CellStyle.Border(.thin, edges: .top))
+            isBold: true, wraps: true, alignment: .top, side: .center, size: Self.bodySize, font: font,
+            border: CellStyle.Border(.thin, edges: .top))
     }
     var signatory: CellStyle { CellStyle(wraps: true, alignment: .top, side: .center, size: Self.bodySize, font: font) }
 
     // MARK: Calendars
 
-    var calendarName: CellStyle { CellStyle(isBold: true, alignment: .middle, side: .left, size: Self.bodySize, font: font) }
+    var calendarName: CellStyle {
+        CellStyle(isBold: true, alignment: .middle, side: .left, size: Self.bodySize, font: font)
+    }
     var calendarHead: CellStyle { CellStyle(alignment: .middle, side: .left, size: 7, font: font, color: 0x595959) }
     /// The cell of a day's value.
     /// - Parameters:
     ///   - shade: how dark its ground is, from 0 to 1; nil: it has none.
     ///   - isWhole: whether no number of the day stands above it.
     func calendarDay(shade: Double?, isWhole: Bool) -> CellStyle {
-        let ground = shade.map { Self.mix(0xFFFFFF, Self.lightness(primary) > 0.4 ? Self.mix(primary, 0x000000, 0.5) : primary, $0) }
+        let ground = shade.map {
+            Self.mix(0xFFFFFF, Self.lightness(primary) > 0.4 ? Self.mix(primary, 0x000000, 0.5) : primary, $0)
+        }
         return CellStyle(
             alignment: .middle, side: .center, size: 7, font: font, color: ground.map(on), fill: ground,
             border: CellStyle.Border(.thin, color: 0xBFBFBF, edges: isWhole ? .all : [.left, .right, .bottom]))
@@ -166,7 +189,10 @@ struct ReportStyles {
     /// The colours of a chart's series, or of the parts of a pie. The firm's colour is first; the
     /// others alternate dark and light, so that neighbours differ in black and white.
     var chartColors: [UInt32] {
-        [onWhite(primary), 0x9DC3E6, 0xC55A11, 0xF4B183, 0x548235, 0xA9D18E, 0x7F6000, 0xFFD966, 0x595959, 0xBFBFBF, 0x7030A0, 0xCDB5E0]
+        [
+            onWhite(primary), 0x9DC3E6, 0xC55A11, 0xF4B183, 0x548235, 0xA9D18E, 0x7F6000, 0xFFD966, 0x595959, 0xBFBFBF,
+            0x7030A0, 0xCDB5E0,
+        ]
     }
 
     private var softAccent: UInt32 { Self.mix(accent, 0xFFFFFF, 0.5) }

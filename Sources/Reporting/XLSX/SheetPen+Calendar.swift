@@ -6,7 +6,9 @@ import Spreadsheets
 /// its fill. Months stand side by side, with the day of the month above each value.
 extension CalendarContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
-    func columns(usable: Double, fit: TextFit) -> [Double] { CalendarSheetColumns(self, usable: usable, fit: fit).widths }
+    func columns(usable: Double, fit: TextFit) -> [Double] {
+        CalendarSheetColumns(self, usable: usable, fit: fit).widths
+    }
     // Beside a table, the sheet is more than that table.
     var tables: Int { 1 }
 }
@@ -32,12 +34,16 @@ private struct CalendarSheetColumns {
         var widest = 0.0
         for grid in calendar.grids {
             for row in grid.days {
-                for case .some(let day) in row { widest = max(widest, fit.width(day.cell?.text ?? "", size: Self.size)) }
+                for case .some(let day) in row {
+                    widest = max(widest, fit.width(day.cell?.text ?? "", size: Self.size))
+                }
             }
         }
         // A number without room would be ####.
         let least = max(widest + TextFit.padding + 1, hasSides ? 12 : 20)
-        let room = hasSides ? (usable - Self.sides) / Double(max(days, 1)) : usable / (Double(7 * most) + 0.5 * Double(most - 1))
+        let room =
+            hasSides
+            ? (usable - Self.sides) / Double(max(days, 1)) : usable / (Double(7 * most) + 0.5 * Double(most - 1))
         let width = max(least, min(room, 34))
         var widths = hasSides ? [Self.sides] : []
         for index in 0..<across {
@@ -57,15 +63,22 @@ extension SheetPen {
         let spans = spans ?? grid.spans(columns.widths)
         if let title = calendar.title { try draw(title: title, level: 3) }
         for start in stride(from: 0, to: calendar.grids.count, by: columns.across) {
-            try draw(Array(calendar.grids[start..<min(start + columns.across, calendar.grids.count)]), of: calendar, columns, spans)
+            try draw(
+                Array(calendar.grids[start..<min(start + columns.across, calendar.grids.count)]), of: calendar, columns,
+                spans)
         }
         try drawLegend(of: calendar)
-        if calendar.missing > 0 { try draw(text: draft.head.words("without_day", ["count": String(calendar.missing)]), .note) }
+        if calendar.missing > 0 {
+            try draw(text: draft.head.words("without_day", ["count": String(calendar.missing)]), .note)
+        }
         try addRows(height: 6)
     }
 
     /// Draws grids side by side.
-    private mutating func draw(_ grids: [CalendarContent.Grid], of calendar: CalendarContent, _ columns: CalendarSheetColumns, _ spans: [Range<Int>]) throws {
+    private mutating func draw(
+        _ grids: [CalendarContent.Grid], of calendar: CalendarContent, _ columns: CalendarSheetColumns,
+        _ spans: [Range<Int>]
+    ) throws {
         let weeks = grids.map(\.days.count).max() ?? 0
         keepTogether(Double(weeks) * 24 + 40)
         let names = try addRows(height: 15)
@@ -76,10 +89,16 @@ extension SheetPen {
             try put(.text(grid.name), rows: names, span: whole, styles.calendarName)
             for (column, head) in grid.heads.enumerated() where !head.isEmpty {
                 // A month's name reaches over its weeks.
-                let end = grid.sides.isEmpty ? column : (column + 1..<grid.heads.count).first { !grid.heads[$0].isEmpty }.map { $0 - 1 } ?? grid.heads.count - 1
+                let end =
+                    grid.sides.isEmpty
+                    ? column
+                    : (column + 1..<grid.heads.count).first { !grid.heads[$0].isEmpty }.map { $0 - 1 } ?? grid.heads
+                        .count - 1
                 var style = styles.calendarHead
                 if grid.sides.isEmpty { style.side = .center }
-                try put(.text(head), rows: heads, span: spans[first + column].lowerBound..<spans[first + end].upperBound, style)
+                try put(
+                    .text(head), rows: heads, span: spans[first + column].lowerBound..<spans[first + end].upperBound,
+                    style)
             }
         }
         for week in 0..<weeks {
@@ -87,7 +106,9 @@ extension SheetPen {
             let values = try addRows(height: 15)
             for (place, grid) in grids.enumerated() where week < grid.days.count {
                 let first = columns.first(of: place)
-                if grid.sides.indices.contains(week) { try put(.text(grid.sides[week]), rows: values, span: spans[first - 1], styles.calendarHead) }
+                if grid.sides.indices.contains(week) {
+                    try put(.text(grid.sides[week]), rows: values, span: spans[first - 1], styles.calendarHead)
+                }
                 for (column, day) in grid.days[week].enumerated() {
                     guard let day else { continue }
                     let shade = day.cell?.grade.map(calendar.shade)
@@ -95,7 +116,9 @@ extension SheetPen {
                         let number = CellContent(value: .number(Double(day.number)), numberFormat: "0", shown: "")
                         try put(number, rows: numbers, span: spans[first + column], styles.calendarNumber(shade: shade))
                     }
-                    try put(content(day.cell), rows: values, span: spans[first + column], styles.calendarDay(shade: shade, isWhole: numbers == nil))
+                    try put(
+                        content(day.cell), rows: values, span: spans[first + column],
+                        styles.calendarDay(shade: shade, isWhole: numbers == nil))
                 }
             }
         }

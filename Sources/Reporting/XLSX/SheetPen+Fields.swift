@@ -11,7 +11,9 @@ extension IdentityContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         if isDraft { try pen.drawRow(pen.draft.head.words("draft_stamp"), pen.styles.draftBanner, least: 18) }
         // A sheet has room for three pairs side by side.
-        if !items.isEmpty { try pen.draw(FieldsContent(columns: 3, items: items.map { .init(label: $0.label, cell: $0.cell, span: 1) })) }
+        if !items.isEmpty {
+            try pen.draw(FieldsContent(columns: 3, items: items.map { .init(label: $0.label, cell: $0.cell, span: 1) }))
+        }
     }
     var leastColumns: Int { 6 }
 }
@@ -33,7 +35,9 @@ extension SheetPen {
             labels[place] = max(labels[place], min(width, pair * 0.45))
             let word = fit.longestWord(item.label, size: ReportStyles.smallSize, isBold: true) + TextFit.padding + 8
             words[place] = max(words[place], min(word, pair * 0.45))
-            if !item.cell.mayWrap, span == 1 { values[place] = max(values[place], Self.width(ofWhole: item.cell.text, fit)) }
+            if !item.cell.mayWrap, span == 1 {
+                values[place] = max(values[place], Self.width(ofWhole: item.cell.text, fit))
+            }
             place += span
         }
         // A label wraps between its words, a number does not.
@@ -60,7 +64,9 @@ extension SheetPen {
         fit.width(text, size: ReportStyles.bodySize + 0.5, isBold: true) + TextFit.padding + 11
     }
 
-    private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>]) throws {
+    private mutating func draw(_ line: [(item: FieldsContent.Item, column: Int, span: Int)], _ spans: [Range<Int>])
+        throws
+    {
         guard !line.isEmpty else { return }
         var cells: [(content: CellContent, span: Range<Int>, style: CellStyle, link: ReportCell.Link?)] = []
         for (index, (item, column, span)) in line.enumerated() {
@@ -69,7 +75,8 @@ extension SheetPen {
             let value = spans[column * 2 + 1].lowerBound..<end
             cells.append((.text(item.label), spans[column * 2], styles.label, nil))
             let style = styles.toned(styles.value, item.cell.tone)
-            cells.append((seen(CellContent(item.cell, dates: &draft.dates), value, style), value, style, item.cell.link))
+            cells.append(
+                (seen(CellContent(item.cell, dates: &draft.dates), value, style), value, style, item.cell.link))
         }
         let height = cells.map { self.height($0.content.shown, span: $0.span, $0.style) }.max() ?? 0
         let rows = try addRows(height: max(height, 16))
@@ -102,11 +109,15 @@ extension SheetPen {
             guard line.contains(where: { $0.name?.isEmpty == false }) else { continue }
             height = cells.map { self.height($0.name ?? "", span: $1, styles.signatory) }.max() ?? 0
             rows = try addRows(height: height)
-            for (signature, span) in cells { try put(.text(signature.name ?? ""), rows: rows, span: span, styles.signatory) }
+            for (signature, span) in cells {
+                try put(.text(signature.name ?? ""), rows: rows, span: span, styles.signatory)
+            }
             guard line.contains(where: { $0.note?.isEmpty == false }) else { continue }
             height = cells.map { self.height($0.note ?? "", span: $1, styles.signature) }.max() ?? 0
             rows = try addRows(height: height)
-            for (signature, span) in cells { try put(.text(signature.note ?? ""), rows: rows, span: span, styles.signature) }
+            for (signature, span) in cells {
+                try put(.text(signature.note ?? ""), rows: rows, span: span, styles.signature)
+            }
         }
     }
 }

@@ -17,9 +17,12 @@ extension SheetPen {
         keepTogether(120)
         try drawHeader(labels, spans)
         let filled = log.marked(head.words)
-        let rowsOfCells = filled.layers.enumerated().map { place, layer in cells(of: layer, columns, filled.tracks, isLast: place == filled.layers.count - 1) }
+        let rowsOfCells = filled.layers.enumerated().map { place, layer in
+            cells(of: layer, columns, filled.tracks, isLast: place == filled.layers.count - 1)
+        }
         let least = rowsOfCells.map { cells in
-            zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }.max() ?? 0
+            zip(cells, spans).map { cell, span in cell.map { height($0.content.shown, span: span, $0.style) } ?? 0 }
+                .max() ?? 0
         }
         let ratio = scale(filled)
         let pointsPerMetre = pointsPerMetre(ratio)
@@ -74,7 +77,9 @@ extension SheetPen {
 
     private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
 
-    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track], isLast: Bool) -> [Cell?] {
+    private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track], isLast: Bool)
+        -> [Cell?]
+    {
         func depth(_ metres: Double) -> Cell {
             var style = styles.cell
             style.side = .right
@@ -108,7 +113,9 @@ extension SheetPen {
                 let own = tracks[index].marks.filter { mark in
                     let middle = (mark.top + mark.bottom) / 2
                     // Tests go on below the bottom of the excavation.
-                    return middle >= layer.stratum.top && (isLast || middle < layer.stratum.bottom || middle == layer.stratum.bottom && mark.top < mark.bottom)
+                    return middle >= layer.stratum.top
+                        && (isLast || middle < layer.stratum.bottom
+                            || middle == layer.stratum.bottom && mark.top < mark.bottom)
                 }
                 return text(own.map { "\($0.label) \(Self.interval($0))" }.joined(separator: "\n"), .left)
             case .further(let index):
@@ -122,14 +129,17 @@ extension SheetPen {
         }
     }
 
-    private func drawStrip(_ log: LogContent, _ columns: LogColumns, _ spans: [Range<Int>], first: Int, _ heights: [Double]) throws {
+    private func drawStrip(
+        _ log: LogContent, _ columns: LogColumns, _ spans: [Range<Int>], first: Int, _ heights: [Double]
+    ) throws {
         guard let column = columns.kinds.firstIndex(of: .strip) else { return }
         let span = spans[column]
         for row in first..<row { try put(.text(""), rows: row..<row + 1, span: span, styles.frame) }
         let width = grid.points(of: span)
         let picture = try draft.drawings.logStrip(of: log, rowHeights: heights, width: width)
         try insert(
-            picture, row: first, column: span.lowerBound, x: 0, y: 0, width: width, height: heights.reduce(0, +), draft.head.words("sheet.strip"),
+            picture, row: first, column: span.lowerBound, x: 0, y: 0, width: width, height: heights.reduce(0, +),
+            draft.head.words("sheet.strip"),
             growsWithCells: true)
     }
 
@@ -138,9 +148,14 @@ extension SheetPen {
     private mutating func drawDepths(_ log: LogContent, _ ratio: Int) throws {
         let words = draft.head.words
         var items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
-            depth.map { FieldsContent.Item(label: label, cell: ReportCell(.number($0, decimals: 2), text: "00.00 m"), span: 1) }
+            depth.map {
+                FieldsContent.Item(label: label, cell: ReportCell(.number($0, decimals: 2), text: "00.00 m"), span: 1)
+            }
         }
-        items.append(.init(label: words("sheet.scale"), cell: .text(words("sheet.scale.at_least", ["ratio": String(ratio)])), span: 1))
+        items.append(
+            .init(
+                label: words("sheet.scale"), cell: .text(words("sheet.scale.at_least", ["ratio": String(ratio)])),
+                span: 1))
         if log.total == nil || !log.unplaced.isEmpty {
             try draw(text: log.ending(words) { "\(($0 * 100).rounded() / 100) m" }, .note)
         }

@@ -29,9 +29,12 @@ extension SheetPen {
             rest = rest.dropFirst(columns)
             // A row of wide pictures is lower, which saves paper.
             let highest = zip(line, spans).map { photo, span in
-                photo.picture.map { Self.size(of: $0, width: grid.points(of: span) - 2 * Self.margin, height: height).height } ?? 30
+                    photo.picture.map {
+                        Self.size(of: $0, width: grid.points(of: span) - 2 * Self.margin, height: height).height
+                    } ?? 30
             }.max() ?? height
-            let captionHeight = zip(line, spans).map { self.height(Self.text(below: $0), span: $1, styles.caption) }.max() ?? 12
+            let captionHeight =
+                zip(line, spans).map { self.height(Self.text(below: $0), span: $1, styles.caption) }.max() ?? 12
             keepTogether(highest + 2 * Self.margin + captionHeight + 2)
             let pictures = try addRows(height: highest + 2 * Self.margin)
             let captions = try addRows(height: captionHeight)
@@ -51,13 +54,16 @@ extension SheetPen {
             if case .address(let address) = photo.link { link = LinkAddress(address) }
             try insert(
                 picture, row: rows.lowerBound, column: span.lowerBound, x: Self.margin + (room - size.width) / 2,
-                y: Self.margin + (highest - size.height) / 2, width: size.width, height: size.height, Self.text(below: photo), link: link)
+                y: Self.margin + (highest - size.height) / 2, width: size.width, height: size.height,
+                Self.text(below: photo), link: link)
         } else {
             try put(.text(photo.missing ?? ""), rows: rows, span: span, styles.missing, link: photo.link)
         }
         // LibreOffice does not wrap a text with a link. So the caption has a link only where the
         // picture has none: a picture cannot link to another sheet.
-        try put(.text(Self.text(below: photo)), rows: captions, span: span, styles.caption, link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
+        try put(
+            .text(Self.text(below: photo)), rows: captions, span: span, styles.caption,
+            link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
     }
 
     /// A sheet shows the stamp above the caption, where it can be read and searched.
@@ -69,7 +75,9 @@ extension SheetPen {
         if case .anchor = link { true } else { false }
     }
 
-    private static func size(of picture: ReportPicture, width: Double, height: Double) -> (width: Double, height: Double) {
+    private static func size(of picture: ReportPicture, width: Double, height: Double) -> (
+        width: Double, height: Double
+    ) {
         let scale = min(width / Double(picture.width), height / Double(picture.height))
         return (Double(picture.width) * scale, Double(picture.height) * scale)
     }

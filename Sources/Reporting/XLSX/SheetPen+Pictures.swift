@@ -7,20 +7,24 @@ extension SheetPen {
     /// Inserts a picture. Its offset from the upper left corner of a cell, and its size, are in
     /// points.
     func insert(
-        _ picture: ReportPicture, row: Int, column: Int, x: Double, y: Double, width: Double, height: Double, _ description: String,
+        _ picture: ReportPicture, row: Int, column: Int, x: Double, y: Double, width: Double, height: Double,
+        _ description: String,
         link: LinkAddress? = nil, growsWithCells: Bool = false
     ) throws {
-        let kept = try draft.pictures.keep(picture.bytes, isPNG: picture.isPNG, width: picture.width, height: picture.height)
+        let kept = try draft.pictures.keep(
+            picture.bytes, isPNG: picture.isPNG, width: picture.width, height: picture.height)
         try draft.book.insert(
             kept, sheet,
             at: Workbook.Placement(
-                row: row, column: column, x: x / 0.75, y: y / 0.75, width: width / 0.75, height: height / 0.75, growsWithCells: growsWithCells),
+                row: row, column: column, x: x / 0.75, y: y / 0.75, width: width / 0.75, height: height / 0.75,
+                growsWithCells: growsWithCells),
             description: description, link: link)
     }
 
     mutating func draw(_ content: PictureContent) throws {
         let picture = content.picture
-        let scale = min(plan.points(onPaper: content.millimetres) / Double(picture.height), grid.width / Double(picture.width))
+        let scale = min(
+            plan.points(onPaper: content.millimetres) / Double(picture.height), grid.width / Double(picture.width))
         let (width, height) = (Double(picture.width) * scale, Double(picture.height) * scale)
         let rows = try addRows(height: height + 6)
         try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, section.title)
@@ -37,13 +41,15 @@ extension SheetPen {
 
     func pictureSize(millimetres: Double?, width: Double) -> PictureSize {
         let page = pageHeight
-        let height = min(millimetres.map { plan.points(onPaper: $0) } ?? (left > page / 3 ? left - 24 : page - 24), page - 24)
+        let height = min(
+            millimetres.map { plan.points(onPaper: $0) } ?? (left > page / 3 ? left - 24 : page - 24), page - 24)
         return PictureSize(width: width, height: height, printed: plan.scale)
     }
 
     mutating func place(_ picture: ReportPicture, _ size: PictureSize, _ description: String) throws {
         let rows = try addRows(height: size.height + 6)
-        try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: size.width, height: size.height, description)
+        try insert(
+            picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: size.width, height: size.height, description)
     }
 }
 
@@ -101,7 +107,9 @@ extension PlotContent: SheetDrawn {
 
 extension PlanContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
-        if rooms.isEmpty, missing.isEmpty, background.isEmpty, boundary.isEmpty, let empty { return try pen.draw(text: empty, .note) }
+        if rooms.isEmpty, missing.isEmpty, background.isEmpty, boundary.isEmpty, let empty {
+            return try pen.draw(text: empty, .note)
+        }
         let drawings = pen.draft.drawings
         var notes: [String] = []
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {

@@ -34,7 +34,9 @@ extension SheetPen {
         try addRows(height: 6)
     }
 
-    private mutating func finish(_ table: TableContent, _ spans: [Range<Int>], header: Range<Int>, start: Int, isGrouped: Bool) throws {
+    private mutating func finish(
+        _ table: TableContent, _ spans: [Range<Int>], header: Range<Int>, start: Int, isGrouped: Bool
+    ) throws {
         guard plan.isTable, !table.rows.isEmpty else { return }
         if isLastOfItsKind { repeated = header }
         // The first column names the row; it stays visible where the sheet is wide.
@@ -55,7 +57,9 @@ extension SheetPen {
         let style = styles.header
         let height = zip(labels, spans).map { label, span in
             // The arrow of the filter takes part of the width.
-            fit.height(label, in: grid.points(of: span) - (plan.isTable ? 10 : 0), size: ReportStyles.bodySize, isBold: true)
+                fit.height(
+                    label, in: grid.points(of: span) - (plan.isTable ? 10 : 0), size: ReportStyles.bodySize,
+                    isBold: true)
         }.max() ?? 0
         let rows = try addRows(height: min(max(height, 20), Self.highest))
         frozenHeight = top
@@ -63,7 +67,9 @@ extension SheetPen {
         return rows
     }
 
-    private mutating func draw(_ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int) throws {
+    private mutating func draw(
+        _ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int
+    ) throws {
         var base: CellStyle
         var level = 0
         switch content.kind {
@@ -94,7 +100,8 @@ extension SheetPen {
         for (index, span) in spans.enumerated() {
             let cell = content.cells.indices.contains(index) ? content.cells[index] : .empty
             let decimals = columns[index].decimals
-            var shown = CellContent(cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
+            var shown = CellContent(
+                cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
             if mark != nil, !cell.isEmpty { mark = nil }
             var style = styles.toned(styles.toned(base, content.tone), cell.tone)
             if columns[index].isNumeric {

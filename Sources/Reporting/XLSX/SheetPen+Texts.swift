@@ -30,15 +30,19 @@ extension SheetPen {
             if isBeside { try draft.book.merge(sheet, rows: start.row..<row, columns: span, styles.logo) }
             let x = span.lowerBound == 0 && logo == head.brand.logo ? 2 : grid.points(of: span) - size.width - 2
             try insert(
-                ReportPicture(bytes: logo.bytes, isPNG: logo.isPNG, width: logo.width, height: logo.height), row: start.row, column: span.lowerBound,
-                x: x, y: max((height - size.height) / 2 - 1, 0), width: size.width, height: size.height, head.brand.name)
+                ReportPicture(bytes: logo.bytes, isPNG: logo.isPNG, width: logo.width, height: logo.height),
+                row: start.row, column: span.lowerBound,
+                x: x, y: max((height - size.height) / 2 - 1, 0), width: size.width, height: size.height, head.brand.name
+            )
         }
         if let banner = head.environmentBanner { try drawRow(banner, styles.environmentBanner, least: 18) }
         if let banner = head.draftBanner { try drawRow(banner, styles.draftBanner, least: 18) }
         try addRows(height: 8)
     }
 
-    private static func size(of logo: ReportPicture, within most: (width: Double, height: Double)) -> (width: Double, height: Double) {
+    private static func size(of logo: ReportPicture, within most: (width: Double, height: Double)) -> (
+        width: Double, height: Double
+    ) {
         let scale = min(most.width / Double(logo.width), most.height / Double(logo.height))
         return (Double(logo.width) * scale, Double(logo.height) * scale)
     }
@@ -51,7 +55,9 @@ extension SheetPen {
 
     /// Draws a row for each paragraph. A paragraph that is higher than a row of Excel takes
     /// several.
-    mutating func draw(text: String, _ style: TextContent.Style) throws { try draw(text: text, look: styles.text(style)) }
+    mutating func draw(text: String, _ style: TextContent.Style) throws {
+        try draw(text: text, look: styles.text(style))
+    }
 
     mutating func draw(text: String, look: CellStyle) throws {
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -68,7 +74,9 @@ extension SheetPen {
     private func piece(of text: Substring, _ style: CellStyle) -> Substring {
         guard height(String(text), span: grid.all, style) > Self.highest else { return text }
         var length = text.count
-        while length > 100, height(String(text.prefix(length)), span: grid.all, style) > Self.highest { length = length * 4 / 5 }
+        while length > 100, height(String(text.prefix(length)), span: grid.all, style) > Self.highest {
+            length = length * 4 / 5
+        }
         let part = text.prefix(length)
         guard let space = part.lastIndex(of: " "), space > part.startIndex else { return part }
         return part[..<space]
@@ -89,6 +97,8 @@ extension PageBreakContent: SheetDrawn {
 }
 
 extension SpaceContent: SheetDrawn {
-    func draw(with pen: inout SheetPen) throws { try pen.addRows(height: min(pen.plan.points(onPaper: millimetres), SheetPen.highest)) }
+    func draw(with pen: inout SheetPen) throws {
+        try pen.addRows(height: min(pen.plan.points(onPaper: millimetres), SheetPen.highest))
+    }
     var mayFollowTable: Bool { true }
 }

@@ -37,7 +37,9 @@ struct SheetPen {
         self.draft = draft
         blocks = try section.drawnOnSheets()
         plan = SheetPlan(section.paper, blocks, fit: draft.fit)
-        for (column, pixels) in plan.grid.pixels.enumerated() { try draft.book.setColumn(column, sheet, pixels: pixels) }
+        for (column, pixels) in plan.grid.pixels.enumerated() {
+            try draft.book.setColumn(column, sheet, pixels: pixels)
+        }
     }
 
     mutating func draw() throws {
@@ -63,13 +65,23 @@ struct SheetPen {
             case .letter: 1
             }
         // Excel ignores page breaks where a sheet is fitted to the page's width.
-        let scale = breaks.isEmpty && (!plan.isToScale || plan.scale == 1) ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
-        let banners = [head.environmentBanner, head.draftBanner, section.identity?.isDraft == true ? head.words("draft_stamp") : nil].compactMap { $0 }.joined(separator: " · ")
+        let scale =
+            breaks.isEmpty && (!plan.isToScale || plan.scale == 1)
+            ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
+        let banners = [
+            head.environmentBanner, head.draftBanner,
+            section.identity?.isDraft == true ? head.words("draft_stamp") : nil,
+        ].compactMap { $0 }.joined(separator: " · ")
         return Workbook.Page(
-            paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale, repeated: repeated,
-            header: Workbook.Page.Line(left: head.title.utf16.count + head.project.utf16.count < 225 ? head.title + "\n" + printed(head.project) : printed(head.project)),
+            paper: paper, isLandscape: section.paper.isLandscape, margin: section.paper.margin, scale: scale,
+            repeated: repeated,
+            header: Workbook.Page.Line(
+                left: head.title.utf16.count + head.project.utf16.count < 225
+                    ? head.title + "\n" + printed(head.project) : printed(head.project)),
             footer: Workbook.Page.Line(
-                left: banners + "\n" + [head.day, head.brand.name, head.brand.contact ?? ""].filter { !$0.isEmpty }.joined(separator: " · "),
+                left: banners + "\n"
+                    + [head.day, head.brand.name, head.brand.contact ?? ""].filter { !$0.isEmpty }.joined(
+                        separator: " · "),
                 right: head.words("sheet.page", ["page": "{page}", "pages": "{pages}"])))
     }
 
@@ -78,7 +90,11 @@ struct SheetPen {
         var lines = [""]
         for word in text.split(separator: " ") {
             let longer = lines[lines.count - 1].isEmpty ? String(word) : lines[lines.count - 1] + " " + word
-            if lines[lines.count - 1].isEmpty || fit.width(longer, size: 8) < plan.usable.width { lines[lines.count - 1] = longer } else { lines.append(String(word)) }
+            if lines[lines.count - 1].isEmpty || fit.width(longer, size: 8) < plan.usable.width {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(String(word))
+            }
         }
         return lines.joined(separator: "\n")
     }
@@ -123,7 +139,9 @@ struct SheetPen {
     }
 
     /// Writes a value into a range of cells, merged where there are several.
-    func put(_ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil) throws {
+    func put(
+        _ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil
+    ) throws {
         if rows.count > 1 || span.count > 1 { try draft.book.merge(sheet, rows: rows, columns: span, style) }
         // LibreOffice does not wrap a text with a link: one that is too long stays a text.
         let isLinked = link != nil && fits(content, span, style)
@@ -132,7 +150,8 @@ struct SheetPen {
 
     /// Whether a content is seen in one line of a span.
     func fits(_ content: CellContent, _ span: Range<Int>, _ style: CellStyle) -> Bool {
-        fit.width(content.shown, size: style.size ?? 11, isBold: style.isBold) + TextFit.padding + Double(style.indent) * 7 <= grid.points(of: span)
+        fit.width(content.shown, size: style.size ?? 11, isBold: style.isBold) + TextFit.padding + Double(style.indent)
+            * 7 <= grid.points(of: span)
     }
 
     /// A content that is seen: a number that is wider than its cells would show as ###, and a text
@@ -144,11 +163,14 @@ struct SheetPen {
 
     /// The height of a text in a span, in points.
     func height(_ text: String, span: Range<Int>, _ style: CellStyle) -> Double {
-        fit.height(text, in: grid.points(of: span) - Double(style.indent) * 7, size: style.size ?? 11, isBold: style.isBold)
+        fit.height(
+            text, in: grid.points(of: span) - Double(style.indent) * 7, size: style.size ?? 11, isBold: style.isBold)
     }
 
     /// Draws a text over a span of a row, or of several rows where it is too long for one.
-    mutating func drawRow(_ text: String, span: Range<Int>? = nil, _ style: CellStyle, least: Double = 0, level: Int = 0) throws {
+    mutating func drawRow(
+        _ text: String, span: Range<Int>? = nil, _ style: CellStyle, least: Double = 0, level: Int = 0
+    ) throws {
         let span = span ?? grid.all
         let rows = try addRows(height: max(height(text, span: span, style), least), level: level)
         try put(.text(text), rows: rows, span: span, style)
@@ -180,7 +202,9 @@ extension SectionContent {
     /// The section's blocks, as drawable on sheets. Throws where a block is not.
     func drawnOnSheets() throws -> [any SheetDrawn] {
         try blocks.map { block in
-            guard let drawn = block as? any SheetDrawn else { throw ReportFailure.template(name, String(describing: type(of: block))) }
+            guard let drawn = block as? any SheetDrawn else {
+                throw ReportFailure.template(name, String(describing: type(of: block)))
+            }
             return drawn
         }
     }
@@ -211,14 +235,20 @@ extension SheetPen {
         let series = chart.series.indices.map { index in
             Workbook.Chart.Series(
                 column: index + 1,
-                colors: kind == .pie ? chart.categories.indices.map { colors[$0 % colors.count] } : [colors[index % colors.count]])
+                colors: kind == .pie
+                    ? chart.categories.indices.map { colors[$0 % colors.count] } : [colors[index % colors.count]])
         }
-        let format = chart.decimals.map { $0 <= 0 ? "0" : "0." + String(repeating: "0", count: min($0, 15)) } ?? "General"
+        let format =
+            chart.decimals.map { $0 <= 0 ? "0" : "0." + String(repeating: "0", count: min($0, 15)) } ?? "General"
         try draft.book.insert(
             Workbook.Chart(
-                kind: kind, title: chart.title, measure: chart.measure, isReversed: chart.isReversed, numberFormat: format, font: styles.font, sheet: data.sheet,
-                header: data.header, rows: chart.categories.count, categories: 0, series: kind == .pie ? Array(series.prefix(1)) : series),
-            sheet, at: Workbook.Placement(row: rows.lowerBound, column: 0, y: 4, width: grid.width / 0.75 - 2, height: height / 0.75),
+                kind: kind, title: chart.title, measure: chart.measure, isReversed: chart.isReversed,
+                numberFormat: format, font: styles.font, sheet: data.sheet,
+                header: data.header, rows: chart.categories.count, categories: 0,
+                series: kind == .pie ? Array(series.prefix(1)) : series),
+            sheet,
+            at: Workbook.Placement(
+                row: rows.lowerBound, column: 0, y: 4, width: grid.width / 0.75 - 2, height: height / 0.75),
             description: chart.title ?? chart.measure)
     }
 }
@@ -252,7 +282,8 @@ extension SheetPen {
                 let picture = try draft.drawings.symbol(symbol.symbol, width: width, height: 14)
                 // The sample is at the right edge of its cell, beside its name.
                 try insert(
-                    picture, row: rows.lowerBound, column: sample.lowerBound, x: grid.points(of: sample) - width - 2, y: 2.25, width: width, height: 14,
+                    picture, row: rows.lowerBound, column: sample.lowerBound, x: grid.points(of: sample) - width - 2,
+                    y: 2.25, width: width, height: 14,
                     symbol.name)
             }
         }

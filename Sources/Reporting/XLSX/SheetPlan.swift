@@ -27,7 +27,10 @@ struct SheetPlan {
         let down = page.isLandscape ? paper.width : paper.height
         isToScale = blocks.contains { $0 is LogContent || $0 is ProfileContent }
         let part = isToScale ? Self.room : 1
-        usable = (Self.points(across - 2 * page.margin) * part, (Self.points(down - 2 * page.margin) - Workbook.headAndFoot) * part)
+        usable = (
+            Self.points(across - 2 * page.margin) * part,
+            (Self.points(down - 2 * page.margin) - Workbook.headAndFoot) * part
+        )
         var best: (block: Int, widths: [Double])?
         var tables = 0
         var need = 1
@@ -60,7 +63,9 @@ struct SheetPlan {
     /// Divides the widest columns into equal ones: those above twice `most` until they are at most
     /// `most` wide, then the widest until there are `count`. Blocks above and below a table can
     /// then be laid out evenly.
-    private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (columns: [Double], spans: [Range<Int>]) {
+    private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (
+        columns: [Double], spans: [Range<Int>]
+    ) {
         var parts = [Int](repeating: 1, count: widths.count)
         func widest(_ places: some Collection<Int>) -> Int? {
             places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
@@ -113,13 +118,18 @@ struct SheetPlan {
             // A long text must stay readable, even if the page has to shrink.
             let readable = widest > 400 ? 120.0 : 0
             least.append(max(min(max(word, header), isWhole ? 400 : 130) + room, readable, 36))
-            wanted.append(max(min(widest, 240) + room, least[index], min(fit.width(column.label, size: size, isBold: true) + room, 70)))
+            wanted.append(
+                max(
+                    min(widest, 240) + room, least[index],
+                    min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
         // As on pages: where every column has a share, only the proportions count; a single one
         // multiplies what its column wants.
         let shares = table.columns.compactMap(\.width)
         let shared = shares.reduce(0, +)
-        if shares.count == table.columns.count, shared > 0 { return zip(shares, least).map { max(usable * $0 / shared, $1) } }
+        if shares.count == table.columns.count, shared > 0 {
+            return zip(shares, least).map { max(usable * $0 / shared, $1) }
+        }
         for (index, column) in table.columns.enumerated() {
             guard let share = column.width else { continue }
             wanted[index] = max(wanted[index] * share, least[index])
@@ -166,7 +176,9 @@ struct SheetGrid {
             wanted += weight / total * whole
             let last = range.upperBound - (weights.count - 1 - index)
             var end = start + 1
-            while end < last, abs(points(of: range.lowerBound..<end + 1) - wanted) <= abs(points(of: range.lowerBound..<end) - wanted) { end += 1 }
+            while end < last,
+                abs(points(of: range.lowerBound..<end + 1) - wanted) <= abs(points(of: range.lowerBound..<end) - wanted)
+            { end += 1 }
             if index == weights.count - 1 { end = range.upperBound }
             spans.append(start..<end)
             start = end

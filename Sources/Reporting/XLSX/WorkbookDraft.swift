@@ -44,7 +44,8 @@ final class WorkbookDraft {
         book.useArial()
         try book.set(
             Workbook.Properties(
-                title: head.title, subject: head.project, author: head.author, company: head.brand.name, comments: "Fichero",
+                title: head.title, subject: head.project, author: head.author, company: head.brand.name,
+                comments: "Fichero",
                 created: Int(head.asOf.timeIntervalSince1970.rounded(.down)), origin: head.title))
     }
 
@@ -57,12 +58,16 @@ final class WorkbookDraft {
     // MARK: Cells
 
     /// Writes a cell in `style`, with the content's own number format.
-    func put(_ content: CellContent, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, link: ReportCell.Link?) throws {
+    func put(
+        _ content: CellContent, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle,
+        link: ReportCell.Link?
+    ) throws {
         var style = style
         style.numberFormat = content.numberFormat
         switch link {
         case .anchor(let anchor):
-            waiting.append(WaitingLink(anchor: anchor, content: content, sheet: sheet, row: row, column: column, style: style))
+            waiting.append(
+                WaitingLink(anchor: anchor, content: content, sheet: sheet, row: row, column: column, style: style))
         case .address(let address):
             if let address = LinkAddress(address), !Self.isBlank(content) {
                 style.isLink = true
@@ -73,7 +78,9 @@ final class WorkbookDraft {
         try write(content, sheet, row, column, style)
     }
 
-    private func write(_ content: CellContent, _ sheet: Workbook.SheetID, _ row: Int, _ column: Int, _ style: CellStyle) throws {
+    private func write(_ content: CellContent, _ sheet: Workbook.SheetID, _ row: Int, _ column: Int, _ style: CellStyle)
+        throws
+    {
         switch content.value {
         case .blank: try book.writeBlank(sheet, row: row, column: column, style)
         case .text(let text): try book.write(Self.clean(text), sheet, row: row, column: column, style)
@@ -135,7 +142,8 @@ final class WorkbookDraft {
             if let target = sheetOfAnchor[link.anchor], !Self.isBlank(link.content) {
                 style.isLink = true
                 try book.link(
-                    to: target, cell: "A1", label: Self.label(link.content), link.sheet, row: link.row, column: link.column, style)
+                    to: target, cell: "A1", label: Self.label(link.content), link.sheet, row: link.row,
+                    column: link.column, style)
             }
             try write(link.content, link.sheet, link.row, link.column, style)
         }
@@ -175,7 +183,9 @@ package final class WorkbookRenderer: ReportRenderer {
     }
 
     package func finish() throws -> WrittenFile {
-        guard let draft, let file = file.take() else { throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice") }
+        guard let draft, let file = file.take() else {
+            throw OutputFailure.library(name: "libxlsxwriter", reason: "finished twice")
+        }
         if sections == 0 {
             // A workbook must have a sheet.
             try add(

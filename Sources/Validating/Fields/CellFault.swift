@@ -11,7 +11,9 @@ struct CellFault {
     var arguments: [String: String] = [:]
 
     /// Every fault of a cell with a value. There is none when the cell is sound after all.
-    static func faults(of batch: RowBatch, _ row: Int, _ check: FieldCheck, _ field: Field, _ plan: EntityPlan) -> [CellFault] {
+    static func faults(of batch: RowBatch, _ row: Int, _ check: FieldCheck, _ field: Field, _ plan: EntityPlan)
+        -> [CellFault]
+    {
         let cell = batch.cell(row, check.column)
         let value = batch.description(row, check.column) ?? ""
         guard isOfType(field.type, cell, batch.text) else {
@@ -23,11 +25,13 @@ struct CellFault {
             var faults: [CellFault] = []
             if number < check.minimum || number > check.maximum {
                 let shown = cell.kind == .integer ? value : Quotation.number(number)
-                faults.append(CellFault(
-                    code: "FIELD-RANGE", value: shown,
-                    arguments: [
-                        "minimum": Quotation.minimum(field.minimum), "maximum": Quotation.maximum(field.maximum), "unit": field.unit ?? "",
-                    ]))
+                faults.append(
+                    CellFault(
+                        code: "FIELD-RANGE", value: shown,
+                        arguments: [
+                            "minimum": Quotation.minimum(field.minimum), "maximum": Quotation.maximum(field.maximum),
+                            "unit": field.unit ?? "",
+                        ]))
             }
             let shown = Array(value.utf8)
             return faults + wordFaults(shown, 0..<shown.count, check, plan)
@@ -73,7 +77,9 @@ struct CellFault {
     }
 
     /// The faults against vocabulary and pattern.
-    private static func wordFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan) -> [CellFault] {
+    private static func wordFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan)
+        -> [CellFault]
+    {
         var faults: [CellFault] = []
         let value = String(decoding: text[range], as: UTF8.self)
         if check.vocabulary >= 0, !plan.vocabularies[check.vocabulary].contains(text.span, range) {
@@ -95,9 +101,15 @@ struct CellFault {
         return faults
     }
 
-    private static func listFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan) -> [CellFault] {
+    private static func listFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan)
+        -> [CellFault]
+    {
         guard let items = try? JSONValue.parse(text[range]).items else {
-            return [CellFault(code: "FIELD-TYPE", value: String(decoding: text[range], as: UTF8.self), arguments: ["type": "list"])]
+            return [
+                CellFault(
+                    code: "FIELD-TYPE", value: String(decoding: text[range], as: UTF8.self), arguments: ["type": "list"]
+                )
+            ]
         }
         return items.compactMap(\.text).flatMap { item -> [CellFault] in
             let bytes = Array(item.utf8)

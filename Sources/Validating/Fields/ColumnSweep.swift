@@ -80,7 +80,9 @@ struct ColumnSweep {
     }
 
     @inline(__always)
-    private func findTexts(_ check: FieldCheck, _ index: UInt64, _ suspects: inout [UInt64], _ isSound: (Span<UInt8>, Range<Int>) -> Bool) {
+    private func findTexts(
+        _ check: FieldCheck, _ index: UInt64, _ suspects: inout [UInt64], _ isSound: (Span<UInt8>, Range<Int>) -> Bool
+    ) {
         let allowsMissing = !check.isRequired && check.requiredWhen < 0
         let columnCount = batch.columnCount
         let (cells, text) = (batch.cells.span, batch.text.span)
@@ -95,7 +97,9 @@ struct ColumnSweep {
                 let range = cell.range
                 // A text that may be blank needs the second look, since a blank text is no value of
                 // a required field. A text cannot begin inside a character.
-                if isClean, !range.isEmpty, text[range.lowerBound] > 0x20, text[range.lowerBound] & 0xC0 != 0x80, isSound(text, range) {
+                if isClean, !range.isEmpty, text[range.lowerBound] > 0x20, text[range.lowerBound] & 0xC0 != 0x80,
+                    isSound(text, range)
+                {
                     continue
                 }
             case .integer, .real:
@@ -113,7 +117,9 @@ struct ColumnSweep {
         return length <= check.maximumLength && length >= check.minimumLength
     }
 
-    private static func isSoundList(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ vocabulary: VocabularySet?) -> Bool {
+    private static func isSoundList(
+        _ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ vocabulary: VocabularySet?
+    ) -> Bool {
         var isSound = true
         let isList = JSONScan.isList(text, range) { item, isEscaped in
             if let vocabulary {
@@ -166,7 +172,9 @@ struct RowSweep {
         ColumnSweep(batch, plan).findSuspects(into: &suspects)
         for (index, rule) in plan.rules.enumerated() {
             let mark = UInt64(plan.checks.count + index)
-            machine.forEachRow(of: batch, breaking: rule.require, when: rule.when) { suspects.append(UInt64($0) << 32 | mark) }
+            machine.forEachRow(of: batch, breaking: rule.require, when: rule.when) {
+                suspects.append(UInt64($0) << 32 | mark)
+            }
         }
         suspects.sort()
     }
@@ -214,7 +222,11 @@ final class VocabularySet: Sendable {
         let hash = Self.hash(text, range)
         var slot = Int(hash) & mask
         while slots[slot].start >= 0 {
-            if slots[slot].hash == hash, slots[slot].count == Int32(range.count), equals(slots[slot], text, range.lowerBound) { return true }
+            if slots[slot].hash == hash, slots[slot].count == Int32(range.count),
+                equals(slots[slot], text, range.lowerBound)
+            {
+                return true
+            }
             slot = (slot &+ 1) & mask
         }
         guard let also else { return false }

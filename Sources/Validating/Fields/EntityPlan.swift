@@ -73,7 +73,9 @@ struct EntityPlan: Sendable {
                 patterns.append(try Pattern(pattern))
             }
             if let name = field.vocabulary {
-                guard let vocabulary = pack.vocabulary(name) else { throw ValidatingError.unknownName(owner: owner, name: name) }
+                guard let vocabulary = pack.vocabulary(name) else {
+                    throw ValidatingError.unknownName(owner: owner, name: name)
+                }
                 check.vocabulary = vocabularies.count
                 vocabularies.append(try VocabularySet(vocabulary))
             }
@@ -95,7 +97,8 @@ struct EntityPlan: Sendable {
         }
         guard !source.isHidden(path, from: entity, in: pack) else { return }
         var parameter = JudgedParameters(
-            field: field, column: column, scope: ParameterSchema.Scope(rawValue: field.schemaScope ?? "") ?? .instance, schemaField: last)
+            field: field, column: column, scope: ParameterSchema.Scope(rawValue: field.schemaScope ?? "") ?? .instance,
+            schemaField: last)
         if path.isLocal {
             parameter.schemaColumn = self.column(path, source)
         } else {
@@ -125,17 +128,25 @@ struct EntityPlan: Sendable {
 
     // MARK: rules
 
-    private mutating func add(_ rule: Rule, _ require: Expression, _ source: any ValidationSource) throws(ValidatingError) {
+    private mutating func add(_ rule: Rule, _ require: Expression, _ source: any ValidationSource)
+        throws(ValidatingError)
+    {
         let needed = require.fieldPaths + (rule.when?.fieldPaths ?? [])
-        guard !needed.contains(where: { source.isHidden($0, from: entity, in: pack) }), let program = try compile(require, rule.code, source) else {
+        guard !needed.contains(where: { source.isHidden($0, from: entity, in: pack) }),
+            let program = try compile(require, rule.code, source)
+        else {
             hiddenRules.append(rule.code)
             return
         }
-        var compiled = RowRule(code: rule.code, severity: rule.severity, field: rule.field, require: program, arguments: [])
+        var compiled = RowRule(
+            code: rule.code, severity: rule.severity, field: rule.field, require: program, arguments: [])
         if let when = rule.when { compiled.when = try compile(when, rule.code, source) }
         compiled.arguments = rule.arguments.map { name in
             let path = FieldPath(name)
-            return (name, source.isHidden(path, from: entity, in: pack) ? nil : column(path, source), pack.field(at: path, from: entity))
+            return (
+                name, source.isHidden(path, from: entity, in: pack) ? nil : column(path, source),
+                pack.field(at: path, from: entity)
+            )
         }
         rules.append(compiled)
     }
@@ -163,7 +174,9 @@ struct EntityPlan: Sendable {
     private mutating func column(_ path: FieldPath, _ source: any ValidationSource) -> Int? {
         if path.parts == ["id"] { return 0 }
         if let known = columns[path] { return known }
-        guard pack.field(at: path, from: entity) != nil, !source.isHidden(path, from: entity, in: pack) else { return nil }
+        guard pack.field(at: path, from: entity) != nil, !source.isHidden(path, from: entity, in: pack) else {
+            return nil
+        }
         paths.append(path)
         columns[path] = paths.count
         return paths.count

@@ -138,7 +138,8 @@ struct JSONScan {
                         guard Self.isHexadecimal(text[index]) else { return nil }
                         index &+= 1
                     }
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                    UInt8(ascii: "n"),
                     UInt8(ascii: "r"), UInt8(ascii: "t"):
                     break
                 default:

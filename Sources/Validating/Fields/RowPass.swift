@@ -89,7 +89,8 @@ struct RowPass {
         for fault in CellFault.faults(of: batch, row, check, field, plan) {
             var arguments = fault.arguments
             if let value = fault.value { arguments["value"] = quotation.quote(value, of: field) }
-            try writer.add(fault.code, entity: plan.entity, id: batch.description(row, 0), field: field.name, arguments: arguments)
+            try writer.add(
+                fault.code, entity: plan.entity, id: batch.description(row, 0), field: field.name, arguments: arguments)
         }
     }
 
@@ -110,7 +111,8 @@ struct RowPass {
             arguments[argument.name] = quotation.quote(batch, row, column, of: argument.field) ?? ""
         }
         try writer.add(
-            rule.code, severity: rule.severity, entity: plan.entity, id: batch.description(row, 0), field: rule.field, arguments: arguments)
+            rule.code, severity: rule.severity, entity: plan.entity, id: batch.description(row, 0), field: rule.field,
+            arguments: arguments)
     }
 }
 
@@ -158,7 +160,9 @@ final class SweepThread {
     func take(_ batch: inout RowBatch, _ suspects: inout [UInt64]) throws {
         precondition(waiting > 0)
         var work: Work?
-        guard try swept.take(&work), var own = work.take() else { preconditionFailure("the thread gives back what it got") }
+        guard try swept.take(&work), var own = work.take() else {
+            preconditionFailure("the thread gives back what it got")
+        }
         swap(&own.batch, &batch)
         swap(&own.suspects, &suspects)
         spare.append(own)

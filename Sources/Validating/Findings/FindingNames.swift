@@ -34,7 +34,8 @@ struct FindingNames {
         do {
             try source.forEachRow(of: entity, ids: ids, paths: paths, seconds: seconds) { batch, row in
                 guard let id = batch.description(row, 0) else { return }
-                rows[id] = Row(name: name(batch, row, id), project: hasProject ? batch.description(row, paths.count) : nil)
+                rows[id] = Row(
+                    name: name(batch, row, id), project: hasProject ? batch.description(row, paths.count) : nil)
             }
         } catch is QueryTimeout {
             // A finding without its row's name still has the id.
@@ -84,7 +85,8 @@ struct Quotation: Sendable {
                 scalars.append("…")
                 break
             }
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value)
+            let isControl =
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value)
             scalars.append(isControl ? "�" : scalar)
         }
         return String(scalars)

@@ -30,11 +30,14 @@ final class FindingWriter {
     /// - Parameter severity: the severity that a rule states; nil: that of the code's declaration
     ///   in `FindingCatalogue`.
     func add(
-        _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil, pointer: String? = nil,
+        _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil,
+        pointer: String? = nil,
         arguments: [String: String] = [:]
     ) throws {
         let place = Place(table: entity.name, id: id, field: field, pointer: pointer)
-        try take(severity.map { Finding(code: code, severity: $0, place: place, arguments: arguments) } ?? Finding(code, place: place, arguments: arguments))
+        try take(
+            severity.map { Finding(code: code, severity: $0, place: place, arguments: arguments) }
+                ?? Finding(code, place: place, arguments: arguments))
     }
 
     /// Adds the findings of an earlier validation again, with current names of their rows.
@@ -68,10 +71,14 @@ final class FindingWriter {
     }
 
     private func write(_ findings: inout [Finding], _ range: Range<Int>, of entity: Entity?) throws {
-        let rows = try entity.map { try naming(of: $0).rows(of: ids(of: findings[range]), in: source, seconds: seconds) } ?? [:]
+        let rows =
+            try entity.map { try naming(of: $0).rows(of: ids(of: findings[range]), in: source, seconds: seconds) }
+            ?? [:]
         for index in range {
             let row = findings[index].place.id.flatMap { rows[$0] }
-            if findings[index].place.table != nil, findings[index].place.id != nil { findings[index].place.key = row?.name }
+            if findings[index].place.table != nil, findings[index].place.id != nil {
+                findings[index].place.key = row?.name
+            }
             if Self.namesFamily.contains(findings[index].code) {
                 findings[index].arguments["family"] = findings[index].place.key ?? findings[index].place.id ?? ""
             }

@@ -36,7 +36,9 @@ struct FamilySchemas {
 
     /// The schemas for a row's parameters; nil when there is no schema, or none that can be used.
     mutating func judges(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> Judges? {
-        guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else { return nil }
+        guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else {
+            return nil
+        }
         let cell = batch.cell(row, column)
         guard cell.kind == .text else { return nil }
         var key = [UInt8(truncatingIfNeeded: index)] + batch.text[cell.range]
@@ -49,7 +51,9 @@ struct FamilySchemas {
         return found
     }
 
-    private func judges(_ parameter: JudgedParameters, _ index: Int, _ batch: RowBatch, _ row: Int, _ column: Int) throws -> Judges? {
+    private func judges(_ parameter: JudgedParameters, _ index: Int, _ batch: RowBatch, _ row: Int, _ column: Int)
+        throws -> Judges?
+    {
         let id = batch.string(row, column) ?? ""
         var text: [UInt8]?
         if parameter.schemaColumn != nil {
@@ -70,9 +74,12 @@ struct FamilySchemas {
         return today.map { Judges(ParameterCheck($0, scope: parameter.scope), today: nil, family: id, version: "") }
     }
 
-    private func forEachRow(of entity: Entity?, _ fields: [String], _ id: String, _ body: (borrowing RowBatch, Int) throws -> Void) throws {
+    private func forEachRow(
+        of entity: Entity?, _ fields: [String], _ id: String, _ body: (borrowing RowBatch, Int) throws -> Void
+    ) throws {
         guard let entity else { return }
-        try source.forEachRow(of: entity, ids: [id], paths: fields.map { FieldPath(parts: [$0]) }, seconds: seconds, body)
+        try source.forEachRow(
+            of: entity, ids: [id], paths: fields.map { FieldPath(parts: [$0]) }, seconds: seconds, body)
     }
 
     // MARK: versions
@@ -85,7 +92,9 @@ struct FamilySchemas {
     }
 
     /// The schema of a family in a version; nil when the version is unknown or lacks the family.
-    private func captured(_ parameter: JudgedParameters, _ index: Int, _ version: String, family: String) throws -> Captured? {
+    private func captured(_ parameter: JudgedParameters, _ index: Int, _ version: String, family: String) throws
+        -> Captured?
+    {
         var document: JSONValue?
         var name = version
         let asked = [parameter.versionField] + (parameter.versionHolder?.key.prefix(1) ?? [])
@@ -105,7 +114,8 @@ struct FamilySchemas {
         if let holder = parameter.versionHolder {
             for mistake in outcome.faults.prefix(1) {
                 try writer.add(
-                    "SCHEMA-INVALID", entity: holder, id: version, field: parameter.versionField, pointer: mistake.pointer,
+                    "SCHEMA-INVALID", entity: holder, id: version, field: parameter.versionField,
+                    pointer: mistake.pointer,
                     arguments: ["reason": ParameterPass.reason(mistake)])
             }
         }

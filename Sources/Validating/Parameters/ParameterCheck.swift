@@ -47,7 +47,8 @@ final class ParameterCheck {
             let translated = Fault(fault, of: schema, program: machine.program)
             faults.append((index(of: fault, translated), translated))
         }
-        return faults.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(\.element.fault)
+        return faults.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }.map(
+            \.element.fault)
     }
 
     func faults(of values: [JSONValue.Member]) -> [Fault] {
@@ -57,7 +58,9 @@ final class ParameterCheck {
 
     private func index(of fault: SchemaFault, _ translated: Fault) -> Int {
         if translated.code == "PARAMETER-UNKNOWN" { return .max }
-        if fault.pointer.isEmpty { return fault.keyword == "required" ? max(0, schema.names.slot(fault.expected)) : .max - 1 }
+        if fault.pointer.isEmpty {
+            return fault.keyword == "required" ? max(0, schema.names.slot(fault.expected)) : .max - 1
+        }
         let name = ParameterListForm.plain(fault.pointer.dropFirst().prefix { $0 != "/" })
         let slot = schema.names.slot(name)
         return slot < 0 ? .max - 1 : slot
@@ -84,8 +87,13 @@ final class ParameterCheck {
     private func misplaced(_ document: JSONDocument, _ faults: inout [(index: Int, fault: Fault)]) {
         for (index, value) in given.enumerated() where value >= 0 && schema.parameters[index].scope != scope {
             let parameter = schema.parameters[index]
-            faults.append((index, Fault(
-                code: "PARAMETER-SCOPE", parameter: parameter.label, pointer: pointer(index, document), arguments: ["scope": parameter.scope.rawValue])))
+            faults.append(
+                (
+                    index,
+                    Fault(
+                        code: "PARAMETER-SCOPE", parameter: parameter.label, pointer: pointer(index, document),
+                        arguments: ["scope": parameter.scope.rawValue])
+                ))
         }
     }
 
@@ -102,7 +110,11 @@ final class ParameterCheck {
             if !isFilled { fill(document) }
             isFilled = true
             if expressions.truth(of: condition, cells: row.cells, at: 0, text: row.text) == .yes {
-                faults.append((index, Fault(code: "PARAMETER-REQUIRED", parameter: parameter.label, pointer: pointer(index, document))))
+                faults.append(
+                    (
+                        index,
+                        Fault(code: "PARAMETER-REQUIRED", parameter: parameter.label, pointer: pointer(index, document))
+                    ))
             }
         }
     }
@@ -122,7 +134,13 @@ final class ParameterCheck {
             case .no: row.append(Int64(0))
             case .number:
                 let digits = document.text(value)
-                if let integer = Int64(digits) { row.append(integer) } else if let real = Double(digits) { row.append(real) } else { row.appendNull() }
+                if let integer = Int64(digits) {
+                    row.append(integer)
+                } else if let real = Double(digits) {
+                    row.append(real)
+                } else {
+                    row.appendNull()
+                }
             case .string: row.append(String(decoding: document.bytes[token.range], as: UTF8.self))
             case .null, .array, .object: row.appendNull()
             }

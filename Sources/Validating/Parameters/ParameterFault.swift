@@ -11,17 +11,23 @@ struct ParameterFault {
     var arguments: [String: String] = [:]
 
     init(code: String, parameter: String, pointer: String?, value: String? = nil, arguments: [String: String] = [:]) {
-        (self.code, self.parameter, self.pointer, self.value, self.arguments) = (code, parameter, pointer, value, arguments)
+        (self.code, self.parameter, self.pointer, self.value, self.arguments) = (
+            code, parameter, pointer, value, arguments
+        )
     }
 
     /// The finding for a fault of the program, by its keyword.
     init(_ fault: SchemaFault, of schema: ParameterSchema, program: SchemaProgram) {
         let parts = fault.pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map(ParameterListForm.plain)
-        let parameter = parts.first.flatMap { name in schema.parameters.first { $0.key == name || $0.otherNames.contains(name) } }
+        let parameter = parts.first.flatMap { name in
+            schema.parameters.first { $0.key == name || $0.otherNames.contains(name) }
+        }
         let label = parameter?.label ?? parts.first ?? ""
         let name = ([label] + parts.dropFirst()).joined(separator: "/")
-        self.init(code: "PARAMETER-RULE", parameter: Quotation.shortened(label), pointer: Self.shortened(fault.pointer), value: fault.value)
+        self.init(
+            code: "PARAMETER-RULE", parameter: Quotation.shortened(label), pointer: Self.shortened(fault.pointer),
+            value: fault.value)
         if let limit = fault.limit, fault.keyword.isEmpty {
             (code, arguments, value) = ("PARAMETER-LIMIT", ["limit": limit.rawValue], nil)
             return
@@ -34,12 +40,15 @@ struct ParameterFault {
             self.parameter = Quotation.shortened(name.isEmpty ? missing : name + "/" + fault.expected)
             pointer = Self.shortened(fault.pointer + "/" + ParameterListForm.escaped(fault.expected))
         case "type", "format":
-            (code, arguments) = ("PARAMETER-TYPE", ["type": extras.type ?? Self.words[fault.expected] ?? fault.expected])
+            (code, arguments) = (
+                "PARAMETER-TYPE", ["type": extras.type ?? Self.words[fault.expected] ?? fault.expected]
+            )
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
             let bounds = program.bounds(of: fault.node)
             code = "PARAMETER-RANGE"
             arguments = [
-                "minimum": bounds.minimum ?? Quotation.minimum(nil), "maximum": bounds.maximum ?? Quotation.maximum(nil),
+                "minimum": bounds.minimum ?? Quotation.minimum(nil),
+                "maximum": bounds.maximum ?? Quotation.maximum(nil),
                 "unit": extras.unit ?? parameter?.unit ?? "",
             ]
         case "multipleOf":

@@ -19,7 +19,8 @@ struct ParameterListForm {
 
     private static let maximumCount = 1000
     private static let types: [String: (words: [String], isNumber: Bool)] = [
-        "text": (["string"], false), "integer": (["integer"], true), "decimal": (["number"], true), "boolean": (["boolean"], false),
+        "text": (["string"], false), "integer": (["integer"], true), "decimal": (["number"], true),
+        "boolean": (["boolean"], false),
         "date": (["string"], false), "enum": (["string", "number"], false), "list": (["array"], false),
     ]
 
@@ -57,7 +58,8 @@ struct ParameterListForm {
                 properties.append(.init(key: key, value: try property(item, key, others, place)))
                 if try flag(item, item["required"] == nil ? "isRequired" : "required") { required.append(.string(key)) }
             } catch {
-                mistakes.append(SchemaMistake(pointer: place + (error.key.map { "/" + $0 } ?? ""), reason: error.reason))
+                mistakes.append(
+                    SchemaMistake(pointer: place + (error.key.map { "/" + $0 } ?? ""), reason: error.reason))
             }
         }
         return .object([
@@ -70,10 +72,13 @@ struct ParameterListForm {
     /// A mistake in the JSON Schema, with its place in the list.
     func translated(_ mistake: SchemaMistake) -> SchemaMistake {
         let parts = mistake.pointer.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 2, parts[1] == "properties" else { return SchemaMistake(pointer: pointer, reason: mistake.reason) }
+        guard parts.count > 2, parts[1] == "properties" else {
+            return SchemaMistake(pointer: pointer, reason: mistake.reason)
+        }
         let key = Self.plain(parts[2])
         let keyword = parts.last == "x-required-when" ? "/requiredWhen" : ""
-        return SchemaMistake(pointer: (places[key] ?? pointer) + keyword, reason: "`\(Quotation.shortened(key))`: \(mistake.reason)")
+        return SchemaMistake(
+            pointer: (places[key] ?? pointer) + keyword, reason: "`\(Quotation.shortened(key))`: \(mistake.reason)")
     }
 
     static func escaped(_ key: String) -> String {
@@ -96,7 +101,9 @@ struct ParameterListForm {
         return (key, Array(names.dropFirst()))
     }
 
-    private mutating func property(_ item: JSONValue, _ key: String, _ others: [String], _ place: String) throws(Mistake) -> JSONValue {
+    private mutating func property(_ item: JSONValue, _ key: String, _ others: [String], _ place: String)
+        throws(Mistake) -> JSONValue
+    {
         let word = try type(item)
         guard let type = Self.types[word] else { throw Mistake("type", "unknown type `\(Quotation.shortened(word))`") }
         let (bounds, inner) = item["validation"].flatMap { $0.members == nil ? nil : ($0, "validation/") } ?? (item, "")
@@ -105,9 +112,14 @@ struct ParameterListForm {
 
         let options = try self.options(item)
         if word == "enum", options.isEmpty { throw Mistake(nil, "an enum without options") }
-        let minimum = try number(bounds, "min", inner), maximum = try number(bounds, "max", inner), step = try number(bounds, "step", inner)
-        if let minimum, let maximum, minimum.number > maximum.number { throw Mistake(inner + "min", "min is above max") }
-        if let step, !step.number.canBeStep { throw Mistake(inner + "step", "step is not above zero, or has more than 18 digits") }
+        let minimum = try number(bounds, "min", inner), maximum = try number(bounds, "max", inner),
+            step = try number(bounds, "step", inner)
+        if let minimum, let maximum, minimum.number > maximum.number {
+            throw Mistake(inner + "min", "min is above max")
+        }
+        if let step, !step.number.canBeStep {
+            throw Mistake(inner + "step", "step is not above zero, or has more than 18 digits")
+        }
         if type.isNumber {
             if let minimum { ask("minimum", .number(minimum.text)) }
             if let maximum { ask("maximum", .number(maximum.text)) }
@@ -131,12 +143,14 @@ struct ParameterListForm {
             // The requirements apply to each text of the list.
             let words = options.isEmpty ? ["string"] : ["string", "number"]
             let head: [JSONValue.Member] = [
-                .init(key: "type", value: .array(words.map { .string($0) })), .init(key: "x-type", value: .string(word)),
+                .init(key: "type", value: .array(words.map { .string($0) })),
+                .init(key: "x-type", value: .string(word)),
             ]
             asked = [.init(key: "items", value: .object(head + asked))]
         }
         var property: [JSONValue.Member] = [
-            .init(key: "type", value: .array(type.words.map { .string($0) })), .init(key: "x-type", value: .string(word)),
+            .init(key: "type", value: .array(type.words.map { .string($0) })),
+            .init(key: "x-type", value: .string(word)),
             .init(key: "x-scope", value: .string(try scope(item))),
         ]
         property += asked
@@ -144,8 +158,12 @@ struct ParameterListForm {
         if !others.isEmpty { property.append(.init(key: "x-names", value: .array(others.map { .string($0) }))) }
         if let label = try label(item) { property.append(.init(key: "x-label", value: label)) }
         if let unit = try text(item, "unit") { property.append(.init(key: "x-unit", value: .string(unit))) }
-        if let adds = try adds(item, isNumber: type.isNumber) { property.append(.init(key: "x-adds", value: .string(adds))) }
-        if let condition = try text(item, "requiredWhen") { property.append(.init(key: "x-required-when", value: .string(condition))) }
+        if let adds = try adds(item, isNumber: type.isNumber) {
+            property.append(.init(key: "x-adds", value: .string(adds)))
+        }
+        if let condition = try text(item, "requiredWhen") {
+            property.append(.init(key: "x-required-when", value: .string(condition)))
+        }
         return .object(property)
     }
 
@@ -170,7 +188,9 @@ struct ParameterListForm {
     /// How values add up in reports. Only numbers have a sum or a mean.
     private func adds(_ item: JSONValue, isNumber: Bool) throws(Mistake) -> String? {
         guard let word = try text(item, "adds") else { return nil }
-        guard let way = SchemaExtras.Adding(rawValue: word) else { throw Mistake("adds", "unknown way to add up `\(Quotation.shortened(word))`") }
+        guard let way = SchemaExtras.Adding(rawValue: word) else {
+            throw Mistake("adds", "unknown way to add up `\(Quotation.shortened(word))`")
+        }
         guard isNumber || !way.needsNumbers else { throw Mistake("adds", "only numbers have a \(word)") }
         return word
     }
@@ -189,8 +209,10 @@ struct ParameterListForm {
         // `\\d` has one escape too many. It would match a backslash in the value, and nobody types
         // one.
         if ["\\\\d", "\\\\.", "\\\\w", "\\\\s"].contains(where: { source.contains($0) }) {
-            doubts.append(SchemaMistake(
-                pointer: place + "/" + inner + key, reason: "the pattern is escaped twice and matches nothing, so nothing is judged by it"))
+            doubts.append(
+                SchemaMistake(
+                    pointer: place + "/" + inner + key,
+                    reason: "the pattern is escaped twice and matches nothing, so nothing is judged by it"))
             return nil
         }
         do {
@@ -226,7 +248,9 @@ struct ParameterListForm {
         let options = SchemaProgram.Options(assertsFormats: true, readsExtras: true)
         guard let program = SchemaProgram.compile(.object(property), options: options).program else { return }
         var machine = SchemaMachine(program)
-        if let fault = machine.faults(of: value).first { throw Mistake("default", "the default breaks the parameter's own `\(fault.keyword)`") }
+        if let fault = machine.faults(of: value).first {
+            throw Mistake("default", "the default breaks the parameter's own `\(fault.keyword)`")
+        }
     }
 
     // MARK: values of a parameter's keys; null counts as absent
@@ -247,7 +271,9 @@ struct ParameterListForm {
         }
     }
 
-    private func number(_ item: JSONValue, _ key: String, _ inner: String) throws(Mistake) -> (number: DecimalNumber, text: String)? {
+    private func number(_ item: JSONValue, _ key: String, _ inner: String) throws(Mistake) -> (
+        number: DecimalNumber, text: String
+    )? {
         switch item[key] {
         case nil, .null: return nil
         case .number(let digits):

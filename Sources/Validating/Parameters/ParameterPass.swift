@@ -28,7 +28,9 @@ struct ParameterPass {
     }
 
     mutating func judge(_ batch: RowBatch, _ row: Int) throws {
-        for index in plan.schemas.indices { try judgeSchema(plan.schemas[index].column, plan.schemas[index].field, batch, row) }
+        for index in plan.schemas.indices {
+            try judgeSchema(plan.schemas[index].column, plan.schemas[index].field, batch, row)
+        }
         for index in plan.parameters.indices { try judgeValues(index, batch, row) }
     }
 
@@ -39,7 +41,8 @@ struct ParameterPass {
         for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesShown) {
             try writer.add(
                 "SCHEMA-INVALID", entity: plan.entity, id: batch.description(row, 0), field: field,
-                pointer: mistake.pointer.isEmpty ? nil : Quotation.shortened(mistake.pointer), arguments: ["reason": Self.reason(mistake)])
+                pointer: mistake.pointer.isEmpty ? nil : Quotation.shortened(mistake.pointer),
+                arguments: ["reason": Self.reason(mistake)])
         }
     }
 
@@ -54,11 +57,15 @@ struct ParameterPass {
                 // The field check adds the finding for what is not JSON or not UTF-8. This pass
                 // adds it for JSON that the document cannot represent: half a surrogate pair, or a
                 // number with too many digits.
-                let isFoundElsewhere = !JSONScan.isValue(batch.text, cell.range) || String(validating: batch.text[cell.range], as: UTF8.self) == nil
+                let isFoundElsewhere =
+                    !JSONScan.isValue(batch.text, cell.range)
+                    || String(validating: batch.text[cell.range], as: UTF8.self) == nil
                 if !isRead, isFoundElsewhere { return }
                 let parameter = plan.parameters[index]
                 let value = String(decoding: batch.text[cell.range.prefix(400)], as: UTF8.self)
-                let arguments = ["value": quotation.quote(value, of: parameter.field), "type": isRead ? "object" : "json"]
+                let arguments = [
+                    "value": quotation.quote(value, of: parameter.field), "type": isRead ? "object" : "json",
+                ]
                 return try add("FIELD-TYPE", parameter, batch, row, nil, arguments)
             }
         case .integer, .real: return
@@ -78,7 +85,8 @@ struct ParameterPass {
     /// Adds one finding for each parameter of a family and version that the current schema judges
     /// differently.
     private mutating func compare(
-        _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges, _ parameter: JudgedParameters
+        _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges,
+        _ parameter: JudgedParameters
     ) throws {
         guard let holder = parameter.holder, !(captured.isEmpty && today.isEmpty) else { return }
         let (before, now) = (Self.codes(captured), Self.codes(today))
@@ -96,22 +104,27 @@ struct ParameterPass {
     /// The codes by their parameter.
     private static func codes(_ faults: [ParameterFault]) -> [String: (name: String, codes: String)] {
         var found: [String: (name: String, codes: String)] = [:]
-        for (place, group) in Dictionary(grouping: faults, by: { "/" + ($0.pointer ?? "").dropFirst().prefix { $0 != "/" } }) {
+        for (place, group) in Dictionary(
+            grouping: faults, by: { "/" + ($0.pointer ?? "").dropFirst().prefix { $0 != "/" } })
+        {
             found[place] = (group.first?.parameter ?? place, Set(group.map(\.code)).sorted().joined(separator: ", "))
         }
         return found
     }
 
     private func add(
-        _ code: String, _ parameter: JudgedParameters, _ batch: RowBatch, _ row: Int, _ pointer: String?, _ arguments: [String: String]
+        _ code: String, _ parameter: JudgedParameters, _ batch: RowBatch, _ row: Int, _ pointer: String?,
+        _ arguments: [String: String]
     ) throws {
         try writer.add(
-            code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer, arguments: arguments)
+            code, entity: plan.entity, id: batch.description(row, 0), field: parameter.field.name, pointer: pointer,
+            arguments: arguments)
     }
 
     /// The mistake and its place, for those who read only the message.
     static func reason(_ mistake: SchemaMistake) -> String {
-        let text = mistake.pointer.isEmpty ? mistake.reason : "\(Quotation.shortened(mistake.pointer)): \(mistake.reason)"
+        let text =
+            mistake.pointer.isEmpty ? mistake.reason : "\(Quotation.shortened(mistake.pointer)): \(mistake.reason)"
         return text.unicodeScalars.count > 300 ? String(text.prefix(300)) + "…" : text
     }
 }

@@ -14,7 +14,8 @@ struct ParameterSchemaParser {
 
     /// The keywords that distinguish a JSON Schema from any other object.
     private static let keywords: Set<String> = [
-        "$schema", "$ref", "$defs", "type", "properties", "patternProperties", "additionalProperties", "required", "allOf", "anyOf", "oneOf", "if",
+        "$schema", "$ref", "$defs", "type", "properties", "patternProperties", "additionalProperties", "required",
+        "allOf", "anyOf", "oneOf", "if",
     ]
 
     static func parse(_ text: some Collection<UInt8>) -> Outcome {
@@ -22,7 +23,9 @@ struct ParameterSchemaParser {
         do {
             value = try JSONValue.parse(text)
         } catch {
-            return Outcome(schema: nil, faults: [SchemaMistake(pointer: "", reason: "no JSON: \(error.reason), line \(error.line)")])
+            return Outcome(
+                schema: nil,
+                faults: [SchemaMistake(pointer: "", reason: "no JSON: \(error.reason), line \(error.line)")])
         }
         if let items = value.items { return list(items, at: "") }
         if let items = value["parameters"]?.items { return list(items, at: "/parameters") }
@@ -70,7 +73,8 @@ struct ParameterSchemaParser {
             }
         }
         guard faults.isEmpty else { return Outcome(schema: nil, faults: faults) }
-        return Outcome(schema: ParameterSchema(program, parameters, isLenient: isLenient, conditionColumns: columns), faults: [])
+        return Outcome(
+            schema: ParameterSchema(program, parameters, isLenient: isLenient, conditionColumns: columns), faults: [])
     }
 
     private struct ConditionMistake: Error {
@@ -87,7 +91,9 @@ struct ParameterSchemaParser {
             throw ConditionMistake(reason: "the condition is no expression (character \(error.offset + 1))")
         }
         // A schema must judge the same on every day.
-        guard !expression.asksForToday else { throw ConditionMistake(reason: "the condition asks for the day, which no schema knows") }
+        guard !expression.asksForToday else {
+            throw ConditionMistake(reason: "the condition asks for the day, which no schema knows")
+        }
         for path in expression.fieldPaths {
             guard let index = indexes[path.description] else {
                 throw ConditionMistake(reason: "the condition names `\(path)`, which is no parameter")
@@ -95,7 +101,9 @@ struct ParameterSchemaParser {
             if !columns.contains(index) { columns.append(index) }
         }
         do {
-            return try ExpressionProgram(expression) { [columns] path in indexes[path.description].flatMap { columns.firstIndex(of: $0) } }
+            return try ExpressionProgram(expression) { [columns] path in
+                indexes[path.description].flatMap { columns.firstIndex(of: $0) }
+            }
         } catch {
             throw ConditionMistake(reason: "the condition names `\(error.path)`, which is no parameter")
         }

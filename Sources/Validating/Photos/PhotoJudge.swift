@@ -13,7 +13,10 @@ struct PhotoJudge {
     private let quotation: Quotation
     private let grid = UTMGrid()
 
-    init(_ plan: PhotoPlan, pack: Pack, folder: PhotoFolder, timeZone: TimeZone, source: any ValidationSource, writer: FindingWriter) {
+    init(
+        _ plan: PhotoPlan, pack: Pack, folder: PhotoFolder, timeZone: TimeZone, source: any ValidationSource,
+        writer: FindingWriter
+    ) {
         self.source = source
         self.plan = plan
         self.folder = folder
@@ -31,7 +34,11 @@ struct PhotoJudge {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return }
             for row in 0..<batch.rowCount {
-                if let when = plan.when, machine.truth(of: when, cells: batch.cells, at: row * batch.columnCount, text: batch.text) != .yes { continue }
+                if let when = plan.when,
+                    machine.truth(of: when, cells: batch.cells, at: row * batch.columnCount, text: batch.text) != .yes
+                {
+                    continue
+                }
                 try judge(batch, row)
                 count += 1
                 if count % 100 == 0 { progress(count) }
@@ -44,32 +51,46 @@ struct PhotoJudge {
             // A finding is not more severe than the rule.
             let severity = min(FindingCatalogue.severity(of: code), plan.rule.severity)
             try writer.add(
-                code, severity: severity, entity: plan.entity, id: batch.description(row, 0), field: column?.local ?? plan.rule.field,
+                code, severity: severity, entity: plan.entity, id: batch.description(row, 0),
+                field: column?.local ?? plan.rule.field,
                 arguments: arguments)
         }
         let file: PhotoFile
         let path = batch.string(row, plan.file.index) ?? ""
         // The stamp is taken before the file is read, so that a file which changes meanwhile is
         // judged again the next time.
-        if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: folder.stamp(of: path)) }
+        if let id = batch.description(row, 0) {
+            try source.noteFile(row: id, path: path, stamp: folder.stamp(of: path))
+        }
         switch folder.read(path) {
         case .missing: return try add("PHOTO-FILE-MISSING", plan.file)
-        case .unreadable: return try add("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
+        case .unreadable:
+            return try add("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
         case .read(let found): file = found
         }
         if let column = plan.bytes, let recorded = Self.number(batch, row, column), recorded != Double(file.count) {
-            try add("PHOTO-SIZE", column, ["recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "", "found": String(file.count)])
+            try add(
+                "PHOTO-SIZE", column,
+                [
+                    "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
+                    "found": String(file.count),
+                ])
         }
-        if let column = plan.sha256, let recorded = batch.string(row, column.index), recorded.lowercased() != file.sha256 {
+        if let column = plan.sha256, let recorded = batch.string(row, column.index),
+            recorded.lowercased() != file.sha256
+        {
             try add("PHOTO-CHECKSUM", column)
         }
         guard let picture = file.picture else { return try add("PHOTO-NOT-JPEG", plan.file) }
         if !picture.isComplete { try add("PHOTO-TRUNCATED", plan.file, ["bytes": String(file.count)]) }
         if let limit = plan.check.longestSide, max(picture.width, picture.height) > limit {
             try add(
-                "PHOTO-TOO-LARGE", plan.file, ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
+                "PHOTO-TOO-LARGE", plan.file,
+                ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
         }
-        if let column = plan.time, let taken = picture.camera.taken, let recorded = batch.string(row, column.index).flatMap(Timestamp.parse) {
+        if let column = plan.time, let taken = picture.camera.taken,
+            let recorded = batch.string(row, column.index).flatMap(Timestamp.parse)
+        {
             let exposure = taken.instant(in: zone)
             if abs(exposure.timeIntervalSince(recorded)) > Double(plan.check.timeTolerance) {
                 try add("PHOTO-TIME", column, [
@@ -82,7 +103,9 @@ struct PhotoJudge {
             let seen = GeographicPosition(latitude: latitude, longitude: longitude), let recorded = place(batch, row) {
             let distance = seen.distance(to: recorded)
             if distance > Double(plan.check.reach) {
-                try add("PHOTO-PLACE", plan.place.first, ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
+                try add(
+                    "PHOTO-PLACE", plan.place.first,
+                    ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
             }
         }
     }
@@ -93,10 +116,13 @@ struct PhotoJudge {
         case nil:
             return nil
         case .geographic:
-            guard let latitude = Self.number(batch, row, plan.place[0]), let longitude = Self.number(batch, row, plan.place[1]) else { return nil }
+            guard let latitude = Self.number(batch, row, plan.place[0]),
+                let longitude = Self.number(batch, row, plan.place[1])
+            else { return nil }
             return GeographicPosition(latitude: latitude, longitude: longitude)
         case .utm:
-            guard let easting = Self.number(batch, row, plan.place[0]), let northing = Self.number(batch, row, plan.place[1]),
+            guard let easting = Self.number(batch, row, plan.place[0]),
+                let northing = Self.number(batch, row, plan.place[1]),
                 let zone = batch.string(row, plan.place[2].index).flatMap({ UTMZone($0) })
             else { return nil }
             if plan.place.count > 3, batch.string(row, plan.place[3].index) != "WGS84" { return nil }
@@ -124,7 +150,11 @@ struct PhotoPlan {
         var local: String?
     }
 
-    var reach: CheckReach { CheckReach(rule.code, entity: entity.name, kind: .rows(paths: paths), opensFiles: true, asksForToday: rule.when?.asksForToday == true) }
+    var reach: CheckReach {
+        CheckReach(
+            rule.code, entity: entity.name, kind: .rows(paths: paths), opensFiles: true,
+            asksForToday: rule.when?.asksForToday == true)
+    }
 
     let rule: Rule
     let check: PhotoCheck
@@ -144,12 +174,16 @@ struct PhotoPlan {
         let needed = check.paths + (rule.when?.fieldPaths ?? [])
         for path in needed {
             if source.isHidden(path, from: entity, in: pack) { return nil }
-            guard pack.field(at: path, from: entity) != nil else { throw .unknownName(owner: rule.code, name: path.description) }
+            guard pack.field(at: path, from: entity) != nil else {
+                throw .unknownName(owner: rule.code, name: path.description)
+            }
         }
         var paths: [FieldPath] = []
         for path in needed where !paths.contains(path) { paths.append(path) }
         func column(_ path: FieldPath) -> Column {
-            Column(index: (paths.firstIndex(of: path) ?? 0) + 1, field: pack.field(at: path, from: entity), local: path.isLocal ? path.parts.last : nil)
+            Column(
+                index: (paths.firstIndex(of: path) ?? 0) + 1, field: pack.field(at: path, from: entity),
+                local: path.isLocal ? path.parts.last : nil)
         }
         self.rule = rule
         self.check = check

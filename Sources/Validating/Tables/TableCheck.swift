@@ -70,7 +70,11 @@ struct TableChecks {
         }
         if !entity.key.isEmpty, !known.contains(entity.key + [entity.keyScope ?? ""]) {
             if let check = unique(entity, entity.key, within: entity.keyScope) { checks.append(check) }
-            if let name = entity.keyText, entity.key == [name.name], let check = sameName(entity, name, within: entity.keyScope) { checks.append(check) }
+            if let name = entity.keyText, entity.key == [name.name],
+                let check = sameName(entity, name, within: entity.keyScope)
+            {
+                checks.append(check)
+            }
         }
         for field in entity.fields {
             if let check = reference(entity, field) { checks.append(check) }
@@ -90,8 +94,10 @@ struct TableChecks {
             TableCheck.Argument("value", column: "value\(index)", field: entity.field(name))
         }
         return TableCheck(
-            name: "FIELD-UNIQUE \(entity.name).\(fields.joined(separator: "+"))", code: "FIELD-UNIQUE", entity: entity, field: last,
-            question: .alike(entity, fields: fields, within: scope), arguments: arguments + [.init("count")], kind: .alike(values: fields, within: scope.map { [$0] } ?? []))
+            name: "FIELD-UNIQUE \(entity.name).\(fields.joined(separator: "+"))", code: "FIELD-UNIQUE", entity: entity,
+            field: last,
+            question: .alike(entity, fields: fields, within: scope), arguments: arguments + [.init("count")],
+            kind: .alike(values: fields, within: scope.map { [$0] } ?? []))
     }
 
     /// Finds names that are equal but for their spelling. `unique` reports names with the same
@@ -99,17 +105,23 @@ struct TableChecks {
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> TableCheck? {
         guard isVisible([field.name] + (scope.map { [$0] } ?? []), entity) else { return nil }
         return TableCheck(
-            name: "FIELD-UNIQUE \(entity.name).\(KeyText.column)", code: "FIELD-UNIQUE", entity: entity, field: field.name,
-            question: .sameName(entity, field, within: scope), arguments: [.init("value", field: field), .init("count")], kind: .whole([entity.name]))
+            name: "FIELD-UNIQUE \(entity.name).\(KeyText.column)", code: "FIELD-UNIQUE", entity: entity,
+            field: field.name,
+            question: .sameName(entity, field, within: scope),
+            arguments: [.init("value", field: field), .init("count")], kind: .whole([entity.name]))
     }
 
     /// Finds dangling references. References to the core's tables (profiles, memberships) are not
     /// judged, since the rows that an actor sees there depend on the actor.
     private func reference(_ entity: Entity, _ field: Field) -> TableCheck? {
-        guard let name = field.references, let target = pack.entity(name), !target.isCore, isVisible([field.name], entity) else { return nil }
+        guard let name = field.references, let target = pack.entity(name), !target.isCore,
+            isVisible([field.name], entity)
+        else { return nil }
         return TableCheck(
-            name: "FIELD-REFERENCE \(entity.name).\(field.name)", code: "FIELD-REFERENCE", entity: entity, field: field.name,
-            question: .dangling(entity, field, to: target), arguments: [.init("value", field: field)], constants: ["target": target.name],
+            name: "FIELD-REFERENCE \(entity.name).\(field.name)", code: "FIELD-REFERENCE", entity: entity,
+            field: field.name,
+            question: .dangling(entity, field, to: target), arguments: [.init("value", field: field)],
+            constants: ["target": target.name],
             kind: .rows(paths: [FieldPath(parts: [field.name, "id"])]))
     }
 }
@@ -128,9 +140,12 @@ struct RuleChecks {
     /// over one row or its photo.
     func check(of rule: Rule) throws(ValidatingError) -> TableCheck? {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
-        if let when = rule.when, when.fieldPaths.contains(where: { source.isHidden($0, from: entity, in: pack) }) { return nil }
+        if let when = rule.when, when.fieldPaths.contains(where: { source.isHidden($0, from: entity, in: pack) }) {
+            return nil
+        }
         var check = TableCheck(
-            name: rule.code, code: rule.code, severity: rule.severity, entity: entity, field: rule.field, when: rule.when, question: .query(""), arguments: [],
+            name: rule.code, code: rule.code, severity: rule.severity, entity: entity, field: rule.field,
+            when: rule.when, question: .query(""), arguments: [],
             kind: .whole([]))
         switch rule.check {
         case .row, .photo:
@@ -141,30 +156,42 @@ struct RuleChecks {
             check.arguments = rule.arguments.map { .init($0, field: entity.field($0)) }
         case .count(let other, let by, let minimum, let maximum):
             guard let parts = pack.entity(other) else { throw .unknownName(owner: rule.code, name: other) }
-            let paths = [minimum, maximum].compactMap { $0 }.flatMap(\.fieldPaths) + rule.arguments.map { FieldPath($0) }
-            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }), !source.isHidden(by, from: parts, in: pack) else { return nil }
+            let paths =
+                [minimum, maximum].compactMap { $0 }.flatMap(\.fieldPaths) + rule.arguments.map { FieldPath($0) }
+            guard !paths.contains(where: { source.isHidden($0, from: entity, in: pack) }),
+                !source.isHidden(by, from: parts, in: pack)
+            else { return nil }
             try count(parts, by, minimum, maximum, rule, &check)
         }
         return check
     }
 
     private func count(
-        _ parts: Entity, _ by: FieldPath, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule, _ check: inout TableCheck
+        _ parts: Entity, _ by: FieldPath, _ minimum: Expression?, _ maximum: Expression?, _ rule: Rule,
+        _ check: inout TableCheck
     ) throws(ValidatingError) {
         let entity = check.entity
-        guard pack.field(at: by, from: parts) != nil || pack.field(at: by, from: entity) != nil else { throw .unknownName(owner: rule.code, name: by.description) }
+        guard pack.field(at: by, from: parts) != nil || pack.field(at: by, from: entity) != nil else {
+            throw .unknownName(owner: rule.code, name: by.description)
+        }
         let quoted = rule.arguments.map { FieldPath($0) }
         for path in quoted { try ensure(path, from: entity, rule) }
-        check.question = .parts(.init(
-            owner: entity, parts: parts, by: by, minimum: try bound(minimum, entity, rule), maximum: try bound(maximum, entity, rule), quoted: quoted))
-        check.kind = .count(of: parts.name, by: by, paths: [minimum, maximum, rule.when].compactMap { $0 }.flatMap(\.fieldPaths) + quoted)
+        check.question = .parts(
+            .init(
+                owner: entity, parts: parts, by: by, minimum: try bound(minimum, entity, rule),
+                maximum: try bound(maximum, entity, rule), quoted: quoted))
+        check.kind = .count(
+            of: parts.name, by: by,
+            paths: [minimum, maximum, rule.when].compactMap { $0 }.flatMap(\.fieldPaths) + quoted)
         check.arguments = [.init("count"), .init("minimum", missing: "0"), .init("maximum", missing: "∞")]
         check.arguments += rule.arguments.enumerated().map { index, name in
             .init(name, column: "a\(index)", field: pack.field(at: FieldPath(name), from: entity))
         }
     }
 
-    private func bound(_ bound: Expression?, _ entity: Entity, _ rule: Rule) throws(ValidatingError) -> TableQuestion.PartCount.Bound {
+    private func bound(_ bound: Expression?, _ entity: Entity, _ rule: Rule) throws(ValidatingError)
+        -> TableQuestion.PartCount.Bound
+    {
         switch bound {
         case nil, .null: return .none
         case .number(let digits): return .number(digits)

@@ -72,7 +72,9 @@ struct TableJudge {
             let value = quotation.quote(batch, row, index + 1, of: argument.field) ?? argument.missing
             arguments[argument.name] = arguments[argument.name].map { $0 + " / " + value } ?? value
         }
-        try writer.add(check.code, severity: check.severity, entity: check.entity, id: id, field: check.field, arguments: arguments)
+        try writer.add(
+            check.code, severity: check.severity, entity: check.entity, id: id, field: check.field, arguments: arguments
+        )
     }
 }
 
@@ -93,12 +95,16 @@ private struct Condition {
         } catch {
             throw .unknownName(owner: check.name, name: error.path.description)
         }
-        if let lost = paths.first(where: { !pack.leads($0, from: check.entity) }) { throw .unknownName(owner: check.name, name: lost.description) }
+        if let lost = paths.first(where: { !pack.leads($0, from: check.entity) }) {
+            throw .unknownName(owner: check.name, name: lost.description)
+        }
         program = compiled
         (entity, self.paths) = (check.entity, paths)
     }
 
-    mutating func idsThatHold(among ids: [String], _ source: any ValidationSource, _ seconds: Double) throws -> Set<String> {
+    mutating func idsThatHold(among ids: [String], _ source: any ValidationSource, _ seconds: Double) throws -> Set<
+        String
+    > {
         var holding: Set<String> = []
         try source.forEachRow(of: entity, ids: Set(ids).sorted(), paths: paths, seconds: seconds) { batch, row in
             if machine.truth(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text) == .yes,

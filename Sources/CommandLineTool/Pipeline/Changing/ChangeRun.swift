@@ -37,9 +37,13 @@ struct ChangeRun {
 
     /// A state of the pack. Throws `ChangeStatementFailure`.
     func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
-        guard let field = entity.states.flatMap({ entity.field($0.field) }) else { throw ChangeStatementFailure.noState(entity.name) }
+        guard let field = entity.states.flatMap({ entity.field($0.field) }) else {
+            throw ChangeStatementFailure.noState(entity.name)
+        }
         let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
-        guard known.isEmpty || known.contains(name) else { throw ChangeStatementFailure.unknownStatus(name, known: known) }
+        guard known.isEmpty || known.contains(name) else {
+            throw ChangeStatementFailure.unknownStatus(name, known: known)
+        }
         return (field.name, name)
     }
 
@@ -57,7 +61,9 @@ struct ChangeRun {
     /// `field=value` as a field of an entity that the actor may write, and its value; nothing after
     /// the sign means no value.
     func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
-        guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else { throw ChangeStatementFailure.noStatement(statement) }
+        guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else {
+            throw ChangeStatementFailure.noStatement(statement)
+        }
         let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
         let fields = entity.fields.filter { $0.name != "id" && actor.sees($0, of: session.pack) }
         guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
@@ -70,23 +76,32 @@ struct ChangeRun {
     /// nothing is stored.
     ///
     /// - Parameter decision: the conflict that the change resolves.
-    func perform(_ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil) throws {
+    func perform(
+        _ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil
+    ) throws {
         var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
         let findings = FindingList()
         let names = try names(of: rows)
         var exitCode = Model.ExitCode.done
         do {
-            let report = try RunScope.perform(session, replica, session.context(actor), command: command, waitSeconds: options.wait) { scope in
+            let report = try RunScope.perform(
+                session, replica, session.context(actor), command: command, waitSeconds: options.wait
+            ) { scope in
                 let look = options.dryRun ? nil : ChangedRecords(self, rows)
-                let report = try store(rows, command, permission, decision, scope, findings) { result.records.append($0) }
+                let report = try store(rows, command, permission, decision, scope, findings) {
+                    result.records.append($0)
+                }
                 if report.changesSomething { result.newFindings = look?.newFindings() }
-                exitCode = options.failOn.exitCode(for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
+                exitCode = options.failOn.exitCode(
+                    for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
                 return (report, exitCode, JSONString.document(report))
             }
             result.change = options.dryRun || !report.changesSomething ? nil : report.id
             result.removed = report.removed
             let now = try self.names(of: rows).merging(names) { new, _ in new }
-            for index in result.records.indices { result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key }
+            for index in result.records.indices {
+                result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key
+            }
         } catch let refused as ChangeFailure {
             result.findings = findings.findings
             result.records = []
@@ -101,16 +116,19 @@ struct ChangeRun {
     /// The names of the rows for people, as far as the rows exist.
     private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
         try rows.reduce(into: [:]) { names, row in
-            names[row.id] = try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
+            names[row.id] =
+                try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
         }
     }
 
     private func store(
-        _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?, _ scope: RunScope,
+        _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?,
+        _ scope: RunScope,
         _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
     ) throws -> ImportAccount {
         var request = ImportRequest(
-            runID: scope.context.id, source: command, format: "command", actor: actor, environment: scope.context.environment,
+            runID: scope.context.id, source: command, format: "command", actor: actor,
+            environment: scope.context.environment,
             startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
         (request.origin, request.permission, request.decision) = (.person, permission, decision)
         // Whoever makes a project works in it.
@@ -121,7 +139,8 @@ struct ChangeRun {
         defer { lookup.close() }
         return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(
-                StatedRows(rows, named: command, pack: session.pack), into: target, findings: findings, progress: { _ in })
+                StatedRows(rows, named: command, pack: session.pack), into: target, findings: findings,
+                progress: { _ in })
             lookup.close()
         }
     }
@@ -173,7 +192,8 @@ enum ChangeStatementFailure: Failure, Equatable {
     var arguments: [String: String] {
         switch self {
         case .noStatement(let text): ["value": text]
-        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known), .unknownStatus(let name, let known):
+        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known),
+            .unknownStatus(let name, let known):
             ["value": name, "known": known.joined(separator: ", ")]
         case .nothingStated(let options): ["options": options]
         case .noState(let entity), .noFile(let entity): ["name": entity]

@@ -31,7 +31,8 @@ struct ChangedRecords {
         let spots = known.flatMap { entity, row in
             // The record itself, and the records that it will belong to.
             [ReadSession.Spot(entity: entity.name, id: row.id)] + row.values.compactMap { field, value in
-                guard let value, let field = entity.field(field), field.references != nil, field.type != .list else { return nil }
+                    guard let value, let field = entity.field(field), field.references != nil, field.type != .list
+                    else { return nil }
                 return ReadSession.Spot(entity: entity.name, field: field.name, id: value)
             }
         }
@@ -58,10 +59,13 @@ struct ChangedRecords {
     private static func reading(_ run: ChangeRun) throws -> ReadSession {
         let session = run.session
         return try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: run.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: run.actor, projects: [], timeZone: session.timeZone,
+            asOf: session.asOf)
     }
 
-    private static func findings(_ reading: ReadSession, _ run: ChangeRun, _ spots: [ReadSession.Spot]) throws -> [Finding] {
+    private static func findings(_ reading: ReadSession, _ run: ChangeRun, _ spots: [ReadSession.Spot]) throws
+        -> [Finding]
+    {
         try reading.lookAt(spots)
         _ = try run.session.validator.validate(reading, into: reading.findings)
         var found: [Finding] = []
@@ -70,6 +74,7 @@ struct ChangedRecords {
     }
 
     private static func report(_ error: any Error, _ run: ChangeRun) {
-        run.session.log.warning("the changed records are not judged", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
+        run.session.log.warning(
+            "the changed records are not judged", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
     }
 }

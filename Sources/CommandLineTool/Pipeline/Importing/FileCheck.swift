@@ -44,11 +44,13 @@ struct FileCheck {
     func run(_ files: [Input]) throws -> Outcome {
         let before = try judge()
         try trial.replica.keepValidation(
-            context, projects: before.reading.projects.map(\.id), findings: before.reading.findings, summary: "{}", exitCode: .done,
+            context, projects: before.reading.projects.map(\.id), findings: before.reading.findings, summary: "{}",
+            exitCode: .done,
             startedAt: context.asOf, finishedAt: context.asOf)
         var importing = context
         importing.id = UUIDv7.make(at: Date())
-        let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) { scope in
+        let imports = try RunScope.perform(session, trial.replica, importing, command: "import", waitSeconds: 0) {
+            scope in
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil, options: options)
             run.reading = reading
             run.project = project
@@ -57,7 +59,8 @@ struct FileCheck {
             run.joins = true
             let results = try files.map { file in
                 run.given = file.given
-                return try run.importSource(file.path, entity: file.entity, mapping: file.mapping, state: trial.replica.contentState())
+                return try run.importSource(
+                    file.path, entity: file.entity, mapping: file.mapping, state: trial.replica.contentState())
             }
             return (results, .done, "{}")
         }
@@ -73,7 +76,8 @@ struct FileCheck {
 
     private func judge() throws -> (reading: ReadSession, summary: ValidationSummary) {
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: [],
+            timeZone: session.timeZone, asOf: session.asOf)
         session.progress.begin(session.text("word.validating"), total: nil)
         defer { session.progress.end() }
         return (reading, try session.validate(reading, keepingIn: trial.replica))
@@ -86,6 +90,7 @@ extension ReadSession {
         // `FIELD-UNIQUE calicatas.code` is a check that took too long, so nothing is known about
         // its code.
         let unjudged = summary.hidden + summary.timedOut.map { String($0.prefix { $0 != " " }) }
-        return try findings.compare(with: earlier, projects: projects.map(\.id), unjudged: Set(unjudged), hidden: hiddenFields)
+        return try findings.compare(
+            with: earlier, projects: projects.map(\.id), unjudged: Set(unjudged), hidden: hiddenFields)
     }
 }

@@ -128,7 +128,9 @@ struct ImportRound {
         try? run.renewActor()
         var new = try replica.allProjectIDs().subtracting(known)
         if result.report.isCompleted == true {
-            run.scope.session.log.info("a run that was interrupted had brought this in; here is its account", metadata: ["import": "\(result.report.id)"])
+            run.scope.session.log.info(
+                "a run that was interrupted had brought this in; here is its account",
+                metadata: ["import": "\(result.report.id)"])
             new = try replica.projectIDs(ofImport: result.report.id)
         }
         guard !new.isEmpty else { return result }
@@ -141,7 +143,8 @@ struct ImportRound {
     /// without findings would hint at it.
     private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
         let naming = scope.session.pack.project
-        let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map { $0.values[0] ?? $0.id }.sorted()
+        let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map
+        { $0.values[0] ?? $0.id }.sorted()
         return Finding(
             "IMPORT-NOT-MEMBER", place: Place(table: naming.entity, file: file),
             arguments: [
@@ -155,7 +158,9 @@ struct ImportRound {
         let (lookup, sources) = (replica.rowLookup(), results.map(\.source))
         for index in results.indices.dropLast() {
             let waiting = try results[index].findings.filter { finding in
-                guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"], let id = finding.arguments["value"] else { return false }
+                guard finding.code == "FIELD-REFERENCE", let target = finding.arguments["target"],
+                    let id = finding.arguments["value"]
+                else { return false }
                 return try lookup.isKnown(target, id)
             }
             guard let first = waiting.first else { continue }

@@ -50,7 +50,9 @@ struct ImportRun {
         return try open(location, path: path, entity: entity, mapping: mapping).picturePaths != nil
     }
 
-    private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws -> SourceLocation {
+    private func location(_ path: String, entity: String?, mapping: String?, _ lookup: RowLookup) throws
+        -> SourceLocation
+    {
         var location = try SourceLocation(path: path, entity: entity, options: options)
         // A source with a mapping identifies rows by their keys instead.
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = lookup.isKnown }
@@ -62,7 +64,9 @@ struct ImportRun {
     }
 
     /// - Parameter state: the state of the replica's content, on which the ids of rows depend.
-    func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws -> ImportCommand.Result {
+    func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws
+        -> ImportCommand.Result
+    {
         // Taken before the first look at the content, so that the digest is known to be of the same
         // content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
@@ -79,13 +83,16 @@ struct ImportRun {
         }
     }
 
-    private func importUnchanged(_ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void) throws -> ImportCommand.Result {
+    private func importUnchanged(
+        _ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void
+    ) throws -> ImportCommand.Result {
         let lookup = scope.replica.rowLookup()
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
         let (source, format) = (opened.source, opened.format)
         if let mapping = (source as? MappedSource)?.mapping {
-            let reasons = try RefusalCheck(session: session, actor: scope.context.actor).reasons(mapping, path: path, projectID: project?.id)
+            let reasons = try RefusalCheck(session: session, actor: scope.context.actor).reasons(
+                mapping, path: path, projectID: project?.id)
             guard reasons.isEmpty else { return .refused(path, format: format, isDryRun: isDryRun, reasons) }
         }
         let findings = FindingList()
@@ -96,9 +103,14 @@ struct ImportRun {
         let digest = try location.digest(of: opened.picturePaths)
         var request = ImportRequest(
             runID: scope.context.id, source: path, sha256: digest, format: format,
-            actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy,
+            actor: scope.context.actor, environment: scope.context.environment, startedAt: scope.context.asOf,
+            policy: policy,
             maximumErrors: maximumErrors, isDryRun: isDryRun, reason: reason,
-            resumeKey: isExchange ? nil : try digest.flatMap { try resumeKey(location, digest: $0, format: format, entity: entity, state: state) })
+            resumeKey: isExchange
+                ? nil
+                : try digest.flatMap {
+                    try resumeKey(location, digest: $0, format: format, entity: entity, state: state)
+                })
         request.state = state
         request.records = records
         if isExchange {
@@ -127,10 +139,14 @@ struct ImportRun {
             request, findings: findings, finishedAt: { scope.context.asOf },
             photos: photos.note
         ) { target in
-            if target.isResumed { session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"]) }
+            if target.isResumed {
+                session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"])
+            }
             let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
                 source, into: merging(target, findings), findings: findings, progress: session.progress.show)
-            read = counted.reduce(into: [:]) { $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read }
+            read = counted.reduce(into: [:]) {
+                $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
+            }
             // A process that has the replica open alone writes it faster.
             (source as? MappedSource)?.closeKeys()
             lookup.close()
@@ -144,7 +160,9 @@ struct ImportRun {
         }
         photos.confirm()
         // Rows that a person merged into others have no sums of their own.
-        if wantsSums, decisions.isEmpty, (source as? MappedSource)?.hasOperations != true { evidence?.cover(&report.sums) }
+        if wantsSums, decisions.isEmpty, (source as? MappedSource)?.hasOperations != true {
+            evidence?.cover(&report.sums)
+        }
         return ImportCommand.Result(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)
@@ -158,7 +176,9 @@ struct ImportRun {
                 // Only mappings have options.
                 if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
                 return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
-            } catch ImportFailure.unknownEntity where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) }) {
+            } catch ImportFailure.unknownEntity
+                where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) })
+            {
                 // A document that is not called as an entity is; a mapping may fit it.
             }
         }
@@ -166,8 +186,10 @@ struct ImportRun {
         let keys = try scope.replica.naturalKeys(for: scope.context.actor)
         let choice = MappingChoice(pack: session.pack, keys: keys, project: project, given: given)
         if mapping == nil, let entity {
-            guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) }) else {
-                throw ImportFailure.unknownEntity(path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
+            guard let known = session.pack.entities.first(where: { $0.name == entity || $0.aliases.contains(entity) })
+            else {
+                throw ImportFailure.unknownEntity(
+                    path: path, name: entity, known: session.pack.entities.filter { !$0.isCore }.map(\.name))
             }
             let source = try choice.open(location.url.path, options: table, fieldsOf: known)
             return Opened(source: source, format: source.format)
@@ -212,13 +234,16 @@ struct ImportRun {
     /// Identifies what must be the same for a later run to resume from the rows that this one
     /// staged, if it is killed: the content, and how it is read. Files of a folder besides its
     /// manifest are identified by size and time of change.
-    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String) throws -> String? {
+    private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String)
+        throws -> String?
+    {
         // Decisions change rows before they are staged, so rows staged without them are of no use.
         guard decisions.isEmpty else { return nil }
         // Natural keys are looked up in the replica while a file is read; another state of the
         // replica may give other ids.
         var facts = [
-            ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format, entity ?? "", "\(session.limits)",
+            ProgramVersion.current, session.pack.name, session.pack.fingerprint, location.url.path, digest, format,
+            entity ?? "", "\(session.limits)",
             "\(options)", "\(reading)", state,
         ]
         if location.isDirectory { facts.append(SourceStamp(location.url.path, leavingOut: session.replicaFiles).text) }

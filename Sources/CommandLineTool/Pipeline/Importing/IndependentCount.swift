@@ -41,7 +41,8 @@ final class IndependentCount: Sendable {
                 own = counted.columns.indices.contains(field.column) ? [counted.columns[field.column]] : []
                 isSame = { $0.column == field.column }
             }
-            guard own.count == 1, comparison.sums.allSatisfy({ $0.table != use.table || !isSame($0) || $0.isCovered }) else { return nil }
+            guard own.count == 1, comparison.sums.allSatisfy({ $0.table != use.table || !isSame($0) || $0.isCovered })
+            else { return nil }
             return own[0]
         }
 
@@ -85,7 +86,9 @@ final class IndependentCount: Sendable {
         }
     }
 
-    private func count(_ path: String, _ kind: String, _ options: SourceCounter.Options) -> Result<SourceCount, CountFault> {
+    private func count(_ path: String, _ kind: String, _ options: SourceCounter.Options) -> Result<
+        SourceCount, CountFault
+    > {
         var options = options
         options.isCancelled = { [self] in state.withLock(\.isCancelled) }
         do throws(CountFault) {
@@ -113,7 +116,10 @@ final class IndependentCount: Sendable {
                 result = count(jobs[index].path, file.kind, options)
             }
             return switch result {
-            case .success(let count)?: Outcome(file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count, given: file.given())
+            case .success(let count)?:
+                Outcome(
+                    file: file.path, comparison: CountComparison(reader: file.given(), source: count), count: count,
+                    given: file.given())
             case .failure(let fault)?: Outcome(file: file.path, given: file.given(), reason: fault.reason)
             case nil: Outcome(file: file.path, given: file.given(), reason: "not counted")
             }
@@ -148,7 +154,9 @@ extension CountBounds {
         self.init()
         (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)
         (jsonDepth, jsonNumberLength, jsonRowBytes) = limits.jsonBounds
-        (archiveEntries, partBytes, entryBytes, compressionRatio) = (limits.archiveEntries, limits.partBytes, limits.entryBytes, limits.compressionRatio)
+        (archiveEntries, partBytes, entryBytes, compressionRatio) = (
+            limits.archiveEntries, limits.partBytes, limits.entryBytes, limits.compressionRatio
+        )
         ofFormats = limits.ofFormats
     }
 }

@@ -15,7 +15,9 @@ enum MappingFile {
         return try PackLoader.loadMapping(at: URL(fileURLWithPath: name), for: session.pack)
     }
 
-    static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
+    static func isPath(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
 
     /// The pack with the mappings that rejected rows were imported with and that the pack lacks:
     /// files of the office, read again, and the pack's own mappings with the project and the options
@@ -24,7 +26,8 @@ enum MappingFile {
     /// Throws `ImportFailure.mappingGone` if a file is no longer where it was, and what loading it
     /// throws.
     static func pack(
-        for addresses: [String], _ session: CommandSession, findings: any FindingSink, projectID: (String) throws -> String?
+        for addresses: [String], _ session: CommandSession, findings: any FindingSink,
+        projectID: (String) throws -> String?
     ) throws -> Pack {
         var pack = session.pack
         let identities = Set(addresses.map { MappingIdentity(ofAddress: $0).text })
@@ -40,7 +43,9 @@ enum MappingFile {
         return pack
     }
 
-    private static func mapping(_ identity: MappingIdentity, _ session: CommandSession, _ findings: any FindingSink) throws -> ImportMapping? {
+    private static func mapping(_ identity: MappingIdentity, _ session: CommandSession, _ findings: any FindingSink)
+        throws -> ImportMapping?
+    {
         let path = identity.name
         guard let sha256 = identity.sha256 else { return session.pack.mapping(path) }
         guard FileManager.default.fileExists(atPath: path) else { throw ImportFailure.mappingGone(path: path) }

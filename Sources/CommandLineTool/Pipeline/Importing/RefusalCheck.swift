@@ -21,7 +21,8 @@ struct RefusalCheck {
     func reasons(_ mapping: ImportMapping, path: String, projectID: String?) throws -> [Finding] {
         guard !mapping.refusals.isEmpty else { return [] }
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
+            asOf: session.asOf)
         var values = mapping.given.mapValues(MemoryRows.Value.text)
         values["project"] = projectID.map(MemoryRows.Value.text)
         return try mapping.refusals.flatMap { refusal in
@@ -38,7 +39,8 @@ struct RefusalCheck {
     }
 
     private func reasons(
-        _ refusal: ImportMapping.Refusal, _ mapping: ImportMapping, _ path: String, _ reading: ReadSession, _ values: [String: MemoryRows.Value]
+        _ refusal: ImportMapping.Refusal, _ mapping: ImportMapping, _ path: String, _ reading: ReadSession,
+        _ values: [String: MemoryRows.Value]
     ) throws -> [Finding] {
         let columns = refusal.arguments.filter { name in !mapping.options.contains { $0.name == name } }
         let rows = try reading.reasons(refusal.sql, columns: columns, binding: values, seconds: seconds)
@@ -49,8 +51,10 @@ struct RefusalCheck {
             try rows.fill(&batch)
             for row in 0..<batch.rowCount where reasons.count < Self.mostReasons {
                 let values = columns.enumerated().map { ($1, quoted(batch.description(row, $0), of: $1)) }
-                reasons.append(Finding(
-                    code: refusal.code, severity: ImportMapping.Refusal.severity, place: Place(file: path), arguments: Dictionary(uniqueKeysWithValues: values + options)))
+                reasons.append(
+                    Finding(
+                        code: refusal.code, severity: ImportMapping.Refusal.severity, place: Place(file: path),
+                        arguments: Dictionary(uniqueKeysWithValues: values + options)))
             }
         } while batch.rowCount > 0 && reasons.count < Self.mostReasons
         return reasons
@@ -58,7 +62,9 @@ struct RefusalCheck {
 
     /// A column that is called as a field with personal data is taken for it.
     private func quoted(_ value: String?, of name: String) -> String {
-        guard session.pack.entities.allSatisfy({ session.pack.mayQuote($0.field(name)) }) else { return Pack.hiddenValue }
+        guard session.pack.entities.allSatisfy({ session.pack.mayQuote($0.field(name)) }) else {
+            return Pack.hiddenValue
+        }
         return value ?? "—"
     }
 }
@@ -86,7 +92,8 @@ enum RefusalFailure: Failure, Hashable {
     var arguments: [String: String] {
         switch self {
         case .hidden(let path, let condition): ["path": path, "condition": condition]
-        case .tooSlow(let path, let condition, let seconds): ["path": path, "condition": condition, "seconds": String(Int(seconds.rounded()))]
+        case .tooSlow(let path, let condition, let seconds):
+            ["path": path, "condition": condition, "seconds": String(Int(seconds.rounded()))]
         }
     }
 

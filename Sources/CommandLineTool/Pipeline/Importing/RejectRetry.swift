@@ -50,12 +50,15 @@ struct RejectRetry {
         }
     }
 
-    private func run(_ rows: [RejectedRow], of group: Group, _ sources: [String: RejectedRow.Source]) throws -> ImportCommand.Result {
+    private func run(_ rows: [RejectedRow], of group: Group, _ sources: [String: RejectedRow.Source]) throws
+        -> ImportCommand.Result
+    {
         let session = scope.session
         let findings = FindingList()
         var request = ImportRequest(
             runID: scope.context.id, source: "rejects", sha256: nil, format: "rejects", actor: scope.context.actor,
-            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil, isDryRun: false,
+            environment: scope.context.environment, startedAt: scope.context.asOf, policy: policy, maximumErrors: nil,
+            isDryRun: false,
             reason: reason)
         if case .received(let version) = group {
             request.exchange = ExchangeTerms(version: version)
@@ -79,18 +82,22 @@ struct RejectRetry {
             let source = RejectSource(
                 rows.map {
                     RejectSource.Row(
-                        id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place, around: $0.around, origin: origin(of: $0, sources),
+                        id: $0.id, entity: $0.entity ?? $0.place.table ?? "", raw: $0.raw, place: $0.place,
+                        around: $0.around, origin: origin(of: $0, sources),
                         record: $0.record, cause: $0.waitsFor.flatMap { causes[$0] })
                 }, pack: pack, keys: keys, pictures: pictures, limits: session.limits, own: session.replicaFiles
             ) { try target.closeReject($0) }
             tried = source
             let lookup = scope.replica.rowLookup()
             defer { lookup.close() }
-            _ = try Importer(pack: session.pack, parent: lookup.parent).run(source, into: target, findings: findings, progress: session.progress.show)
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(
+                source, into: target, findings: findings, progress: session.progress.show)
             try photos.hand(source.photos, to: target, in: scope.replica)
         }
         photos.confirm()
-        return ImportCommand.Result(source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached, findings: findings.findings)
+        return ImportCommand.Result(
+            source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached,
+            findings: findings.findings)
     }
 
     /// The rows for which others wait, by their ids.
@@ -100,7 +107,8 @@ struct RejectRetry {
         for id in Set(rows.compactMap(\.waitsFor)) {
             guard let row = tried[id] ?? (try? scope.replica.reject(id, seenBy: scope.context.actor)) else { continue }
             causes[id] = RejectSource.Cause(
-                entity: row.entity ?? row.place.table ?? "", record: row.record, place: row.place, raw: tried[id] == nil ? nil : row.raw)
+                entity: row.entity ?? row.place.table ?? "", record: row.record, place: row.place,
+                raw: tried[id] == nil ? nil : row.raw)
         }
         return causes
     }
@@ -112,7 +120,9 @@ struct RejectRetry {
         if let reading = source.reading.flatMap(SourceReadOptions.init(json:)) {
             return RejectOrigin(importID: row.firstImportID, reading: reading, sha256: source.sha256)
         }
-        return source.sha256.map { RejectOrigin(importID: row.firstImportID, reading: SourceReadOptions(path: source.path), sha256: $0) }
+        return source.sha256.map {
+            RejectOrigin(importID: row.firstImportID, reading: SourceReadOptions(path: source.path), sha256: $0)
+        }
     }
 }
 
@@ -128,15 +138,23 @@ struct RejectEdit {
     /// - Parameter entity: the table that it belongs to from now on; nil: as before.
     func applied(to row: RejectedRow, entity: String?, pack: Pack) throws -> String {
         let text = raw ?? row.raw
-        guard var members = (try? JSONValue.parse(text))?.members else { throw raw == nil ? RejectFailure.noObject(row.id) : RejectFailure.badEdit(text) }
+        guard var members = (try? JSONValue.parse(text))?.members else {
+            throw raw == nil ? RejectFailure.noObject(row.id) : RejectFailure.badEdit(text)
+        }
         guard !set.isEmpty || raw != nil else { throw RejectFailure.badEdit("") }
-        let names = RejectNames(in: members.map(\.key), entity: entity ?? row.entity ?? row.place.table, mapping: row.place.mapping, pack: pack)
+        let names = RejectNames(
+            in: members.map(\.key), entity: entity ?? row.entity ?? row.place.table, mapping: row.place.mapping,
+            pack: pack)
         for change in set {
-            guard let equals = change.firstIndex(of: "="), equals != change.startIndex else { throw RejectFailure.badEdit(change) }
+            guard let equals = change.firstIndex(of: "="), equals != change.startIndex else {
+                throw RejectFailure.badEdit(change)
+            }
             let (name, value) = (String(change[..<equals]), String(change[change.index(after: equals)...]))
             if let names, !names.contains(name) { throw RejectFailure.unknownName(name, known: names.names) }
             members.removeAll { $0.key == name }
-            if !value.isEmpty { members.append(JSONValue.Member(key: name, value: (try? JSONValue.parse(value)) ?? .string(value))) }
+            if !value.isEmpty {
+                members.append(JSONValue.Member(key: name, value: (try? JSONValue.parse(value)) ?? .string(value)))
+            }
         }
         return JSONValue.object(members).description
     }
@@ -163,10 +181,13 @@ final class PhotoHandover {
         let store = PhotoStore(beside: session.replicaPath)
         let intake = isDryRun || photos.isEmpty ? nil : try store.intake(importsBefore: replica.importCount())
         for photo in photos {
-            let entity = session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name ?? photo.entity
+            let entity =
+                session.pack.entities.first { $0.name == photo.entity || $0.aliases.contains(photo.entity) }?.name
+                ?? photo.entity
             let kept = try intake?.keep(photo) ?? store.place(of: photo)
             try target.attachPhoto(
-                ImportedPhoto(entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes))
+                ImportedPhoto(
+                    entity: entity, id: photo.id, localPath: kept.relativePath, sha256: kept.sha256, bytes: kept.bytes))
         }
         try intake?.finish()
     }

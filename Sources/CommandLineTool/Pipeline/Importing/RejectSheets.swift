@@ -37,14 +37,18 @@ struct RejectSheets {
                 .init(session.text("cover.what"), width: 56),
             ]
             return PlainTable(
-                title: key[0].isEmpty ? Self.idColumn : key[0], columns: head + key.dropFirst().map { .init($0, width: 18) },
-                rows: own.map { row, values in [.text(row.id), .text(place(row)), .fault(reasons(row))] + values.map(Self.cell) })
+                title: key[0].isEmpty ? Self.idColumn : key[0],
+                columns: head + key.dropFirst().map { .init($0, width: 18) },
+                rows: own.map { row, values in
+                    [.text(row.id), .text(place(row)), .fault(reasons(row))] + values.map(Self.cell)
+                })
         }
     }
 
     private func place(_ row: RejectedRow) -> String {
         let file = row.place.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? row.source
-        return [file, row.place.sheet, row.place.line.map(String.init), row.place.pointer].compactMap(\.self).joined(separator: " · ")
+        return [file, row.place.sheet, row.place.line.map(String.init), row.place.pointer].compactMap(\.self).joined(
+            separator: " · ")
     }
 
     private func reasons(_ row: RejectedRow) -> String {
@@ -55,7 +59,10 @@ struct RejectSheets {
         switch value {
         case .null: .empty
         // A number stays a text if Excel would change its digits.
-        case .number(let digits): Double(digits).flatMap { String($0) == digits || String(Int64(exactly: $0) ?? .min) == digits ? .number($0) : nil } ?? .text(digits)
+        case .number(let digits):
+            Double(digits).flatMap {
+                String($0) == digits || String(Int64(exactly: $0) ?? .min) == digits ? .number($0) : nil
+            } ?? .text(digits)
         case .string(let text): .text(text)
         default: .text(value.description)
         }
@@ -99,7 +106,9 @@ struct RejectSheets {
         return found
     }
 
-    private func correction(_ row: RejectedRow, _ names: [String], _ batch: ForeignBatch, _ index: Int) throws -> Correction {
+    private func correction(_ row: RejectedRow, _ names: [String], _ batch: ForeignBatch, _ index: Int) throws
+        -> Correction
+    {
         guard let members = (try? JSONValue.parse(row.raw))?.members else {
             var text = names.firstIndex(of: Self.whole).flatMap { batch.string(index, $0) } ?? row.raw
             if text == Pack.hiddenValue { text = row.raw }
@@ -113,7 +122,8 @@ struct RejectSheets {
             if new != old { isChanged = true }
             changed.append(.init(key: names[column], value: new))
         }
-        return Correction(id: row.id, raw: isChanged ? JSONValue.object(changed).description : row.raw, isChanged: isChanged)
+        return Correction(
+            id: row.id, raw: isChanged ? JSONValue.object(changed).description : row.raw, isChanged: isChanged)
     }
 
     /// The present value of a cell; the old value if it still means the same, or was not shown.

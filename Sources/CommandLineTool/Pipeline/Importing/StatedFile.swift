@@ -17,7 +17,9 @@ struct StatedFile {
         guard entity.file[.path] != nil else { throw ChangeStatementFailure.noFile(entity.name) }
         let ending = { (text: String) in URL(fileURLWithPath: text).pathExtension.lowercased() }
         // The only file of a row has one name for all, such as avatar.png.
-        if let place = entity.filePlace, ending(place) != ending(path) { throw ChangeStatementFailure.otherFile(path, ending: ending(place)) }
+        if let place = entity.filePlace, ending(place) != ending(path) {
+            throw ChangeStatementFailure.otherFile(path, ending: ending(place))
+        }
         (self.path, self.entity) = (path, entity)
     }
 
@@ -27,7 +29,12 @@ struct StatedFile {
     func keep(beside replica: String, isNew: Bool, isDryRun: Bool) throws -> [(field: String, value: String?)] {
         guard let content = LocalContent(path: path) else { throw ChangeStatementFailure.noSuchFile(path) }
         let place = PhotoStore(beside: replica).place(ofFile: path, sha256: content.sha256, bytes: content.bytes)
-        if !isDryRun { try copy(content, to: URL(fileURLWithPath: replica).deletingLastPathComponent().appendingPathComponent(place.relativePath).path) }
+        if !isDryRun {
+            try copy(
+                content,
+                to: URL(fileURLWithPath: replica).deletingLastPathComponent().appendingPathComponent(place.relativePath)
+                    .path)
+        }
         let facts: [(Entity.FileFact, String?)] = [
             (.path, place.relativePath), (.bytes, String(content.bytes)), (.sha256, content.sha256),
             (.type, PictureKind(fileAt: path)?.type),
@@ -39,7 +46,8 @@ struct StatedFile {
 
     private func copy(_ content: LocalContent, to target: String) throws {
         guard !FileManager.default.fileExists(atPath: target) else { return }
-        try FileManager.default.createDirectory(atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path, withIntermediateDirectories: true)
         var output = try OutputFile(finalPath: target)
         let file = content.outgoing(type: "", begun: nil) { _ in }
         var position: Int64 = 0
@@ -53,7 +61,8 @@ struct StatedFile {
         guard written.sha256 == content.sha256, unsafe rename(written.temporaryPath, target) == 0 else {
             let number = errno
             try? FileManager.default.removeItem(atPath: written.temporaryPath)
-            throw written.sha256 == content.sha256 ? OutputFailure.system(number, path: target) : ChangeStatementFailure.noSuchFile(path)
+            throw written.sha256 == content.sha256
+                ? OutputFailure.system(number, path: target) : ChangeStatementFailure.noSuchFile(path)
         }
     }
 }
@@ -75,7 +84,10 @@ struct LocalContent {
         let size = Int64(status.st_size)
         let found = try? SHA256.digest { piece in
             let count = Int(min(Int64(piece.count), size - position))
-            let error = unsafe piece.withUnsafeMutableBytes { unsafe OpenFile.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]), from: descriptor, at: position) }
+            let error = unsafe piece.withUnsafeMutableBytes {
+                unsafe OpenFile.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]), from: descriptor, at: position)
+            }
             if let error { throw OutputFailure.system(error, path: "") }
             position += Int64(count)
             return count
@@ -95,7 +107,9 @@ struct LocalContent {
     func outgoing(type: String, begun: String?, keep: @escaping (String?) throws -> Void) -> OutgoingFile {
         OutgoingFile(bytes: bytes, type: type, begun: begun, keep: keep) { position, count in
             var piece = [UInt8](repeating: 0, count: count)
-            let error = unsafe piece.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: file.fileDescriptor, at: position) }
+            let error = unsafe piece.withUnsafeMutableBytes {
+                unsafe OpenFile.read(into: $0, from: file.fileDescriptor, at: position)
+            }
             if let error { throw OutputFailure.system(error, path: "") }
             return piece
         }

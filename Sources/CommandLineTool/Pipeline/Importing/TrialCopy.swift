@@ -10,12 +10,15 @@ struct TrialCopy {
     let session: CommandSession
     let replica: Replica
 
-    static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (TrialCopy) throws -> Result) throws -> Result {
+    static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (TrialCopy) throws -> Result)
+        throws -> Result
+    {
         let file = URL(fileURLWithPath: session.replicaPath)
         for path in leftovers(of: session.replicaPath) { try? FileManager.default.removeItem(atPath: path) }
         let name = "\(prefix(file))\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)"
         let folder = file.deletingLastPathComponent().appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         let copy = folder.appendingPathComponent(file.lastPathComponent)
         try original.copy(to: copy.path)
@@ -42,7 +45,10 @@ struct TrialCopy {
         let source = replica.deletingLastPathComponent().appendingPathComponent(name)
         guard let entries = FileManager.default.enumerator(atPath: source.path) else { return }
         for case let entry as String in entries {
-            let (from, to) = (source.appendingPathComponent(entry).path, folder.appendingPathComponent(name).appendingPathComponent(entry).path)
+            let (from, to) = (
+                source.appendingPathComponent(entry).path,
+                folder.appendingPathComponent(name).appendingPathComponent(entry).path
+            )
             switch entries.fileAttributes?[.type] as? FileAttributeType {
             case .typeDirectory: try FileManager.default.createDirectory(atPath: to, withIntermediateDirectories: true)
             case .typeRegular: try FileManager.default.linkItem(atPath: from, toPath: to)
@@ -75,9 +81,12 @@ struct KeptReplaced {
         let replica = try? session.openReplica()
         let registered = (try? replica?.registeredFiles()) ?? []
         let interrupted = (try? replica?.interruptedRuns()) ?? []
-        let known = Set(interrupted.flatMap(\.outputs).map { FileName.resolved(TemporaryName.replaced(by: $0.temporaryPath)) })
+        let known = Set(
+            interrupted.flatMap(\.outputs).map { FileName.resolved(TemporaryName.replaced(by: $0.temporaryPath)) })
         var found: Set<String> = []
-        for folder in [session.replicaFolder, session.configuration.output].compactMap(\.self) { found.formUnion(below(folder)) }
+        for folder in [session.replicaFolder, session.configuration.output].compactMap(\.self) {
+            found.formUnion(below(folder))
+        }
         for folder in Set(registered.map { URL(fileURLWithPath: $0.localPath).deletingLastPathComponent().path }) {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             found.formUnion(names.filter(TemporaryName.matchesReplaced).map { FileName.resolved(folder + "/" + $0) })
@@ -89,7 +98,9 @@ struct KeptReplaced {
         guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
         var found: [String] = []
         for (number, entry) in walk.enumerated() {
-            guard number < Self.mostEntries, let path = entry as? String, let name = path.split(separator: "/").last.map(String.init) else { break }
+            guard number < Self.mostEntries, let path = entry as? String,
+                let name = path.split(separator: "/").last.map(String.init)
+            else { break }
             if TemporaryName.matchesReplaced(name) { found.append(FileName.resolved(folder + "/" + path)) }
             let isFolder = walk.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
             if isFolder, name.hasPrefix(".") || name.hasSuffix(".files") { walk.skipDescendants() }

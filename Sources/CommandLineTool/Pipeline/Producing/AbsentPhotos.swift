@@ -19,7 +19,9 @@ struct AbsentPhotos {
         if let packed { try look(for: packed.entity, named: packed.name, in: reading, session.replicaFolder) }
         let shown = request.contents(in: session.pack).reports.flatMap { $0.pictured(in: session.pack) }
         for entity in Set(shown).sorted() where entity != packed?.entity {
-            try look(for: entity, named: session.pack.entity(entity)?.field(of: .name)?.name ?? "id", in: reading, session.replicaFolder, withFiles: true)
+            try look(
+                for: entity, named: session.pack.entity(entity)?.field(of: .name)?.name ?? "id", in: reading,
+                session.replicaFolder, withFiles: true)
         }
     }
 
@@ -50,7 +52,9 @@ extension ReportDefinition {
     /// The entities of which its blocks show the pictures.
     fileprivate func pictured(in pack: Pack) -> [String] {
         sections.flatMap(\.blocks).filter { $0.name == "photos" }.flatMap { block -> [String] in
-            guard let query = block.template.text("query").flatMap(query), let path = block.template.text("path") else { return [] }
+            guard let query = block.template.text("query").flatMap(query), let path = block.template.text("path") else {
+                return []
+            }
             let read: Set<String> = switch query.source {
             case .rows(let sheet, _, _): [sheet.entity]
             case .sql(let sql): pack.tables(inSQL: sql)
@@ -75,7 +79,9 @@ struct PhotoLinks {
 
     /// The sheet with links in the column of the photos' names, where it is a sheet of photos.
     func added(to sheet: Sheet) -> Sheet {
-        guard sheet.entity == entity, let column = sheet.columns.firstIndex(where: { $0.name == field }) else { return sheet }
+        guard sheet.entity == entity, let column = sheet.columns.firstIndex(where: { $0.name == field }) else {
+            return sheet
+        }
         var linked = sheet
         linked.columns[column].kind = .link
         linked.columns[column].files = files
@@ -109,7 +115,8 @@ final class PhotoReader {
         }
         defer { position += 1 }
         let id = batch.string(position, 3) ?? ""
-        let path = absent.ids.contains(id) ? nil : batch.string(position, 1).map { $0.hasPrefix("/") ? $0 : base + "/" + $0 }
+        let path =
+            absent.ids.contains(id) ? nil : batch.string(position, 1).map { $0.hasPrefix("/") ? $0 : base + "/" + $0 }
         return (BundlePhoto(name: batch.string(position, 0) ?? "", path: path, sha256: batch.string(position, 2)), id)
     }
 }

@@ -15,12 +15,14 @@ struct CoverBuilder {
     let hiddenFields: [String]
 
     func cover(
-        project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount], missing: [MissingRecord], isDraft: Bool
+        project: ReadSession.Project, summary: SelectionSummary, sheets: [Sheet], findings: [FindingCount],
+        missing: [MissingRecord], isDraft: Bool
     ) -> Cover {
         Cover(
             title: title,
             subtitle: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
-            environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
+            environmentBanner: isMostSerious
+                ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
             draftBanner: isDraft ? session.text("cover.draft_banner") : nil,
             lines: lines(project, summary, sheets),
             tables: tables(summary, findings, isAnonymous ? [] : missing),
@@ -48,17 +50,33 @@ struct CoverBuilder {
         add("filter", selection.filter ?? all)
         add("policy", session.text("policy." + policy.rawValue))
         if isAnonymous { add("anonymous", session.text("cover.anonymous_how")) }
-        add("actor", isAnonymous ? context.actor.role.name : context.actor.fullName.map { "\($0) (\(context.actor.role.name))" } ?? "\(context.actor.email) (\(context.actor.role.name))")
+        add(
+            "actor",
+            isAnonymous
+                ? context.actor.role.name
+                : context.actor.fullName.map { "\($0) (\(context.actor.role.name))" }
+                    ?? "\(context.actor.email) (\(context.actor.role.name))")
         add("made_at", OfficeDay.time(of: context.asOf, in: context.timeZone))
         add("time_zone", context.timeZone.identifier)
         add("pack_version", "\(session.pack.name) \(session.pack.version)")
         add("records_selected", String(summary.selected))
         add("records_left_out", String(summary.leftOut.values.reduce(0, +)))
         for sheet in sheets {
-            lines.append(Cover.Line(name: "rows_" + sheet.name, label: session.text("cover.rows", ["sheet": sheet.title]), value: String(sheet.rowCount)))
+            lines.append(
+                Cover.Line(
+                    name: "rows_" + sheet.name, label: session.text("cover.rows", ["sheet": sheet.title]),
+                    value: String(sheet.rowCount)))
             guard let suppressed = sheet.suppressed else { continue }
-            let value = session.text("cover.suppressed_rows", ["rows": String(suppressed.rows), "groups": String(suppressed.groups), "below": String(suppressed.below)])
-            lines.append(Cover.Line(name: "suppressed_" + sheet.name, label: session.text("cover.suppressed", ["sheet": sheet.title]), value: value))
+            let value = session.text(
+                "cover.suppressed_rows",
+                [
+                    "rows": String(suppressed.rows), "groups": String(suppressed.groups),
+                    "below": String(suppressed.below),
+                ])
+            lines.append(
+                Cover.Line(
+                    name: "suppressed_" + sheet.name, label: session.text("cover.suppressed", ["sheet": sheet.title]),
+                    value: value))
         }
         if !hiddenFields.isEmpty { add("hidden_columns", hiddenFields.joined(separator: ", ")) }
         return lines
@@ -74,7 +92,9 @@ struct CoverBuilder {
         return "\(selection.from ?? "…") – \(selection.to ?? "…")"
     }
 
-    private func tables(_ summary: SelectionSummary, _ findings: [FindingCount], _ missing: [MissingRecord]) -> [Cover.Table] {
+    private func tables(_ summary: SelectionSummary, _ findings: [FindingCount], _ missing: [MissingRecord]) -> [Cover
+        .Table]
+    {
         var tables: [Cover.Table] = []
         if !summary.leftOut.isEmpty {
             let rows = LeftOutReason.allCases.compactMap { reason in
@@ -85,15 +105,23 @@ struct CoverBuilder {
                 headers: [session.text("cover.reason"), session.text("cover.count")], rows: rows))
         }
         if !findings.isEmpty {
-            tables.append(Cover.Table(
-                name: "findings", title: session.text("cover.findings"),
-                headers: ["cover.code", "cover.what", "cover.severity", "cover.count"].map { session.text($0) },
-                rows: findings.map { [$0.code, $0.title, session.text("severity." + $0.severity.rawValue), session.shownCount(of: $0)] }))
+            tables.append(
+                Cover.Table(
+                    name: "findings", title: session.text("cover.findings"),
+                    headers: ["cover.code", "cover.what", "cover.severity", "cover.count"].map { session.text($0) },
+                    rows: findings.map {
+                        [
+                            $0.code, $0.title, session.text("severity." + $0.severity.rawValue),
+                            session.shownCount(of: $0),
+                        ]
+                    }))
         }
         if !missing.isEmpty {
-            tables.append(Cover.Table(
-                name: "missing", title: session.text("cover.missing"), headers: ["sheet.left_out.record", "cover.reason"].map { session.text($0) },
-                rows: missing.map { [$0.key, session.reason(of: $0)] }))
+            tables.append(
+                Cover.Table(
+                    name: "missing", title: session.text("cover.missing"),
+                    headers: ["sheet.left_out.record", "cover.reason"].map { session.text($0) },
+                    rows: missing.map { [$0.key, session.reason(of: $0)] }))
         }
         return tables
     }
@@ -114,28 +142,35 @@ struct ExportContent {
     private var session: CommandSession { scope.session }
 
     func document(
-        _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project,
+        _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
-        var sheets = try reading.sheets(of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
+        var sheets = try reading.sheets(
+            of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
         if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
         // Lists that name records have no place among rows that must not lead to any.
         let names = !definition.isAnonymous
         if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
-        if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) { sheets.append(try findingsSheet(project)) }
+        if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) {
+            sheets.append(try findingsSheet(project))
+        }
         let builder = CoverBuilder(
             session: session, context: scope.context, selection: files.selection, policy: files.policy,
             title: session.text("export." + definition.name), isAnonymous: definition.isAnonymous,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
         return ExportDocument(
             name: definition.name, packName: session.pack.name, packVersion: session.pack.version,
-            cover: builder.cover(project: project, summary: summary, sheets: data, findings: findings, missing: missing, isDraft: isDraft), sheets: sheets,
+            cover: builder.cover(
+                project: project, summary: summary, sheets: data, findings: findings, missing: missing, isDraft: isDraft
+            ), sheets: sheets,
             language: session.language, timeZone: session.timeZone, asOf: scope.context.asOf, texts: session.pack.texts)
     }
 
     /// Every record that was left out, with the reason: nothing is dropped in silence.
     private func leftOutSheet(_ summary: SelectionSummary) -> Sheet {
-        let words = Dictionary(uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })
+        let words = Dictionary(
+            uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })
         return Sheet(
             name: "left-out", rowName: "record", title: session.text("sheet.left_out"),
             columns: ["record", "reason", "detail"].map {
@@ -149,10 +184,16 @@ struct ExportContent {
         let counts = try reading.findings.counts(project: project.id)
         return Sheet(
             name: "findings", rowName: "finding", title: session.text("cover.findings"),
-            columns: [("code", "cover.code"), ("severity", "cover.severity"), ("record", "sheet.left_out.record"), ("message", "cover.what")].map {
-                SheetColumn(name: $0.0, label: session.text($0.1), kind: .text, expectedWidth: $0.0 == "message" ? 80 : nil)
+            columns: [
+                ("code", "cover.code"), ("severity", "cover.severity"), ("record", "sheet.left_out.record"),
+                ("message", "cover.what"),
+            ].map {
+                SheetColumn(
+                    name: $0.0, label: session.text($0.1), kind: .text, expectedWidth: $0.0 == "message" ? 80 : nil)
             },
             rowCount: counts.reduce(0) { $0 + $1.count },
-            open: { try self.reading.findings.rows(project: project.id, columnCount: 4) { self.session.findingRow($0) } })
+            open: {
+                try self.reading.findings.rows(project: project.id, columnCount: 4) { self.session.findingRow($0) }
+            })
     }
 }

@@ -33,15 +33,23 @@ struct DeliveryProduction {
             guard let export = session.pack.export(name) else { continue }
             written += try self.write(export, linkedTo: links, in: folder).map { ($0, "data") }
         }
-        let cover = try renderCover(written.map { BundleFile($0.file, in: $0.folder) }, to: "\(folder)/\(session.text("word.report.cover_file")).pdf")
+        let cover = try renderCover(
+            written.map { BundleFile($0.file, in: $0.folder) },
+            to: "\(folder)/\(session.text("word.report.cover_file")).pdf")
         written.append((cover, ""))
         var files = written.dropLast().map { BundleFile($0.file, in: $0.folder) }
-        files.insert(BundleFile(name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath, sha256: cover.sha256, rows: 0), at: 0)
+        files.insert(
+            BundleFile(
+                name: URL(fileURLWithPath: cover.finalPath).lastPathComponent, path: cover.temporaryPath,
+                sha256: cover.sha256, rows: 0), at: 0)
         let photos = try delivery.photoEntity.map { entity in
-            PhotoReader(try reading.photos(of: entity, named: delivery.photoName), base: session.replicaFolder, absent: document.absent)
+            PhotoReader(
+                try reading.photos(of: entity, named: delivery.photoName), base: session.replicaFolder,
+                absent: document.absent)
         }
         return try BundleWriter().write(
-            files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings, progress: session.progress.show)
+            files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings,
+            progress: session.progress.show)
     }
 
     private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
@@ -59,10 +67,13 @@ struct DeliveryProduction {
         return try renderer.finish()
     }
 
-    private func write(_ export: ExportDefinition, linkedTo photos: PhotoLinks?, in folder: String) throws -> [WrittenFile] {
+    private func write(_ export: ExportDefinition, linkedTo photos: PhotoLinks?, in folder: String) throws
+        -> [WrittenFile]
+    {
         let content = ExportContent(scope: document.scope, reading: reading, files: document.files, photos: photos)
         return try XLSXWriter().write(
-            content.document(export, as: .xlsx, project, summary, findings, isDraft: document.isDraft), stem: "\(folder)/\(export.name)",
+            content.document(export, as: .xlsx, project, summary, findings, isDraft: document.isDraft),
+            stem: "\(folder)/\(export.name)",
             findings: reading.findings, progress: session.progress.show)
     }
 
@@ -75,13 +86,19 @@ struct DeliveryProduction {
         scope.title = head.title
         scope.anchor = "cover"
         let rows = files.map { file in
-            TableContent.Row(.data, [.text(file.name), ReportCell(.number(Double(file.rows), decimals: 0), text: String(file.rows)), .text(file.sha256)])
+            TableContent.Row(
+                .data,
+                [
+                    .text(file.name), ReportCell(.number(Double(file.rows), decimals: 0), text: String(file.rows)),
+                    .text(file.sha256),
+                ])
         }
         let columns = [("name", false), ("rows", true), ("checksum", false)].map {
             TableContent.Column(label: words("cover_" + $0.0), isNumeric: $0.1, width: nil, decimals: 0)
         }
         let cover: [any BlockContent] = [
-            TitleContent(head.title, level: 1), TextContent(words("cover_text")), TitleContent(words("cover_content"), level: 2),
+            TitleContent(head.title, level: 1), TextContent(words("cover_text")),
+            TitleContent(words("cover_content"), level: 2),
             TableContent(title: nil, columns: columns, rows: rows, empty: nil),
         ]
         scope.blocks = cover + scope.blocks
@@ -120,7 +137,9 @@ struct DeliveryConditions {
     }
 
     init(_ report: ReportDefinition, marks: Bool) {
-        (name, record, delivers, isPackage, self.marks) = (report.name, report.record, report.delivers, report.delivery != nil, marks)
+        (name, record, delivers, isPackage, self.marks) = (
+            report.name, report.record, report.delivers, report.delivery != nil, marks
+        )
     }
 
     /// The selection of a document that hands records over: approved records, if the pack has
@@ -131,19 +150,25 @@ struct DeliveryConditions {
     func selection(_ stated: SelectionRequest, _ session: CommandSession) throws -> SelectionRequest {
         let states = session.pack.record(record).flatMap { session.pack.entity($0.root) }?.states
         if marks {
-            let known = session.pack.exports.filter(\.delivers).map(\.name) + session.pack.reports.filter(\.delivers).map(\.name)
+            let known =
+                session.pack.exports.filter(\.delivers).map(\.name)
+                + session.pack.reports.filter(\.delivers).map(\.name)
             guard delivers, states?.exported != nil else { throw DeliveryFailure.noDelivery(name, known: known) }
         }
         guard delivers, marks || isPackage, let approved = states?.approved, !approved.isEmpty else { return stated }
         var selection = stated
         if stated.states.isEmpty { selection.states = approved }
-        if marks, let other = stated.states.first(where: { !approved.contains($0) }) { throw DeliveryFailure.notApproved(other, known: approved) }
+        if marks, let other = stated.states.first(where: { !approved.contains($0) }) {
+            throw DeliveryFailure.notApproved(other, known: approved)
+        }
         return selection
     }
 
     /// Whether a client's package contains records that are not approved.
     static func isDraft(_ definition: ReportDefinition, _ selection: SelectionRequest, _ pack: Pack) -> Bool {
-        guard definition.delivers, let root = pack.record(definition.record)?.root, let approved = pack.entity(root)?.states?.approved else { return false }
+        guard definition.delivers, let root = pack.record(definition.record)?.root,
+            let approved = pack.entity(root)?.states?.approved
+        else { return false }
         return !approved.isEmpty && definition.delivery != nil && !selection.states.allSatisfy(approved.contains)
     }
 }
@@ -164,7 +189,8 @@ enum DeliveryFailure: Failure, Hashable {
 
     var arguments: [String: String] {
         switch self {
-        case .noDelivery(let value, let known), .notApproved(let value, let known): ["value": value, "known": known.joined(separator: ", ")]
+        case .noDelivery(let value, let known), .notApproved(let value, let known):
+            ["value": value, "known": known.joined(separator: ", ")]
         }
     }
 }

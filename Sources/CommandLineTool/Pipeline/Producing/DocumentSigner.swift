@@ -16,7 +16,10 @@ struct DocumentSigner {
     /// Makes the bytes that follow the original's.
     private let update: () throws -> [UInt8]
 
-    init(_ session: CommandSession, _ original: [UInt8], _ path: String, output: String?, update: @escaping () throws -> [UInt8]) {
+    init(
+        _ session: CommandSession, _ original: [UInt8], _ path: String, output: String?,
+        update: @escaping () throws -> [UInt8]
+    ) {
         (self.session, self.original, self.path, self.update) = (session, original, path, update)
         self.output = output.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     }
@@ -26,7 +29,8 @@ struct DocumentSigner {
 
     /// Without a replica, or a file that it does not know.
     func plain() throws -> Written {
-        let replacing: OutputCommit.Replacing = output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
+        let replacing: OutputCommit.Replacing =
+            output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
         let update = try update()
         // Two who sign one file at once must not lose a signature: the second one finds another file.
@@ -39,13 +43,15 @@ struct DocumentSigner {
         }
     }
 
-    private func publish(_ update: [UInt8], as target: String, replacing: OutputCommit.Replacing) throws -> WrittenFile {
+    private func publish(_ update: [UInt8], as target: String, replacing: OutputCommit.Replacing) throws -> WrittenFile
+    {
         let file = try write(update, to: target)
         do {
             try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
         } catch {
             try? OutputCommit.removeLeftovers([file.temporaryPath])
-            guard case .outputDirectory(_, let reason) = error, (try? FileChecksum(of: target))?.sha256 == file.sha256 else { throw error }
+            guard case .outputDirectory(_, let reason) = error, (try? FileChecksum(of: target))?.sha256 == file.sha256
+            else { throw error }
             throw RecordingFailure.outputUnconfirmed(path: target, reason: reason)
         }
         return file
@@ -59,19 +65,26 @@ struct DocumentSigner {
         let sum = SHA256.digest(of: original).hexadecimal
         // The same file, whatever links lead to it.
         let place = FileName.resolved(path)
-        guard let known = try replica.registeredFiles().first(where: { $0.sha256 == sum && FileName.resolved($0.localPath) == place }) else { return nil }
+        guard
+            let known = try replica.registeredFiles().first(where: {
+                $0.sha256 == sum && FileName.resolved($0.localPath) == place
+            })
+        else { return nil }
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
         if let there = try earlier(copy, at: output ?? beside(known.localPath), notes, replica) { return there }
         // A server of time stamps may take long: others need not wait for it.
         let update = try update()
-        return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) { scope in
+        return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) {
+            scope in
             let written = try register(copy, update, beside: known.localPath, in: scope, notes: notes)
             return (written, .done, "{}")
         }
     }
 
-    private func register(_ copy: SignedCopy, _ update: [UInt8], beside original: String, in scope: RunScope, notes: [String: String]) throws -> Written {
+    private func register(
+        _ copy: SignedCopy, _ update: [UInt8], beside original: String, in scope: RunScope, notes: [String: String]
+    ) throws -> Written {
         let run = scope.context.id, target = output ?? beside(original)
         try scope.replica.plan([RunOutput(temporaryPath: "", finalPath: target)], run: run)
         let file = try write(update, to: target)
@@ -79,16 +92,20 @@ struct DocumentSigner {
         try scope.replica.plan([output], insteadOf: [target], run: run)
         try OutputCommit.publish(temporary: file.temporaryPath, final: target)
         try scope.replica.mark([output], as: .renamed, run: run)
-        let outcome = try scope.replica.register(copy.registration(file, in: scope.context, startedAt: scope.startedAt, notes: notes))
+        let outcome = try scope.replica.register(
+            copy.registration(file, in: scope.context, startedAt: scope.startedAt, notes: notes))
         return (file, outcome.exports.first, false)
     }
 
     /// What a run registered that was killed before it could say so. Nothing is signed twice.
-    private func earlier(_ copy: SignedCopy, at target: String, _ notes: [String: String], _ replica: Replica) throws -> Written? {
+    private func earlier(_ copy: SignedCopy, at target: String, _ notes: [String: String], _ replica: Replica) throws
+        -> Written?
+    {
         guard let export = try replica.signedCopy(of: copy, at: target, notes: notes),
             let found = try? FileChecksum(of: target), found.sha256 == export.sha256
         else { return nil }
-        let file = WrittenFile(temporaryPath: "", finalPath: target, bytes: export.bytes, sha256: export.sha256, rows: export.rows)
+        let file = WrittenFile(
+            temporaryPath: "", finalPath: target, bytes: export.bytes, sha256: export.sha256, rows: export.rows)
         return (file, export, true)
     }
 
@@ -99,7 +116,11 @@ struct DocumentSigner {
         var stem = name + word
         if let place = name.range(of: word, options: .backwards) {
             let number = name[place.upperBound...]
-            if number.isEmpty { stem = name + "-2" } else if number.hasPrefix("-"), let last = Int(number.dropFirst()) { stem = name[..<place.upperBound] + "-\(last + 1)" }
+            if number.isEmpty {
+                stem = name + "-2"
+            } else if number.hasPrefix("-"), let last = Int(number.dropFirst()) {
+                stem = name[..<place.upperBound] + "-\(last + 1)"
+            }
         }
         return url.deletingLastPathComponent().appendingPathComponent(stem + "." + url.pathExtension).path
     }

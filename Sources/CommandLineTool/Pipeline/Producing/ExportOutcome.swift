@@ -74,7 +74,9 @@ struct ExportOutcome: Codable, Sendable {
     var summary: Summary {
         Summary(
             export: export, findings: Dictionary(findings.map { ($0.code, $0.count) }, uniquingKeysWith: +),
-            projects: projects.map { .init(code: $0.code, state: $0.state, selected: $0.selected, leftOut: $0.leftOut, files: $0.files.count) })
+            projects: projects.map {
+                .init(code: $0.code, state: $0.state, selected: $0.selected, leftOut: $0.leftOut, files: $0.files.count)
+            })
     }
 
     struct Summary: Codable, Sendable {

@@ -130,7 +130,8 @@ struct FileRequest {
     var isDraft: Bool { draftName != nil }
 
     /// The final path without its ending, which the writer adds. Its folder is created.
-    func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String {
+    func stem(_ format: ExportFormat, version: Int, project: ReadSession.Project, context: RunContext) throws -> String
+    {
         let path = try plannedStem(format, version: version, project: project, context: context)
         try OutputCommit.makeDirectory(for: path)
         return path
@@ -144,7 +145,8 @@ struct FileRequest {
     ) throws -> String {
         let name = try OutputName(pattern: pattern).stem(
             OutputName.Values(
-                export: name, project: project.code, name: project.name, date: OfficeDay.text(of: asOf ?? context.asOf, in: context.timeZone),
+                export: name, project: project.code, name: project.name,
+                date: OfficeDay.text(of: asOf ?? context.asOf, in: context.timeZone),
                 version: version, format: format.rawValue, line: line.label, period: selection.period))
         let directory = URL(fileURLWithPath: outputDirectory).standardizedFileURL.path
         return directory + "/" + name + (draftName.map { "-" + $0 } ?? "") + (isPreview ? "-preview" : "")

@@ -24,7 +24,8 @@ struct FilePipeline {
     func run() throws -> ExportOutcome {
         let files = request.files
         guard let kind = session.pack.record(request.record) else {
-            throw SettingFailure.unknownExport(files.name, known: session.pack.exports.map(\.name) + session.pack.reports.map(\.name))
+            throw SettingFailure.unknownExport(
+                files.name, known: session.pack.exports.map(\.name) + session.pack.reports.map(\.name))
         }
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: files.selection.projects,
@@ -37,30 +38,42 @@ struct FilePipeline {
         }
         reading.findings.closeValidation()
         let projects = try reading.projects.map { project in
-            do { return try request.production(scope, reading, kind).run(project) } catch let failure as ReportQueryFailure {
+            do { return try request.production(scope, reading, kind).run(project) } catch let failure
+                as ReportQueryFailure
+            {
                 throw placed(failure, reading) ?? failure
             }
         }
         try scope.replica.keepGaps(reading.findings, run: context.id)
         return ExportOutcome(
-            run: context.id, export: files.name, title: request.title(session), environment: context.environment, actor: context.actor.email,
-            asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings), projects: projects)
+            run: context.id, export: files.name, title: request.title(session), environment: context.environment,
+            actor: context.actor.email,
+            asOf: Timestamp.format(context.asOf), findings: try session.countsWithExamples(reading.findings),
+            projects: projects)
     }
 
     /// The failure with the file and line of the query, and why SQLite refuses it; nil: it is not
     /// found in the pack's files.
     private func placed(_ failure: ReportQueryFailure, _ reading: ReadSession) -> PackFailure? {
-        let named = request.contents(in: session.pack).reports.flatMap(\.queries).filter { $0.name == failure.query }.map(\.source)
-        let mistakes = PackLoader.queries(of: session.pack.name, from: session.templates, coreIn: TemplatesLocator.core(of: session.templates))
+        let named = request.contents(in: session.pack).reports.flatMap(\.queries).filter { $0.name == failure.query }
+            .map(\.source)
+        let mistakes = PackLoader.queries(
+            of: session.pack.name, from: session.templates, coreIn: TemplatesLocator.core(of: session.templates)
+        )
             .filter { named.contains(.sql($0.sql)) }
-            .compactMap { query in reading.faults(inQuery: query.sql, columns: query.columns).map { PackMistake(.query, at: query.place, ["reason": $0]) } }
+        .compactMap { query in
+            reading.faults(inQuery: query.sql, columns: query.columns).map {
+                PackMistake(.query, at: query.place, ["reason": $0])
+            }
+        }
         return mistakes.isEmpty ? nil : PackFailure(pack: session.pack.name, mistakes: mistakes)
     }
 
     private func checkErrors(_ reading: ReadSession, _ kind: RecordKind) throws {
         guard let limit = request.files.maximumErrors else { return }
         for project in reading.projects {
-            _ = try reading.select(kind, in: project, request.files.selection, hasRemote: session.hasRemote, byDays: request.choosesByDays)
+            _ = try reading.select(
+                kind, in: project, request.files.selection, hasRemote: session.hasRemote, byDays: request.choosesByDays)
             try reading.setFindingsAside(showing: request.shown(beside: kind, in: session.pack))
         }
         let errors = try reading.findings.counts().filter { $0.severity == .error }.reduce(0) { $0 + $1.open }
@@ -89,8 +102,11 @@ extension CommandSession {
     /// Counts of findings with titles for people.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in
-            let title = pack.texts.textIfAny("finding." + count.code, in: language) ?? pack.texts.text("rule." + count.code, in: language)
-            return FindingCount(code: count.code, severity: count.severity, count: count.count, accepted: count.accepted, title: title)
+            let title =
+                pack.texts.textIfAny("finding." + count.code, in: language)
+                ?? pack.texts.text("rule." + count.code, in: language)
+            return FindingCount(
+                code: count.code, severity: count.severity, count: count.count, accepted: count.accepted, title: title)
         }
     }
 }
@@ -101,7 +117,9 @@ extension CommandSession {
     func photoShelf(_ words: ReportWords) -> PhotoShelf {
         PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 640, words: words) { jpeg, side in
             let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1
-            guard let small = try? Thumbnail.make(jpeg: jpeg, longestSide: side, orientation: orientation) else { return nil }
+            guard let small = try? Thumbnail.make(jpeg: jpeg, longestSide: side, orientation: orientation) else {
+                return nil
+            }
             return ReportPicture(bytes: small.bytes, isPNG: false, width: small.width, height: small.height)
         }
     }

@@ -27,7 +27,8 @@ struct FileProduction {
     ///     rows can be read once.
     ///   - photos: the photos of a bundle.
     func write(
-        findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> PhotoReader
+        findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument,
+        photos: () throws -> PhotoReader
     ) throws -> [Product] {
         var products: [Product] = []
         do {
@@ -36,18 +37,28 @@ struct FileProduction {
                 // The contents of a bundle are written beside it, under names of their own, until
                 // the bundle is complete.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
-                let growing = [stem + "." + format.rawValue] + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
-                try scope.replica.plan(growing.map { RunOutput(step: request.files.step, temporaryPath: "", finalPath: $0) }, run: scope.context.id)
+                let growing =
+                    [stem + "." + format.rawValue]
+                    + (request.definition.bundle?.exports ?? []).map { folder + "/" + $0 + ".part" }
+                try scope.replica.plan(
+                    growing.map { RunOutput(step: request.files.step, temporaryPath: "", finalPath: $0) },
+                    run: scope.context.id)
                 let files = request.definition.bundle == nil
                     ? try write(document(request.definition, format), as: format, stem: stem, findings)
-                    : try BundleProduction(scope: scope, request: request).write(stem: stem, findings: findings, document: document, photos: photos)
+                    : try BundleProduction(scope: scope, request: request).write(
+                        stem: stem, findings: findings, document: document, photos: photos)
                 try scope.replica.plan(
-                    files.map { RunOutput(step: request.files.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath, state: .written) },
+                    files.map {
+                        RunOutput(
+                            step: request.files.step, temporaryPath: $0.temporaryPath, finalPath: $0.finalPath,
+                            state: .written)
+                    },
                     insteadOf: growing, run: scope.context.id)
                 let name = URL(fileURLWithPath: stem).lastPathComponent
                 products += files.map { file in
                     let ending = URL(fileURLWithPath: file.finalPath).lastPathComponent.dropFirst(name.count)
-                    return Product(file: file, format: format, document: request.definition.name + ending, version: version)
+                    return Product(
+                        file: file, format: format, document: request.definition.name + ending, version: version)
                 }
             }
         } catch {
@@ -60,9 +71,11 @@ struct FileProduction {
     private func write(
         _ content: ExportDocument, as format: ExportFormat, stem: String, _ findings: any FindingSink
     ) throws -> [WrittenFile] {
-        scope.session.progress.begin("\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
+        scope.session.progress.begin(
+            "\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
         defer { scope.session.progress.end() }
-        return try format.writer(dialect: request.dialect, zipped: request.zipped).write(content, stem: stem, findings: findings, progress: scope.session.progress.show)
+        return try format.writer(dialect: request.dialect, zipped: request.zipped).write(
+            content, stem: stem, findings: findings, progress: scope.session.progress.show)
     }
 }
 
@@ -73,7 +86,8 @@ struct BundleProduction {
     let request: ExportRequest
 
     func write(
-        stem: String, findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument, photos: () throws -> PhotoReader
+        stem: String, findings: any FindingSink, document: (ExportDefinition, ExportFormat) throws -> ExportDocument,
+        photos: () throws -> PhotoReader
     ) throws -> [WrittenFile] {
         guard let bundle = request.definition.bundle else { return [] }
         let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
@@ -84,12 +98,14 @@ struct BundleProduction {
             for format in bundle.formats {
                 scope.session.progress.begin("\(name).\(format.rawValue)", total: nil)
                 written += try format.writer(dialect: request.dialect, zipped: request.zipped).write(
-                    document(definition, format), stem: folder + "/" + name, findings: findings, progress: scope.session.progress.show)
+                    document(definition, format), stem: folder + "/" + name, findings: findings,
+                    progress: scope.session.progress.show)
                 scope.session.progress.end()
             }
         }
         let file = try BundleWriter().write(
-            files: written.map { BundleFile($0) }, nextPhoto: photos().next, finalPath: stem + ".zip", findings: findings,
+            files: written.map { BundleFile($0) }, nextPhoto: photos().next, finalPath: stem + ".zip",
+            findings: findings,
             progress: scope.session.progress.show)
         return [file]
     }

@@ -32,9 +32,13 @@ struct FindingDocumentProduction {
             session.findingText, head: head, pack: session.pack, summary: JSONString.document(summary), limit: limit)
         var written: [WrittenFile] = []
         do {
-            for request in requests { written.append(try document.write(source, tally, as: request.kind, to: request.path)) }
+            for request in requests {
+                written.append(try document.write(source, tally, as: request.kind, to: request.path))
+            }
             for file in written {
-                try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: .anything(but: session.replicaFiles))
+                try OutputCommit.publish(
+                    temporary: file.temporaryPath, final: file.finalPath,
+                    replacing: .anything(but: session.replicaFiles))
             }
         } catch {
             try? OutputCommit.removeLeftovers(written.map(\.temporaryPath))
@@ -46,11 +50,15 @@ struct FindingDocumentProduction {
     private var head: FindingDocumentHead {
         let isFinal = session.environment == session.pack.environments.last
         return FindingDocumentHead(
-            packName: session.pack.name, packVersion: session.pack.version, system: session.text("pack.title"), environment: session.environment,
-            environmentBanner: isFinal ? nil : session.text("cover.environment_banner", ["environment": session.environment]),
-            programVersion: ProgramVersion.current, actor: "\(actor.fullName ?? actor.email) (\(actor.role.name))", asOf: session.asOf,
+            packName: session.pack.name, packVersion: session.pack.version, system: session.text("pack.title"),
+            environment: session.environment,
+            environmentBanner: isFinal
+                ? nil : session.text("cover.environment_banner", ["environment": session.environment]),
+            programVersion: ProgramVersion.current, actor: "\(actor.fullName ?? actor.email) (\(actor.role.name))",
+            asOf: session.asOf,
             madeAt: "\(OfficeDay.time(of: session.asOf, in: session.timeZone)) (\(session.timeZone.identifier))",
-            projects: reading.projects.map { FindingDocumentHead.Project(code: $0.code, name: $0.name) }, rows: summary.rows.values.reduce(0, +))
+            projects: reading.projects.map { FindingDocumentHead.Project(code: $0.code, name: $0.name) },
+            rows: summary.rows.values.reduce(0, +))
     }
 }
 
@@ -101,7 +109,10 @@ struct VerifiedDocument: Encodable {
         } catch let failure as any Failure {
             let text = FailureText(failure, texts: session.pack.texts, language: session.language)
             error = text.detail
-            if !session.output.isJSON { StandardError.write((session.output.isQuiet ? "\(path): " + ErrorOutput.inOneLine(text.text) : text.text) + "\n") }
+            if !session.output.isJSON {
+                StandardError.write(
+                    (session.output.isQuiet ? "\(path): " + ErrorOutput.inOneLine(text.text) : text.text) + "\n")
+            }
         }
     }
 

@@ -31,7 +31,8 @@ struct PackageProduction {
     func run() throws -> Result {
         let context = scope.context
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: context.actor, projects: projectCode.map { [$0] } ?? [],
+            path: session.replicaPath, pack: session.pack, actor: context.actor,
+            projects: projectCode.map { [$0] } ?? [],
             timeZone: session.timeZone, asOf: session.asOf)
         guard reading.projects.count == 1, let project = reading.projects.first else {
             throw SettingFailure.packageProject(count: reading.projects.count)
@@ -45,22 +46,26 @@ struct PackageProduction {
         try scope.replica.plan([RunOutput(step: 0, temporaryPath: "", finalPath: final)], run: context.id)
         let findings = FindingList()
         let content = PackageContent(
-            pack: session.pack.name, packVersion: session.pack.version, createdAt: Timestamp.format(context.asOf), project: project.code,
+            pack: session.pack.name, packVersion: session.pack.version, createdAt: Timestamp.format(context.asOf),
+            project: project.code,
             tables: reading.packagedTables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
         session.progress.begin(URL(fileURLWithPath: final).lastPathComponent, total: nil)
         defer { session.progress.end() }
         let written = try PackageWriter().write(
-            content, nextPhoto: try photos(reading), finalPath: final, findings: findings, progress: session.progress.show)
+            content, nextPhoto: try photos(reading), finalPath: final, findings: findings,
+            progress: session.progress.show)
         if isArchive, let there = try alreadyMade(written, project) {
             try OutputCommit.removeLeftovers([written.temporaryPath])
             try scope.replica.forgetOpenOutputs(ofRun: context.id)
             return Result(
-                state: .unchanged, path: final, project: project.code, rows: there.rows, photos: written.photos, bytes: there.bytes, sha256: there.sha256,
+                state: .unchanged, path: final, project: project.code, rows: there.rows, photos: written.photos,
+                bytes: there.bytes, sha256: there.sha256,
                 findings: findings.findings)
         }
         try publish(written, project, replacing)
         return Result(
-            path: final, project: project.code, rows: written.rows, photos: written.photos, bytes: written.bytes, sha256: written.sha256,
+            path: final, project: project.code, rows: written.rows, photos: written.photos, bytes: written.bytes,
+            sha256: written.sha256,
             findings: findings.findings)
     }
 
@@ -80,27 +85,37 @@ struct PackageProduction {
         return { try next().map(files.packaged) }
     }
 
-    private func publish(_ written: WrittenPackage, _ project: ReadSession.Project, _ replacing: OutputCommit.Replacing) throws {
+    private func publish(_ written: WrittenPackage, _ project: ReadSession.Project, _ replacing: OutputCommit.Replacing)
+        throws
+    {
         let context = scope.context
-        let output = RunOutput(step: 0, temporaryPath: written.temporaryPath, finalPath: written.finalPath, state: .written)
+        let output = RunOutput(
+            step: 0, temporaryPath: written.temporaryPath, finalPath: written.finalPath, state: .written)
         try scope.replica.plan([output], run: context.id)
         guard isArchive else {
             try OutputCommit.publishFolder(temporary: written.temporaryPath, final: written.finalPath)
             return try scope.replica.notePackage(
-                path: written.finalPath, sha256: written.sha256, rows: written.rows, photos: written.photos, projectID: project.id, run: context.id,
+                path: written.finalPath, sha256: written.sha256, rows: written.rows, photos: written.photos,
+                projectID: project.id, run: context.id,
                 actor: context.actor, environment: context.environment, at: context.asOf)
         }
         try OutputCommit.publish(temporary: written.temporaryPath, final: written.finalPath, replacing: replacing)
         try scope.replica.mark([output], as: .renamed, run: context.id)
-        _ = try scope.replica.register(ExportRegistration(
-            runID: context.id, projectID: project.id,
-            storageFolder: StoragePath(organisation: project.organisationID ?? session.configuration.organisation, project: project.id).folder,
-            exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
-            startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: written.content, isDraft: false,
-            files: [
-                ExportRegistration.File(
-                    format: "zip", document: "package.zip", fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,
-                    localPath: written.finalPath, rows: written.rows, bytes: written.bytes, sha256: written.sha256)
-            ]))
+        _ = try scope.replica.register(
+            ExportRegistration(
+                runID: context.id, projectID: project.id,
+                storageFolder: StoragePath(
+                    organisation: project.organisationID ?? session.configuration.organisation, project: project.id
+                ).folder,
+                exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}",
+                environment: context.environment, actor: context.actor, asOf: context.asOf,
+                startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: written.content,
+                isDraft: false,
+                files: [
+                    ExportRegistration.File(
+                        format: "zip", document: "package.zip",
+                        fileName: URL(fileURLWithPath: written.finalPath).lastPathComponent,
+                        localPath: written.finalPath, rows: written.rows, bytes: written.bytes, sha256: written.sha256)
+                ]))
     }
 }

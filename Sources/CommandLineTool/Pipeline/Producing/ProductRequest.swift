@@ -66,7 +66,10 @@ struct DocumentRequest: ProductRequest {
 
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {
         let delivery = definition.delivery
-        return ((delivery?.exports ?? []).compactMap { pack.export($0) }, [definition] + (delivery?.reports ?? []).compactMap { pack.report($0) })
+        return (
+            (delivery?.exports ?? []).compactMap { pack.export($0) },
+            [definition] + (delivery?.reports ?? []).compactMap { pack.report($0) }
+        )
     }
 
     var packedPhotos: PackedPhotos? { PackedPhotos(definition.delivery?.photoEntity, definition.delivery?.photoName) }
@@ -78,8 +81,12 @@ struct DocumentRequest: ProductRequest {
 
     /// The selection's filter, extended by a condition for records with these codes, in the field
     /// that holds their names for people.
-    static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?) -> String? {
-        guard !records.isEmpty, let kind = session.pack.record(definition.record), let root = session.pack.entity(kind.root) else { return stated }
+    static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?)
+        -> String?
+    {
+        guard !records.isEmpty, let kind = session.pack.record(definition.record),
+            let root = session.pack.entity(kind.root)
+        else { return stated }
         let codes = records.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")
         let condition = "\(root.key.first ?? "id") in (\(codes))"
         return stated.map { "(\($0)) and \(condition)" } ?? condition

@@ -35,7 +35,8 @@ final class ProjectDocument: ProjectFiles {
     // MARK: Writing
 
     func write(
-        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary,
+        _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
         let head = head(of: project, title: session.title(of: request.definition))
         let version = standing.version
@@ -44,14 +45,19 @@ final class ProjectDocument: ProjectFiles {
             return (format: format, version: version, path: stem + "." + format.rawValue)
         }
         if !files.isPreview {
-            try scope.replica.plan(targets.map { RunOutput(step: files.step, temporaryPath: "", finalPath: $0.path) }, run: context.id)
+            try scope.replica.plan(
+                targets.map { RunOutput(step: files.step, temporaryPath: "", finalPath: $0.path) }, run: context.id)
         }
         session.progress.begin(files.name, total: nil)
         defer { session.progress.end() }
         if let delivery = request.definition.delivery, let target = targets.first {
-            let file = try DeliveryProduction(document: self, delivery: delivery, project: project, summary: summary, findings: findings)
+            let file = try DeliveryProduction(
+                document: self, delivery: delivery, project: project, summary: summary, findings: findings
+            )
                 .write(to: target.path)
-            return try planned([FileProduction.Product(file: file, format: .zip, document: files.name + ".zip", version: target.version)])
+            return try planned([
+                FileProduction.Product(file: file, format: .zip, document: files.name + ".zip", version: target.version)
+            ])
         }
         let renderers = try targets.map { try $0.format.renderer(of: request.definition, head: head, to: $0.path) }
         let assembler = ReportAssembler(
@@ -67,8 +73,10 @@ final class ProjectDocument: ProjectFiles {
         do {
             for (target, renderer) in zip(targets, renderers) {
                 let ending = "." + target.format.rawValue
-                products.append(FileProduction.Product(
-                    file: try renderer.finish(), format: target.format, document: files.name + ending, version: target.version))
+                products.append(
+                    FileProduction.Product(
+                        file: try renderer.finish(), format: target.format, document: files.name + ending,
+                        version: target.version))
             }
         } catch {
             try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
@@ -82,7 +90,11 @@ final class ProjectDocument: ProjectFiles {
         guard !files.isPreview else { return products }
         do {
             try scope.replica.plan(
-                products.map { RunOutput(step: files.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .written) },
+                products.map {
+                    RunOutput(
+                        step: files.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath,
+                        state: .written)
+                },
                 run: context.id)
         } catch {
             try? OutputCommit.removeLeftovers(products.map(\.file.temporaryPath))
@@ -98,8 +110,11 @@ final class ProjectDocument: ProjectFiles {
         var head = DocumentHead(
             title: title, project: project.code == project.name ? project.name : "\(project.code) · \(project.name)",
             brand: request.brand,
-            environmentBanner: isMostSerious ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
-            draftBanner: files.isPreview ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil, language: language, timeZone: session.timeZone,
+            environmentBanner: isMostSerious
+                ? nil : session.text("cover.environment_banner", ["environment": context.environment]),
+            draftBanner: files.isPreview
+                ? session.text("word.report.preview") : isDraft ? session.text("cover.draft_banner") : nil,
+            language: language, timeZone: session.timeZone,
             asOf: context.asOf, day: language.day(day) ?? day, author: context.actor.fullName ?? context.actor.email,
             words: ReportWords { pack.texts.text($0, in: language) })
         head.isWhole = !files.isPreview
@@ -113,17 +128,21 @@ final class ProjectDocument: ProjectFiles {
         let builder = CoverBuilder(
             session: session, context: context, selection: files.selection, policy: files.policy, title: head.title,
             hiddenFields: reading.hiddenFields.map { session.label(ofField: $0.field, in: $0.entity) })
-        let cover = builder.cover(project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
-        let fields = FieldsContent(columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
+        let cover = builder.cover(
+            project: project, summary: summary, sheets: [], findings: findings, missing: missing, isDraft: isDraft)
+        let fields = FieldsContent(
+            columns: 2, items: cover.lines.map { .init(label: $0.label, cell: .text($0.value), span: 1) })
         let tables = cover.tables.map { table in
             TableContent(
-                title: table.title, columns: table.headers.map { .init(label: $0, isNumeric: false, width: nil, decimals: nil) },
+                title: table.title,
+                columns: table.headers.map { .init(label: $0, isNumeric: false, width: nil, decimals: nil) },
                 rows: table.rows.map { .init(.data, $0.map { .text($0) }) }, empty: nil)
         }
         let title = head.words("scope")
         let leftOut = try leftOutList(summary)
         return SectionContent(
-            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper, begins: .anywhere,
+            name: "scope", title: title, anchor: "scope", isOfRow: false, paper: request.definition.paper,
+            begins: .anywhere,
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 
@@ -131,10 +150,13 @@ final class ProjectDocument: ProjectFiles {
     private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {
         guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
         let columns = ["record", "reason", "detail"].map {
-            TableContent.Column(label: session.text("sheet.left_out." + $0), isNumeric: false, width: nil, decimals: nil)
+            TableContent.Column(
+                label: session.text("sheet.left_out." + $0), isNumeric: false, width: nil, decimals: nil)
         }
         let rows = try reading.leftOut(limit: 2_000).map { record in
-            TableContent.Row(.data, [.text(record.key), .text(session.text("reason." + record.reason.rawValue)), .text(record.detail)])
+            TableContent.Row(
+                .data,
+                [.text(record.key), .text(session.text("reason." + record.reason.rawValue)), .text(record.detail)])
         }
         return [TableContent(title: session.text("sheet.left_out"), columns: columns, rows: rows, empty: nil)]
     }
@@ -144,10 +166,16 @@ final class ProjectDocument: ProjectFiles {
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project) + [request.brand.fingerprint] + reading.facts(of: request.definition)
         // What a query counts from today on changes from day to day.
-        if request.contents(in: session.pack).reports.contains(where: \.asksForToday) { facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))") }
+        if request.contents(in: session.pack).reports.contains(where: \.asksForToday) {
+            facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))")
+        }
         if let delivery = request.definition.delivery {
-            for report in delivery.reports.compactMap({ session.pack.report($0) }) { facts += [report.name] + (try reading.facts(of: report)) }
-            for export in delivery.exports.compactMap({ session.pack.export($0) }) { facts += [export.name] + (try reading.facts(of: export)) }
+            for report in delivery.reports.compactMap({ session.pack.report($0) }) {
+                facts += [report.name] + (try reading.facts(of: report))
+            }
+            for export in delivery.exports.compactMap({ session.pack.export($0) }) {
+                facts += [export.name] + (try reading.facts(of: export))
+            }
             facts += try reading.photoFacts(of: delivery.photoEntity, named: delivery.photoName)
         }
         return Fingerprint.of(facts)

@@ -24,7 +24,9 @@ final class ProjectExport: ProjectFiles {
     /// An anonymous export takes no condition on its records: one could single a person out, and
     /// would stand in the names of the files.
     func prepare() throws {
-        if files.selection.singlesOut, definitions.contains(where: \.isAnonymous) { throw SettingFailure.anonymousFilter(files.name) }
+        if files.selection.singlesOut, definitions.contains(where: \.isAnonymous) {
+            throw SettingFailure.anonymousFilter(files.name)
+        }
     }
 
     func isDraft(of project: ReadSession.Project) throws -> Bool {
@@ -33,25 +35,33 @@ final class ProjectExport: ProjectFiles {
 
     /// A draft assigns no numbers: tomorrow another record might get them.
     func numbers() throws -> [(String, [(rowID: String, number: Int64)])] {
-        try session.pack.numberings.filter { isUsed($0) && !files.isDraft }.map { ($0.name, try reading.giveNumbers($0)) }
+        try session.pack.numberings.filter { isUsed($0) && !files.isDraft }.map {
+            ($0.name, try reading.giveNumbers($0))
+        }
     }
 
     func write(
-        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary,
+        _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product] {
         let packed = request.packedPhotos, links = PhotoLinks(to: packed, without: absent)
         let content = ExportContent(scope: scope, reading: reading, files: files, missing: missing, photos: links)
-        let production = FileProduction(scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
+        let production = FileProduction(
+            scope: scope, request: request, formats: standing.missing, version: standing.version, project: project)
         let products = try production.write(findings: reading.findings) { definition, format in
             // The exports in a bundle may be about records of another kind, such as rooms besides
             // assets.
-            let own = definition.record == kind.name ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
+            let own =
+                definition.record == kind.name
+                ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
             let document = try content.document(definition, as: format, project, own, findings, isDraft: isDraft)
             try document.sheets.forEach(tellSuppressed)
             return document
         } photos: {
             _ = try select(project, kind: kind)
-            return PhotoReader(try reading.photos(of: packed?.entity, named: packed?.name), base: session.replicaFolder, absent: absent)
+            return PhotoReader(
+                try reading.photos(of: packed?.entity, named: packed?.name), base: session.replicaFolder, absent: absent
+            )
         }
         // The line's list consists of the export's own records, whatever was selected for the
         // exports in its bundle.
@@ -61,17 +71,26 @@ final class ProjectExport: ProjectFiles {
 
     /// Tells what a sheet leaves out of groups that are too small, once for all formats.
     private func tellSuppressed(_ sheet: Sheet) throws {
-        guard let suppressed = sheet.suppressed, suppressed.rows > 0, toldSuppressed.insert(sheet.name).inserted else { return }
-        try reading.findings.add(Finding(
-            "EXPORT-SUPPRESSED", place: Place(sheet: sheet.title),
-            arguments: ["rows": String(suppressed.rows), "groups": String(suppressed.groups), "sheet": sheet.title, "below": String(suppressed.below)]))
+        guard let suppressed = sheet.suppressed, suppressed.rows > 0, toldSuppressed.insert(sheet.name).inserted else {
+            return
+        }
+        try reading.findings.add(
+            Finding(
+                "EXPORT-SUPPRESSED", place: Place(sheet: sheet.title),
+                arguments: [
+                    "rows": String(suppressed.rows), "groups": String(suppressed.groups), "sheet": sheet.title,
+                    "below": String(suppressed.below),
+                ]))
     }
 
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project)
         for definition in definitions {
-            if definition.record != kind.name { _ = try select(project, kind: session.pack.record(definition.record) ?? kind) }
-            facts += [definition.name] + (definition.isAnonymous ? ["anonymous"] : []) + (try reading.facts(of: definition))
+            if definition.record != kind.name {
+                _ = try select(project, kind: session.pack.record(definition.record) ?? kind)
+            }
+            facts +=
+                [definition.name] + (definition.isAnonymous ? ["anonymous"] : []) + (try reading.facts(of: definition))
         }
         if let bundle = request.definition.bundle {
             _ = try select(project, kind: kind)
@@ -84,7 +103,9 @@ final class ProjectExport: ProjectFiles {
     /// kinds are selected by project and sync state.
     private func select(_ project: ReadSession.Project, kind selected: RecordKind) throws -> SelectionSummary {
         var wanted = files.selection
-        if selected.name != kind.name { wanted = SelectionRequest(projects: wanted.projects, syncStates: wanted.syncStates) }
+        if selected.name != kind.name {
+            wanted = SelectionRequest(projects: wanted.projects, syncStates: wanted.syncStates)
+        }
         return try select(selected, in: project, wanted)
     }
 

@@ -35,7 +35,8 @@ protocol ProjectFiles: AnyObject {
 
     /// Writes the missing files, under temporary names that the run's journal records.
     func write(
-        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ standing: Registrar.Standing, _ project: ReadSession.Project, _ summary: SelectionSummary,
+        _ findings: [FindingCount], isDraft: Bool
     ) throws -> [FileProduction.Product]
 }
 
@@ -50,7 +51,8 @@ extension ProjectFiles {
         try prepare()
         let isDraft = try isDraft(of: project)
         var outcome = ExportOutcome.Project(
-            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft, selected: summary.selected,
+            id: project.id, code: project.code, name: project.name, state: .written, isDraft: isDraft,
+            selected: summary.selected,
             leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
             leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
         if holdsSelection, !files.isPreview { try tellMissing(&outcome, project) }
@@ -75,7 +77,8 @@ extension ProjectFiles {
         if !standing.elsewhere.isEmpty {
             let copies = try FileCopies.write(standing.elsewhere, step: files.step, in: scope)
             outcome.files += try registrar.register(
-                copies, fingerprint: fingerprint, findings: findings, numbers: [], records: nil, marks: nil, markedBy: nil
+                copies, fingerprint: fingerprint, findings: findings, numbers: [], records: nil, marks: nil,
+                markedBy: nil
             ).files
         }
         guard !standing.missing.isEmpty else {
@@ -85,11 +88,13 @@ extension ProjectFiles {
         }
         let products = try write(standing, project, summary, findings, isDraft: isDraft)
         if files.isPreview || files.isDraft {
-            outcome.files = try files.isPreview ? registrar.publishPreviews(products) : registrar.publishDrafts(products)
+            outcome.files =
+                try files.isPreview ? registrar.publishPreviews(products) : registrar.publishDrafts(products)
             return outcome
         }
         let registered = try registrar.register(
-            products, fingerprint: fingerprint, findings: findings, numbers: numbers, records: holdsSelection ? lineChanges : nil,
+            products, fingerprint: fingerprint, findings: findings, numbers: numbers,
+            records: holdsSelection ? lineChanges : nil,
             marks: try marks(), markedBy: marking)
         outcome.files += registered.files
         outcome.marked = registered.marked
@@ -98,8 +103,11 @@ extension ProjectFiles {
     }
 
     /// Selects records; under the policy that withholds records with errors, without these.
-    func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws -> SelectionSummary {
-        var summary = try reading.select(kind, in: project, wanted, hasRemote: session.hasRemote, byDays: request.choosesByDays)
+    func select(_ kind: RecordKind, in project: ReadSession.Project, _ wanted: SelectionRequest) throws
+        -> SelectionSummary
+    {
+        var summary = try reading.select(
+            kind, in: project, wanted, hasRemote: session.hasRemote, byDays: request.choosesByDays)
         guard files.validates, files.policy == .withholdRecords else { return summary }
         let withheld = try reading.withholdRecordsWithErrors()
         if withheld > 0 {
@@ -137,12 +145,16 @@ extension ProjectFiles {
     /// The request, the actor's visibility, and the acceptances: the beginning of a fingerprint.
     func requestFacts(_ project: ReadSession.Project) throws -> [String] {
         [
-            files.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier, context.environment,
+            files.name, session.pack.fingerprint, session.language.rawValue, session.timeZone.identifier,
+            context.environment,
             files.policy.rawValue, String(files.validates), context.actor.role.sees.sorted().joined(separator: " "),
             files.selection.parts.joined(separator: ";"),
             // A delivery for another period is another delivery, even if nothing has changed.
             files.selection.period ?? "",
-        ] + absent.facts + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map { "\($0.code) \($0.accepted)" })
+        ] + absent.facts
+            + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map {
+                "\($0.code) \($0.accepted)"
+            })
     }
 
     /// Marks records whose files existed already, and reports why none was moved.
@@ -150,7 +162,9 @@ extension ProjectFiles {
         guard files.markExported, !files.isDraft else { return }
         let hasDocument = marking.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
         let wasMade = standing.made.contains { $0.format == marking?.rawValue }
-        if wasMade, let marks = try marks(), !marks.ids.isEmpty { outcome.marked += try scope.replica.mark(marks, context, at: context.asOf) }
+        if wasMade, let marks = try marks(), !marks.ids.isEmpty {
+            outcome.marked += try scope.replica.mark(marks, context, at: context.asOf)
+        }
         if outcome.marked == 0 { outcome.markNote = hasDocument ? .already : .noDocument }
     }
 
@@ -165,6 +179,7 @@ extension CommandSession {
     /// Why a record that was delivered before is missing: `Because of its state: OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }
-        return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(separator: ": ")
+        return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(
+            separator: ": ")
     }
 }

@@ -39,7 +39,9 @@ struct Registrar {
         for format in files.formats {
             let files = registered.filter { $0.format == format.rawValue }
             if files.isEmpty { standing.missing.append(format) }
-            guard files.allSatisfy({ $0.dialect == request.dialect(of: format) }), let there = try copies.standing(files) else { return anew }
+            guard files.allSatisfy({ $0.dialect == request.dialect(of: format) }),
+                let there = try copies.standing(files)
+            else { return anew }
             standing.made += there.here.map(outcome)
             standing.elsewhere += there.elsewhere
         }
@@ -50,15 +52,22 @@ struct Registrar {
     /// transaction.
     func register(
         _ products: [FileProduction.Product], fingerprint: String, findings: [FindingCount],
-        numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?, marks: ExportRegistration.Marks?,
+        numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?,
+        marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat?
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
         // Files of another line are not replaced, whatever the names.
-        let known = Set(try scope.replica.registeredFiles(projectID: project.id)
-            .filter { ($0.line == request.files.line.name && $0.exportName == request.files.name) || $0.status == "superseded" }.map(\.sha256))
+        let known = Set(
+            try scope.replica.registeredFiles(projectID: project.id)
+                .filter {
+                    ($0.line == request.files.line.name && $0.exportName == request.files.name)
+                        || $0.status == "superseded"
+                }.map(\.sha256))
         for product in products { try check(product, known) }
         let outputs = products.map { product in
-            RunOutput(step: request.files.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath, state: .written)
+            RunOutput(
+                step: request.files.step, temporaryPath: product.file.temporaryPath, finalPath: product.file.finalPath,
+                state: .written)
         }
         try scope.replica.mark(outputs, as: .written, run: scope.context.id)
         for product in products {
@@ -70,10 +79,13 @@ struct Registrar {
         var marked = 0
         // One registration for each format, because only CSV has dialects. All of them in one
         // transaction.
-        let registrations = Dictionary(grouping: products, by: \.format).sorted { $0.key.rawValue < $1.key.rawValue }.map { format, products in
+        let registrations = Dictionary(grouping: products, by: \.format).sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { format, products in
             registration(products, format, fingerprint, findings, marks: format == marking ? marks : nil)
         }
-        let given = numbers.map { name, rows in StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) }) }
+        let given = numbers.map { name, rows in
+            StoredNumbers(numbering: name, projectID: project.id, rows: rows.map { ($0.rowID, $0.number) })
+        }
         for result in try scope.replica.register(registrations, numbers: given, records: records) {
             files += result.exports.map(outcome)
             marked += result.marked
@@ -89,37 +101,54 @@ struct Registrar {
         do {
             try OutputCommit.check(final: path, replacing: .registered(known))
         } catch {
-            let others = try scope.replica.registeredFiles().filter { $0.localPath == path && $0.status != "superseded" }
+            let others = try scope.replica.registeredFiles().filter {
+                $0.localPath == path && $0.status != "superseded"
+            }
             guard error == .outputExists(path: path), let other = others.first else { throw error }
-            if let own = others.first(where: { $0.projectID == project.id && $0.line == files.line.name && $0.exportName == files.name }) {
+            if let own = others.first(where: {
+                $0.projectID == project.id && $0.line == files.line.name && $0.exportName == files.name
+            }) {
                 throw RecordingFailure.outputChanged(path: path, version: own.version)
             }
-            throw RecordingFailure.outputOfAnother(path: path, delivery: [other.exportName, other.line].compactMap(\.self).joined(separator: ", "))
+            throw RecordingFailure.outputOfAnother(
+                path: path, delivery: [other.exportName, other.line].compactMap(\.self).joined(separator: ", "))
         }
     }
 
     /// Gives drafts their names. They are not registered; only the run's journal knows them.
     func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         let drafts = Set(try scope.replica.drafts())
-        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing { drafts.contains(product.file.finalPath) ? .anything(but: scope.session.replicaFiles) : .nothing }
+        func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing {
+            drafts.contains(product.file.finalPath) ? .anything(but: scope.session.replicaFiles) : .nothing
+        }
         for product in products { try OutputCommit.check(final: product.file.finalPath, replacing: replacing(product)) }
         for product in products {
-            try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
+            try OutputCommit.publish(
+                temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: replacing(product))
         }
-        let outputs = products.map { RunOutput(step: files.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered) }
+        let outputs = products.map {
+            RunOutput(
+                step: files.step, temporaryPath: $0.file.temporaryPath, finalPath: $0.file.finalPath, state: .registered
+            )
+        }
         try scope.replica.mark(outputs, as: .registered, run: scope.context.id)
         return products.map(unregistered)
     }
 
     /// A preview replaces any file of its name.
     func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
-        for product in products { try OutputCommit.publish(temporary: product.file.temporaryPath, final: product.file.finalPath, replacing: .anything(but: scope.session.replicaFiles)) }
+        for product in products {
+            try OutputCommit.publish(
+                temporary: product.file.temporaryPath, final: product.file.finalPath,
+                replacing: .anything(but: scope.session.replicaFiles))
+        }
         return products.map(unregistered)
     }
 
     private func unregistered(_ product: FileProduction.Product) -> ExportOutcome.File {
         ExportOutcome.File(
-            path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows, bytes: product.file.bytes,
+            path: product.file.finalPath, format: product.format.rawValue, rows: product.file.rows,
+            bytes: product.file.bytes,
             sha256: product.file.sha256, version: product.version, exportID: "", storagePath: "")
     }
 
@@ -129,21 +158,27 @@ struct Registrar {
     ) -> ExportRegistration {
         ExportRegistration(
             runID: scope.context.id, step: files.step, projectID: project.id,
-            storageFolder: StoragePath(organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id).folder, exportName: files.name, line: files.line.name,
-            dialect: request.dialect(of: format), selection: JSONString.document(files.selection), environment: scope.context.environment,
+            storageFolder: StoragePath(
+                organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id
+            ).folder, exportName: files.name, line: files.line.name,
+            dialect: request.dialect(of: format), selection: JSONString.document(files.selection),
+            environment: scope.context.environment,
             actor: scope.context.actor, asOf: scope.context.asOf, startedAt: scope.startedAt, finishedAt: Date(),
             findings: JSONString.document(findings), fingerprint: fingerprint, isDraft: isDraft,
             files: products.map { product in
                 ExportRegistration.File(
                     format: format.rawValue, document: product.document,
-                    fileName: URL(fileURLWithPath: product.file.finalPath).lastPathComponent, localPath: product.file.finalPath,
-                    rows: product.file.rows, bytes: product.file.bytes, sha256: product.file.sha256, expectedVersion: product.version)
+                    fileName: URL(fileURLWithPath: product.file.finalPath).lastPathComponent,
+                    localPath: product.file.finalPath,
+                    rows: product.file.rows, bytes: product.file.bytes, sha256: product.file.sha256,
+                    expectedVersion: product.version)
             }, marks: marks)
     }
 
     private func outcome(_ export: RegisteredExport) -> ExportOutcome.File {
         ExportOutcome.File(
-            path: export.localPath, format: export.format, rows: export.rows, bytes: export.bytes, sha256: export.sha256,
+            path: export.localPath, format: export.format, rows: export.rows, bytes: export.bytes,
+            sha256: export.sha256,
             version: export.version, exportID: export.id, storagePath: export.storagePath)
     }
 }

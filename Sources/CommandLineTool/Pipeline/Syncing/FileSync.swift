@@ -51,14 +51,21 @@ struct FileSync {
     private static let groupSize = 30
 
     func send(of projects: [String]?, at time: Date) throws -> SyncedFiles {
-        if let wait { return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) } }
+        if let wait {
+            return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) }
+        }
         let move = try move()
         // On a shared replica others may have made what this person may not send.
-        let files = try replica.filesToSend(of: projects).filter { session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false }.map(move.measured)
-        return try exchange(files, "cli.sync.sending") { try move.send($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
+        let files = try replica.filesToSend(of: projects).filter {
+            session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false
+        }.map(move.measured)
+        return try exchange(files, "cli.sync.sending") {
+            try move.send($0, by: $1, progress: $2)
+        } note: { file, outcome, exchanged in
             switch outcome {
             case .done(let place, let bytes, let sha256):
-                try replica.noteSent(file, to: place, bytes: bytes, sha256: sha256, by: remote.actor, in: session.environment, at: time)
+                try replica.noteSent(
+                    file, to: place, bytes: bytes, sha256: sha256, by: remote.actor, in: session.environment, at: time)
                 exchanged.sent += 1
                 exchanged.sentBytes += bytes
             case .refused(let kind, let message):
@@ -72,16 +79,24 @@ struct FileSync {
     }
 
     func fetch(of projects: [String]) throws -> SyncedFiles {
-        if let wait { return try waiting(wait) { $0.fetch = try replica.countFilesToFetch(of: projects, for: remote.actor.id).values.reduce(0, +) } }
+        if let wait {
+            return try waiting(wait) {
+                $0.fetch = try replica.countFilesToFetch(of: projects, for: remote.actor.id).values.reduce(0, +)
+            }
+        }
         let move = try move()
-        return try exchange(replica.filesToFetch(of: projects, for: remote.actor.id), "cli.sync.fetching") { try move.fetch($0, by: $1, progress: $2) } note: { file, outcome, exchanged in
+        return try exchange(replica.filesToFetch(of: projects, for: remote.actor.id), "cli.sync.fetching") {
+            try move.fetch($0, by: $1, progress: $2)
+        } note: { file, outcome, exchanged in
             switch outcome {
             case .done(let place, let bytes, _):
                 try replica.noteFetched(file, at: place)
                 exchanged.fetched += 1
                 exchanged.fetchedBytes += bytes
-            case .refused(let kind, let message): try report("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
-            case .missing: try report("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
+            case .refused(let kind, let message):
+                try report("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
+            case .missing:
+                try report("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
             case .differs: try report("SYNC-FILE-DIFFERS", file)
             case .foreign: try report("SYNC-FILE-PLACE", file)
             }
@@ -97,7 +112,9 @@ struct FileSync {
     }
 
     /// Nothing moves; what would is counted.
-    private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows -> SyncedFiles {
+    private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows
+        -> SyncedFiles
+    {
         var exchanged = SyncedFiles(), waiting = SyncedFiles.Waiting(reason: wait?.name)
         try count(&waiting)
         if waiting.send + waiting.fetch > 0 { exchanged.waiting = waiting }
@@ -111,25 +128,33 @@ struct FileSync {
             for row in try replica.texts(of: naming.entity, fields: [field]) { organisations[row.id] = row.values[0] }
         }
         return StorageTransfer(
-            pack: session.pack, replica: replica, remote: remote.address, organisations: organisations, organisation: session.configuration.organisation)
+            pack: session.pack, replica: replica, remote: remote.address, organisations: organisations,
+            organisation: session.configuration.organisation)
     }
 
     // MARK: Several at once
 
     private func exchange(
-        _ files: [FileTransfer], _ title: String, _ work: @escaping ConcurrentTransfers.Work, note: (FileTransfer, StorageTransfer.Outcome, inout SyncedFiles) throws -> Void
+        _ files: [FileTransfer], _ title: String, _ work: @escaping ConcurrentTransfers.Work,
+        note: (FileTransfer, StorageTransfer.Outcome, inout SyncedFiles) throws -> Void
     ) throws -> SyncedFiles {
         var exchanged = SyncedFiles()
         guard !files.isEmpty, let makeStorage = remote.makeStorage else { return exchanged }
         session.progress.begin(session.text(title), total: nil)
         defer { session.progress.end() }
-        let shared = ConcurrentTransfers(FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress)
+        let shared = ConcurrentTransfers(
+            FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress
+        )
         for start in stride(from: 0, to: files.count, by: Self.groupSize) {
             let group = Array(files[start..<min(start + Self.groupSize, files.count)])
             let done = shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)
             for (index, (file, outcome)) in zip(group, done.outcomes).enumerated() {
                 guard let outcome else { continue }
-                if case .done(_, let bytes, _) = outcome { log(file, bytes, "\(start + index + 1)/\(files.count)") } else { exchanged.failures += 1 }
+                if case .done(_, let bytes, _) = outcome {
+                    log(file, bytes, "\(start + index + 1)/\(files.count)")
+                } else {
+                    exchanged.failures += 1
+                }
                 try note(file, outcome, &exchanged)
             }
             // What was done counts, whatever ended the rest.
@@ -142,12 +167,14 @@ struct FileSync {
     private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
         guard !session.progress.isTerminal else { return }
         session.log.info(
-            "file moved", metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
+            "file moved",
+            metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
     }
 
     private func report(_ code: String, _ file: FileTransfer, _ arguments: [String: String] = [:]) throws {
         let key = try session.pack.entity(file.entity).flatMap { try replica.name(of: $0, id: file.rowID) }
-        try findings.add(Finding(code, place: Place(table: file.entity, id: file.rowID, key: key), arguments: arguments))
+        try findings.add(
+            Finding(code, place: Place(table: file.entity, id: file.rowID, key: key), arguments: arguments))
     }
 }
 
@@ -180,7 +207,10 @@ final class ConcurrentTransfers: Sendable {
 
     /// The outcome of each file; nil where the work ended before it was done. What ended it comes
     /// along, so that what was done can be noted first.
-    func perform(_ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage, _ work: @escaping Work) -> (outcomes: [StorageTransfer.Outcome?], failure: (any Error)?) {
+    func perform(
+        _ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage,
+        _ work: @escaping Work
+    ) -> (outcomes: [StorageTransfer.Outcome?], failure: (any Error)?) {
         shared.withLock { ($0.outcomes, $0.started) = (Array(repeating: nil, count: files.count), 0) }
         DispatchQueue.concurrentPerform(iterations: min(width, files.count)) { _ in
             let storage = makeStorage()
@@ -202,7 +232,9 @@ final class ConcurrentTransfers: Sendable {
             }
             shared.withLock { $0.outcomes[index] = outcome }
         } catch let refusal as SupabaseFailure {
-            guard case .refused(let status, let state, let message) = refusal, !refusal.isPassing else { return shared.withLock { $0.failure = refusal } }
+            guard case .refused(let status, let state, let message) = refusal, !refusal.isPassing else {
+                return shared.withLock { $0.failure = refusal }
+            }
             let kind: PushFailureClass = [401, 403].contains(status) ? .permission : .storage
             shared.withLock { $0.outcomes[index] = .refused(kind, message.isEmpty ? state : message) }
         } catch {

@@ -23,17 +23,23 @@ struct PackageSync: SyncWay {
     init(_ session: CommandSession, _ folders: Configuration.Packages, wait: Int) throws {
         (self.session, self.folders, self.wait) = (session, folders, wait)
         // A share that is not mounted is not made here.
-        for folder in [folders.send, folders.receive] where !Self.isFolder(folder) { throw SettingFailure.noExchangeFolder(folder) }
+        for folder in [folders.send, folders.receive] where !Self.isFolder(folder) {
+            throw SettingFailure.noExchangeFolder(folder)
+        }
         replica = try session.openReplica(waiting: wait)
         actor = try session.actor(in: replica, to: .sync)
-        session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": folders.send]), total: nil)
+        session.progress.begin(
+            session.text("cli.sync.head", ["environment": session.environment, "remote": folders.send]), total: nil)
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        (try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path))?[.type] as? FileAttributeType == .typeDirectory
+        (try? FileManager.default.attributesOfItem(atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path))?[
+            .type] as? FileAttributeType == .typeDirectory
     }
 
-    private func remote(takesFiles: Bool = true) -> PackageRemote { PackageRemote(folders.send, pack: session.pack, actor: actor, takesFiles: takesFiles) }
+    private func remote(takesFiles: Bool = true) -> PackageRemote {
+        PackageRemote(folders.send, pack: session.pack, actor: actor, takesFiles: takesFiles)
+    }
 
     /// The projects whose changes the actor sends; nil: all.
     private func ownProjects() throws -> [String]? {
@@ -47,7 +53,8 @@ struct PackageSync: SyncWay {
         result.isPlan = true
         guard let reach = remote().reach else { return result }
         result.waiting = try replica.pushSummary(of: ownProjects(), reach: reach, isAgain: request.isRetrying)
-        result.packages = PackageExchange(received: try intake(nil).unread().map(\.name), untaken: try replica.untakenChanges(reach))
+        result.packages = PackageExchange(
+            received: try intake(nil).unread().map(\.name), untaken: try replica.untakenChanges(reach))
         return result
     }
 
@@ -61,14 +68,17 @@ struct PackageSync: SyncWay {
             if request.isSending { exchange.sent = try dispatch.write(replica.unwrittenBatches(for: folders.send)) }
             if request.isFetching {
                 let received = try intake(scope).receive(findings)
-                (result.pulled, exchange.received, exchange.acknowledged) = (received.account, received.files, received.acknowledged)
+                (result.pulled, exchange.received, exchange.acknowledged) = (
+                    received.account, received.files, received.acknowledged
+                )
             }
             if request.isSending {
                 let remote = remote(takesFiles: request.isWithFiles)
                 if request.isRetrying { try replica.sendAgain(to: folders.send, of: ownProjects()) }
                 try WaitingRecordErrors(session, replica, actor).report(findings)
                 result.sent = try ChangeSender(
-                    pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress, projects: ownProjects()
+                    pack: session.pack, replica: replica, remote: remote, environment: session.environment,
+                    progress: session.progress, projects: ownProjects()
                 ).send(at: scope.context.asOf, retrying: request.isRetrying, findings: findings)
                 exchange.sent += try dispatch.write(replica.sealBatches(for: folders.send, at: scope.context.asOf))
                 exchange.untaken = try self.remote().reach.map { try replica.untakenChanges($0) } ?? 0
@@ -79,7 +89,9 @@ struct PackageSync: SyncWay {
         }
     }
 
-    private func intake(_ scope: RunScope?) -> PackageIntake { PackageIntake(session: session, replica: replica, scope: scope, folder: folders.receive) }
+    private func intake(_ scope: RunScope?) -> PackageIntake {
+        PackageIntake(session: session, replica: replica, scope: scope, folder: folders.receive)
+    }
 }
 
 /// What a sync by packages did, or would do.
@@ -112,7 +124,8 @@ struct WaitingRecordErrors {
         let changed = try session.pack.records.map { ($0, try replica.recordsWithChanges($0)) }.filter { !$0.1.isEmpty }
         guard !changed.isEmpty else { return }
         let reading = try ReadSession(
-            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone, asOf: session.asOf)
+            path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
+            asOf: session.asOf)
         // What was judged before and has not changed is not judged again.
         _ = try session.validate(reading, keepingIn: replica)
         for (kind, waiting) in changed {
@@ -139,20 +152,24 @@ struct PackageDispatch {
 
     private func write(_ batch: SentBatch) throws -> SentBatch {
         let naming = session.pack.project, final = folder + "/" + batch.file
-        let code = try scope.replica.texts(of: naming.entity, fields: [naming.code]).first { $0.id == batch.projectID }?.values[0]
+        let code = try scope.replica.texts(of: naming.entity, fields: [naming.code]).first { $0.id == batch.projectID }?
+            .values[0]
         let files = StoredPhotos(session)
         let written = try scope.replica.reading(batch, for: folder, as: scope.context.actor) { tables, nextPhoto in
             let content = PackageContent(
-                pack: session.pack.name, packVersion: session.pack.version, createdAt: batch.madeAt, project: code ?? batch.projectID,
+                pack: session.pack.name, packVersion: session.pack.version, createdAt: batch.madeAt,
+                project: code ?? batch.projectID,
                 tables: tables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
             return try PackageWriter().write(
                 content, nextPhoto: { try nextPhoto().map(files.packaged) }, finalPath: final, findings: findings,
                 progress: session.progress.show)
         }
         try Interruption.check()
-        try OutputCommit.publish(temporary: written.temporaryPath, final: final, replacing: .anything(but: session.replicaFiles))
+        try OutputCommit.publish(
+            temporary: written.temporaryPath, final: final, replacing: .anything(but: session.replicaFiles))
         try scope.replica.noteWritten(
-            batch, for: folder, rows: written.rows, photos: written.photos, by: scope.context.actor, in: scope.context.environment, at: scope.context.asOf)
+            batch, for: folder, rows: written.rows, photos: written.photos, by: scope.context.actor,
+            in: scope.context.environment, at: scope.context.asOf)
         var done = batch
         done.sentAt = Timestamp.format(scope.context.asOf)
         return done
@@ -170,6 +187,7 @@ struct StoredPhotos {
         let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
         let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")
         return PackagePhoto(
-            entity: photo.entity, id: photo.id, name: photo.name, path: isStored ? photo.path.map { folder + "/" + $0 } : nil, sha256: photo.sha256)
+            entity: photo.entity, id: photo.id, name: photo.name,
+            path: isStored ? photo.path.map { folder + "/" + $0 } : nil, sha256: photo.sha256)
     }
 }

@@ -67,18 +67,26 @@ struct ChangeSender {
         try progress.part(of: waiting(at: retrying ? nil : time))
         var hold = PushHold(at: retrying ? nil : time, reach: remote.reach)
         var refused = RefusedChanges()
-        try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+        try send(at: time, hold, findings, &refused, &sent) {
+            try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold)
+        }
         var before = 0
         while refused.isMended || hold.hasPassedBy, sent.count > before {
             // What hung on a row that went up after all, or after it, was passed by.
             (before, refused.isMended) = (sent.count, false)
             hold = PushHold(at: time, reach: remote.reach)
-            try send(at: time, hold, findings, &refused, &sent) { try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold) }
+            try send(at: time, hold, findings, &refused, &sent) {
+                try replica.nextPushItems(of: projects, after: $0, most: Self.pageSize, held: hold)
+            }
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
         // Who does not take everything takes no logs.
-        if remote.reach == nil { try send(at: time, hold, findings, &refused, &sent) { try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold) } }
+        if remote.reach == nil {
+            try send(at: time, hold, findings, &refused, &sent) {
+                try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold)
+            }
+        }
         for (failure, finding) in refused.remaining {
             sent.failures += 1
             if sent.failed.count < 100 { sent.failed.append(failure) }
@@ -94,7 +102,8 @@ struct ChangeSender {
     }
 
     private func send(
-        at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges,
+        at time: Date, _ hold: PushHold, _ findings: any FindingSink, _ refused: inout RefusedChanges,
+        _ sent: inout SentChanges,
         _ next: (PushPosition?) throws -> [PushItem]
     ) throws {
         var position: PushPosition?
@@ -111,7 +120,8 @@ struct ChangeSender {
     }
 
     private func note(
-        _ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ refused: inout RefusedChanges, _ sent: inout SentChanges
+        _ item: PushItem, _ result: PushOutcome.Result, _ findings: any FindingSink, _ refused: inout RefusedChanges,
+        _ sent: inout SentChanges
     ) throws {
         refused.forget(item, isSent: result.isSent(item.operation))
         switch result {
@@ -125,8 +135,10 @@ struct ChangeSender {
             sent.contested += 1
             try findings.add(Finding("SYNC-CONFLICT", place: try place(item)))
         case .failed(let kind, let message):
-            let finding = Finding("SYNC-NOT-SENT", place: try place(item), arguments: ["class": kind.rawValue, "reason": message])
-            refused.note(item, SentChanges.Failure(entity: item.entity, id: item.rowID, kind: kind, message: message), finding)
+            let finding = Finding(
+                "SYNC-NOT-SENT", place: try place(item), arguments: ["class": kind.rawValue, "reason": message])
+            refused.note(
+                item, SentChanges.Failure(entity: item.entity, id: item.rowID, kind: kind, message: message), finding)
         }
     }
 

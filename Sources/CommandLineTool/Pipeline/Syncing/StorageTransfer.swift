@@ -35,9 +35,13 @@ struct StorageTransfer: Sendable {
         let place = storagePath(of: file)
         guard isOwn(place, of: file) else { return .foreign }
         guard let content = content(of: file) else { return .missing }
-        guard file.sha256.map({ $0 == content.sha256 }) ?? true, file.bytes.map({ $0 == content.bytes }) ?? true else { return .differs }
+        guard file.sha256.map({ $0 == content.sha256 }) ?? true, file.bytes.map({ $0 == content.bytes }) ?? true else {
+            return .differs
+        }
         let begun = try replica.upload(of: content.sha256, to: place, at: remote)
-        let outgoing = content.outgoing(type: Self.type(of: place), begun: begun) { try replica.keepUpload($0, of: content.sha256, to: place, at: remote) }
+        let outgoing = content.outgoing(type: Self.type(of: place), begun: begun) {
+            try replica.keepUpload($0, of: content.sha256, to: place, at: remote)
+        }
         try storage.send(outgoing, to: place, progress: progress)
         return .done(place, bytes: content.bytes, sha256: content.sha256)
     }
@@ -47,7 +51,10 @@ struct StorageTransfer: Sendable {
         guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
         var file = file
         var status = stat()
-        if let handle = PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0 { file.bytes = Int64(status.st_size) }
+        if let handle = PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0
+        {
+            file.bytes = Int64(status.st_size)
+        }
         return file
     }
 
@@ -56,7 +63,8 @@ struct StorageTransfer: Sendable {
         guard let path = file.localPath else { return nil }
         // Only the program itself writes the paths of registered documents; those of photos come
         // from outside and are opened with care.
-        return file.itemID != nil ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
+        return file.itemID != nil
+            ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
     /// Where a file goes: where its row says, or the pack's place for such files.
@@ -69,7 +77,10 @@ struct StorageTransfer: Sendable {
         values["organisation"] = organisations[project] ?? organisation ?? "-"
         values["id"] = file.rowID
         if let place = entity?.filePlace { return StoragePath.file(at: place, values) }
-        let name = entity?.field(of: .name).flatMap { file.values[$0.name] } ?? file.localPath.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
+        let name =
+            entity?.field(of: .name).flatMap { file.values[$0.name] } ?? file.localPath.map {
+                URL(fileURLWithPath: $0).lastPathComponent
+            } ?? "-"
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
 
@@ -77,7 +88,8 @@ struct StorageTransfer: Sendable {
     private func isOwn(_ place: String, of file: FileTransfer) -> Bool {
         let entity = pack.entity(file.entity)
         // Of files that the pack does not send, it says no place.
-        guard let pattern = entity?.filePlace ?? entity?.fileFolder ?? (file.itemID == nil ? nil : StoragePath.pattern) else { return true }
+        guard let pattern = entity?.filePlace ?? entity?.fileFolder ?? (file.itemID == nil ? nil : StoragePath.pattern)
+        else { return true }
         return StoragePath.isPlace(place, like: pattern, of: file.projectID)
     }
 
@@ -87,7 +99,8 @@ struct StorageTransfer: Sendable {
         guard let path = file.storagePath else { return .missing }
         guard isOwn(path, of: file) else { return .foreign }
         let store = PhotoStore(beside: replica.path)
-        let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(), folder = root.appendingPathComponent(store.folderName)
+        let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(),
+            folder = root.appendingPathComponent(store.folderName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // What the row does not say of the file, Storage does.
         let stated = file.bytes == nil && file.sha256 == nil ? try storage.size(of: path) : file.bytes
@@ -103,16 +116,23 @@ struct StorageTransfer: Sendable {
         }
         let place = store.place(ofFile: path, sha256: written.sha256, bytes: written.bytes)
         let target = root.appendingPathComponent(place.relativePath)
-        try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        guard unsafe rename(written.temporaryPath, target.path) == 0 else { throw OutputFailure.system(errno, path: target.path) }
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard unsafe rename(written.temporaryPath, target.path) == 0 else {
+            throw OutputFailure.system(errno, path: target.path)
+        }
         return .done(place.relativePath, bytes: written.bytes, sha256: written.sha256)
     }
 
     private static let types = [
-        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "pdf": "application/pdf", "csv": "text/csv", "xml": "application/xml",
-        "json": "application/json", "zip": "application/zip", "html": "text/html", "svg": "image/svg+xml", "dxf": "image/vnd.dxf",
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "pdf": "application/pdf",
+        "csv": "text/csv", "xml": "application/xml",
+        "json": "application/json", "zip": "application/zip", "html": "text/html", "svg": "image/svg+xml",
+        "dxf": "image/vnd.dxf",
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     ]
 
-    private static func type(of path: String) -> String { types[URL(fileURLWithPath: path).pathExtension.lowercased()] ?? "application/octet-stream" }
+    private static func type(of path: String) -> String {
+        types[URL(fileURLWithPath: path).pathExtension.lowercased()] ?? "application/octet-stream"
+    }
 }

@@ -19,36 +19,56 @@ extension SyncEngine {
             let names = try projectCodes(kept, look)
             result.projects = kept.compactMap { names[$0] }
             let known = try replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
-            let scopes = structure.map { ($0, nil) } + (request.isFetching ? kept + known : known).flatMap { project in contents.map { ($0, Optional(project)) } }
+            let scopes =
+                structure.map { ($0, nil) }
+                + (request.isFetching ? kept + known : known).flatMap { project in
+                    contents.map { ($0, Optional(project)) }
+                }
             result.pulled.withdrawn = try replica.memberships(of: remote.actor.id).filter { !seen.contains($0) }
             var removals = RemovalsAhead(look, kept: kept)
             result.expected = try scopes.compactMap { entity, project in
                 guard !look.fields(of: entity).isEmpty else { return nil }
                 let scope: ProofScope = project.map { .project($0) } ?? .visible(seen)
                 let (rows, removed) =
-                    isOfPeople(entity) ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
-                return rows + removed == 0 ? nil : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)
+                    isOfPeople(entity)
+                    ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
+                return rows + removed == 0
+                    ? nil
+                    : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)
             }
         }
         return result
     }
 
     /// Rows of a table that comes whole each time: only those are news that differ.
-    private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (rows: Int, removed: Int) {
+    private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (
+        rows: Int, removed: Int
+    ) {
         let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
         // Whom the actor no longer sees stays here, for what they did.
-        return (there.count { here[$0.key] != $0.value }, entity.name == "profiles" ? 0 : here.keys.count { there[$0] == nil })
+        return (
+            there.count { here[$0.key] != $0.value },
+            entity.name == "profiles" ? 0 : here.keys.count { there[$0] == nil }
+        )
     }
 
     private func changed(
-        _ entity: Entity, _ project: String?, _ scope: ProofScope, _ look: any RemoteLook, _ removals: inout RemovalsAhead
+        _ entity: Entity, _ project: String?, _ scope: ProofScope, _ look: any RemoteLook,
+        _ removals: inout RemovalsAhead
     ) throws -> (rows: Int, removed: Int) {
-        guard let since = try since(entity, project, look) else { return (try look.count(of: entity, in: project, since: nil), 0) }
+        guard let since = try since(entity, project, look) else {
+            return (try look.count(of: entity, in: project, since: nil), 0)
+        }
         guard look.isExact else {
-            let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project))
+            let (here, there) = (
+                try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project)
+            )
             return (there.count { here[$0.key] != $0.value }, here.keys.count { there[$0] == nil })
         }
-        return (try look.count(of: entity, in: project, since: since), try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project))
+        return (
+            try look.count(of: entity, in: project, since: since),
+            try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project)
+        )
     }
 
     // MARK: Projects
@@ -56,7 +76,9 @@ extension SyncEngine {
     /// The projects of which the actor keeps something offline once people have come: as the
     /// server says, but for what was changed here and goes there first.
     private func keptProjects(_ look: any RemoteLook) throws -> [String] {
-        guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else { return try replica.offlineProjects(of: remote.actor.id) }
+        guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else {
+            return try replica.offlineProjects(of: remote.actor.id)
+        }
         let fields = ["profile_id", "project_id"]
         let unsent = try replica.unsentRows(of: entity)
         let here = try replica.texts(of: entity.name, fields: fields).filter { unsent.contains($0.id) }
@@ -74,13 +96,17 @@ extension SyncEngine {
     }
 
     /// Fields of all rows of a small table that the actor sees there.
-    private func texts(of entity: Entity, fields names: [String], _ look: any RemoteLook) throws -> [(id: String, values: [String?])] {
+    private func texts(of entity: Entity, fields names: [String], _ look: any RemoteLook) throws -> [(
+        id: String, values: [String?]
+    )] {
         let fields = look.fields(of: entity)
         let columns = names.map { name in fields.firstIndex { entity.fields[$0].name == name } }
         var rows: [(id: String, values: [String?])] = []
         guard !fields.isEmpty else { return rows }
         _ = try look.rows(of: entity, in: nil, since: nil) { batch in
-            for row in 0..<batch.rowCount { rows.append((batch.string(row, 0) ?? "", columns.map { $0.flatMap { batch.description(row, $0) } })) }
+            for row in 0..<batch.rowCount {
+                rows.append((batch.string(row, 0) ?? "", columns.map { $0.flatMap { batch.description(row, $0) } }))
+            }
         }
         return rows
     }
@@ -102,7 +128,9 @@ private struct RemovalsAhead {
         if known[since] == nil { known[since] = Dictionary(grouping: try look.removed(since: since), by: \.entity) }
         let told = known[since]?[entity.name] ?? []
         if told.contains(where: \.isMove), arriving[entity.name] == nil {
-            arriving[entity.name] = try kept.reduce(into: []) { $0.formUnion(try look.versions(of: entity, in: $1).keys) }
+            arriving[entity.name] = try kept.reduce(into: []) {
+                $0.formUnion(try look.versions(of: entity, in: $1).keys)
+            }
         }
         return told.filter { !$0.isMove || arriving[entity.name]?.contains($0.id) != true }.map(\.id)
     }

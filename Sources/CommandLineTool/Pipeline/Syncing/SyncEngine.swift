@@ -14,8 +14,11 @@ package struct SyncEngine {
     let environment: String
     let progress: ProgressLine
 
-    package init(pack: Pack, replica: Replica, remote: any CentralDatabase, environment: String, progress: ProgressLine) {
-        (self.pack, self.replica, self.remote, self.environment, self.progress) = (pack, replica, remote, environment, progress)
+    package init(pack: Pack, replica: Replica, remote: any CentralDatabase, environment: String, progress: ProgressLine)
+    {
+        (self.pack, self.replica, self.remote, self.environment, self.progress) = (
+            pack, replica, remote, environment, progress
+        )
     }
 
     /// How often what changed meanwhile is asked for, where a server does not show one moment.
@@ -53,7 +56,10 @@ package struct SyncEngine {
         }
         try tellUnsendable(findings)
         try replica.endWaits(ofOthersThan: remote.actor)
-        return try ChangeSender(pack: pack, replica: replica, remote: remote, environment: environment, progress: progress, projects: ownProjects())
+        return try ChangeSender(
+            pack: pack, replica: replica, remote: remote, environment: environment, progress: progress,
+            projects: ownProjects()
+        )
             .send(at: time, retrying: retrying, findings: findings)
     }
 
@@ -65,11 +71,14 @@ package struct SyncEngine {
             for entity in pack.centralEntities where waiting.contains(entity.name) {
                 let there = Set(look.fields(of: entity))
                 guard !there.isEmpty else { continue }
-                for field in entity.centralFields where !there.contains(field) && entity.fields[field].name != "updated_at" {
+                for field in entity.centralFields
+                where !there.contains(field) && entity.fields[field].name != "updated_at" {
                     let name = entity.fields[field].name, count = try replica.countWaiting(with: name, of: entity)
                     guard count > 0 else { continue }
                     try findings.add(
-                        Finding("SYNC-FIELD-UNKNOWN", place: Place(table: entity.name, field: name), arguments: ["field": name, "name": entity.name, "count": String(count)]))
+                        Finding(
+                            "SYNC-FIELD-UNKNOWN", place: Place(table: entity.name, field: name),
+                            arguments: ["field": name, "name": entity.name, "count": String(count)]))
                 }
             }
         }
@@ -93,18 +102,23 @@ package struct SyncEngine {
     ///   - isWithRecords: whether the rows of projects come too, and not only people.
     ///   - comparingValues: every row comes again, and is compared with the one that is here.
     package func pull(
-        runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool, comparingValues: Bool = false, findings: any FindingSink
+        runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool,
+        comparingValues: Bool = false, findings: any FindingSink
     ) throws -> Pulled {
         var pulled = Pulled()
         for round in 1...Self.mostRounds {
             let isLast = try remote.look { look in
-                var request = PullRequest(runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time)
+                var request = PullRequest(
+                    runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time
+                )
                 request.sent = round == 1 ? sent : 0
                 request.isExact = look.isExact
                 let compares = comparingValues && round == 1
                 var account = PullAccount()
                 // News come first: all that differs then is damage.
-                if !compares || look.isExact { account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled) }
+                if !compares || look.isExact {
+                    account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
+                }
                 if compares {
                     (request.comparesValues, request.sent) = (true, look.isExact ? 0 : request.sent)
                     account.add(try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled))
@@ -122,7 +136,8 @@ package struct SyncEngine {
     }
 
     private func pull(
-        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, proving: Bool, findings: any FindingSink, _ pulled: inout Pulled
+        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, proving: Bool, findings: any FindingSink,
+        _ pulled: inout Pulled
     ) throws -> PullAccount {
         let visible = try look.projects()
         func since(_ entity: Entity, _ project: String?) throws -> RemotePosition? {
@@ -145,7 +160,11 @@ package struct SyncEngine {
                     try fetchRemoved(contents, projects, look, staging)
                 })
         }
-        if !look.isExact { account.add(try pullDiffering(request, look, isWithRecords ? projects : [], visible, proving: proving, findings: findings)) }
+        if !look.isExact {
+            account.add(
+                try pullDiffering(
+                    request, look, isWithRecords ? projects : [], visible, proving: proving, findings: findings))
+        }
         pulled.projects = try codes(of: kept)
         return account
     }
@@ -153,13 +172,18 @@ package struct SyncEngine {
     /// Where a server does not tell exactly what changed, the numbers of rows are compared, or the
     /// rows' versions if that is to be proven. Tables that differ come whole.
     private func pullDiffering(
-        _ request: PullRequest, _ look: any RemoteLook, _ projects: [String], _ visible: [String], proving: Bool, findings: any FindingSink
+        _ request: PullRequest, _ look: any RemoteLook, _ projects: [String], _ visible: [String], proving: Bool,
+        findings: any FindingSink
     ) throws -> PullAccount {
-        let scopes = structure.filter { !isOfPeople($0) }.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
+        let scopes =
+            structure.filter { !isOfPeople($0) }.map { ($0, nil) }
+            + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
         let differing = try scopes.filter { entity, project in
             guard !look.fields(of: entity).isEmpty else { return false }
             let scope: ProofScope = project.map { .project($0) } ?? .visible(visible)
-            guard proving else { return try replica.proof(of: entity, in: scope).rows != look.count(of: entity, in: project, since: nil) }
+            guard proving else {
+                return try replica.proof(of: entity, in: scope).rows != look.count(of: entity, in: project, since: nil)
+            }
             let (there, later) = try look.proof(of: entity, in: project)
             return try replica.proof(of: entity, in: scope, without: later) != there
         }
@@ -186,17 +210,23 @@ package struct SyncEngine {
     /// The position from which changes are asked for; nil: every row comes.
     func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
         guard !isOfPeople(entity) else { return nil }
-        let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
+        let kept = try replica.pulledPosition(
+            of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
         return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
     }
 
-    private func fetch(_ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+    private func fetch(
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging
+    ) throws {
         let fields = look.fields(of: entity)
         guard !fields.isEmpty else { return }
-        try staging.begin(entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity), isRestored: since == nil && isRestored(entity, project, look))
+        try staging.begin(
+            entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity),
+            isRestored: since == nil && isRestored(entity, project, look))
         var taken = 0, arrived: Set<String> = []
         // What comes whole may be much. The server is asked how much only if somebody looks on.
-        try progress.part(of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
+        try progress.part(
+            of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
         let sent = try look.rows(of: entity, in: project, since: since) { batch in
             try staging.take(batch, of: entity)
             taken += batch.rowCount
@@ -217,7 +247,8 @@ package struct SyncEngine {
     /// Whether a table was followed on this server before it was restored from a backup.
     private func isRestored(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> Bool {
         guard look.isExact else { return false }
-        let kept = try replica.pulledPosition(of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
+        let kept = try replica.pulledPosition(
+            of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
         return kept.map { !$0.leads(to: look.position) } ?? false
     }
 
@@ -225,9 +256,12 @@ package struct SyncEngine {
     /// followed up to that position: elsewhere the row may have been made anew since. All removals are
     /// asked for where the server was restored, and of rows of which only a file says that the server
     /// has them.
-    private func fetchRemoved(_ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging) throws {
+    private func fetchRemoved(
+        _ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging
+    ) throws {
         let claimed = remote.actor.role.permissions.contains(.sync) ? try replica.claimedRows() : [:]
-        var followed: [RemotePosition: [String: Set<String?>]] = [:], restored: [String: Set<String?>] = [:], asked: [String: Set<String?>] = [:]
+        var followed: [RemotePosition: [String: Set<String?>]] = [:], restored: [String: Set<String?>] = [:],
+            asked: [String: Set<String?>] = [:]
         for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
                 if let since = try since(entity, scope, look) {
@@ -238,7 +272,9 @@ package struct SyncEngine {
                 if claimed[entity.name] != nil { asked[entity.name, default: []].insert(scope) }
             }
         }
-        func take(since: RemotePosition, in scopes: [String: Set<String?>], _ isTaken: (RemovedRow) -> Bool = { _ in true }) throws {
+        func take(
+            since: RemotePosition, in scopes: [String: Set<String?>], _ isTaken: (RemovedRow) -> Bool = { _ in true }
+        ) throws {
             guard !scopes.isEmpty else { return }
             for (entity, rows) in Dictionary(grouping: try look.removed(since: since).filter(isTaken), by: \.entity) {
                 if let scopes = scopes[entity] { staging.take(rows, in: scopes) }
@@ -246,7 +282,9 @@ package struct SyncEngine {
         }
         for (since, scopes) in followed { try take(since: since, in: scopes) }
         try take(since: look.position.beginning, in: restored)
-        try take(since: look.position.beginning, in: asked) { !$0.isMove && claimed[$0.entity]?.contains($0.id) == true }
+        try take(since: look.position.beginning, in: asked) {
+            !$0.isMove && claimed[$0.entity]?.contains($0.id) == true
+        }
     }
 
     func codes(of projects: [String]) throws -> [String] {
@@ -264,7 +302,8 @@ package struct SyncEngine {
         let seen = try visible + replica.unknownProjects(seenBy: remote.actor)
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         let codes = Dictionary(zip(projects, try codes(of: projects))) { first, _ in first }
-        let scopes = (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
+        let scopes =
+            (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
             .filter { !look.fields(of: $0.0).isEmpty }
             .map { ($0, $1, scope: $1.map { .project($0) } ?? ProofScope.visible(seen)) }
         let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
@@ -282,7 +321,9 @@ package struct SyncEngine {
             if !proof.isEqual {
                 var versions = try look.versions(of: entity, in: project)
                 // Who was erased here may be there still.
-                if try replica.leaveOutErased(&versions) { proof.there = RowsProof(of: versions.filter { !later.contains($0.key) }) }
+                if try replica.leaveOutErased(&versions) {
+                    proof.there = RowsProof(of: versions.filter { !later.contains($0.key) })
+                }
                 if !proof.isEqual { try find(&proof, entity, project, scope, later, versions, look) }
             }
             proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project))
@@ -292,7 +333,8 @@ package struct SyncEngine {
 
     /// Finds the rows of a proof that failed.
     private func find(
-        _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope, _ later: Set<String>, _ there: [String: String],
+        _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope,
+        _ later: Set<String>, _ there: [String: String],
         _ look: any RemoteLook
     ) throws {
         let here = try replica.remoteVersions(of: entity, in: scope)
@@ -301,7 +343,9 @@ package struct SyncEngine {
             // What waits to go up, or for a decision, is no difference: a row that is in another
             // project here, or that only one side deleted. Rows without a project of their own
             // follow their record, which is compared by itself.
-            let (anywhereHere, anywhereThere) = (try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil))
+            let (anywhereHere, anywhereThere) = (
+                try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil)
+            )
             let unsent = try replica.unsentRows(of: entity)
             let isFollower = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let waiting = ids.filter { id in

@@ -51,14 +51,19 @@ struct SyncProofProduction {
 
     /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths of
     /// the documents.
-    func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool) throws -> [String] {
+    func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool)
+        throws -> [String]
+    {
         try projects().compactMap { project in
             let lines = proof.filter { $0.project == project.code }
             guard !lines.isEmpty, lines.allSatisfy(\.isEqual) else { return nil }
             let document = Document(
-                project: project.code, server: server, environment: scope.context.environment, actor: scope.context.actor.id, role: scope.context.actor.role.name,
+                project: project.code, server: server, environment: scope.context.environment,
+                actor: scope.context.actor.id, role: scope.context.actor.role.name,
                 provenAt: Timestamp.format(scope.context.asOf), comparesValues: comparingValues, position: position,
-                tables: lines.map { .init(entity: $0.entity, rows: $0.there.rows, digest: $0.there.digest, waiting: $0.waiting) })
+                tables: lines.map {
+                    .init(entity: $0.entity, rows: $0.there.rows, digest: $0.there.digest, waiting: $0.waiting)
+                })
             return try write(document, of: project)
         }
     }
@@ -68,9 +73,11 @@ struct SyncProofProduction {
     private func projects() throws -> [Project] {
         let naming = session.pack.project, kept = Set(try scope.replica.offlineProjects(of: scope.context.actor.id))
         let fields = [naming.code, naming.name] + (naming.organisation.map { [$0] } ?? [])
-        return try scope.replica.texts(of: naming.entity, fields: fields).filter { kept.contains($0.id) }.map { id, values in
+        return try scope.replica.texts(of: naming.entity, fields: fields).filter { kept.contains($0.id) }.map {
+            id, values in
             let code = values[0] ?? id
-            return Project(id: id, code: code, name: values[1] ?? code, organisationID: values.dropFirst(2).first ?? nil)
+            return Project(
+                id: id, code: code, name: values[1] ?? code, organisationID: values.dropFirst(2).first ?? nil)
         }.sorted { ($0.code, $0.id) < ($1.code, $1.id) }
     }
 
@@ -80,7 +87,8 @@ struct SyncProofProduction {
         let version = try replica.lastVersion(projectID: project.id, line: line.name, exportName: Self.name) + 1
         let stem = try OutputName(pattern: FileRequest.defaultPattern).stem(
             OutputName.Values(
-                export: Self.name, project: project.code, name: project.name, date: OfficeDay.text(of: context.asOf, in: session.timeZone),
+                export: Self.name, project: project.code, name: project.name,
+                date: OfficeDay.text(of: context.asOf, in: session.timeZone),
                 version: version, format: "json", line: "", period: nil))
         let final = URL(fileURLWithPath: folder).standardizedFileURL.path + "/" + stem + ".json"
         try OutputCommit.makeDirectory(for: final)
@@ -93,16 +101,22 @@ struct SyncProofProduction {
         try replica.plan([output], run: context.id)
         try OutputCommit.publish(temporary: file.temporaryPath, final: final, replacing: .nothing)
         try replica.mark([output], as: .renamed, run: context.id)
-        _ = try replica.register(ExportRegistration(
-            runID: context.id, projectID: project.id,
-            storageFolder: StoragePath(organisation: project.organisationID ?? session.configuration.organisation, project: project.id).folder,
-            exportName: Self.name, line: line.name, dialect: nil, selection: "{}", environment: context.environment, actor: context.actor, asOf: context.asOf,
-            startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: file.sha256, isDraft: false,
-            files: [
-                ExportRegistration.File(
-                    format: "json", document: Self.name + ".json", fileName: URL(fileURLWithPath: final).lastPathComponent, localPath: final, rows: file.rows,
-                    bytes: file.bytes, sha256: file.sha256, expectedVersion: version)
-            ]))
+        _ = try replica.register(
+            ExportRegistration(
+                runID: context.id, projectID: project.id,
+                storageFolder: StoragePath(
+                    organisation: project.organisationID ?? session.configuration.organisation, project: project.id
+                ).folder,
+                exportName: Self.name, line: line.name, dialect: nil, selection: "{}", environment: context.environment,
+                actor: context.actor, asOf: context.asOf,
+                startedAt: scope.startedAt, finishedAt: Date(), findings: "[]", fingerprint: file.sha256,
+                isDraft: false,
+                files: [
+                    ExportRegistration.File(
+                        format: "json", document: Self.name + ".json",
+                        fileName: URL(fileURLWithPath: final).lastPathComponent, localPath: final, rows: file.rows,
+                        bytes: file.bytes, sha256: file.sha256, expectedVersion: version)
+                ]))
         return final
     }
 }

@@ -20,13 +20,16 @@ struct SyncRun: SyncWay {
         guard let address else { throw SettingFailure.noRemote }
         guard let email = session.options.actor ?? session.configuration.actor else { throw SettingFailure.noActor }
         replica = try session.openReplica(waiting: wait)
-        session.progress.begin(session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
+        session.progress.begin(
+            session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
         do {
             remote = try address.connect(session, email: email, wait: wait)
         } catch let failure as RemoteFailure {
             // Whoever may not work there does not go on here. What is said is the refusal, even if
             // the replica cannot be written.
-            if !isPlan, case .inactive(let email, let status) = failure { try? replica.noteStatus(status, of: email, at: address.text) }
+            if !isPlan, case .inactive(let email, let status) = failure {
+                try? replica.noteStatus(status, of: email, at: address.text)
+            }
             throw failure
         }
         try remote.actor.ensure(may: .read)
@@ -41,7 +44,9 @@ struct SyncRun: SyncWay {
     }
 
     private var engine: SyncEngine {
-        SyncEngine(pack: session.pack, replica: replica, remote: remote, environment: session.environment, progress: session.progress)
+        SyncEngine(
+            pack: session.pack, replica: replica, remote: remote, environment: session.environment,
+            progress: session.progress)
     }
 
     /// What a sync would send and bring.
@@ -51,7 +56,8 @@ struct SyncRun: SyncWay {
         if request.isWithFiles {
             let maySend = request.isSending && remote.actor.role.permissions.contains(.sync)
             result.files = try files(FindingList()).planned(
-                sendingOf: maySend ? engine.ownProjects() : [], fetchingOf: request.isFetching ? replica.offlineProjects(of: remote.actor.id) : [])
+                sendingOf: maySend ? engine.ownProjects() : [],
+                fetchingOf: request.isFetching ? replica.offlineProjects(of: remote.actor.id) : [])
         }
         return result
     }
@@ -67,15 +73,20 @@ struct SyncRun: SyncWay {
         var result = SyncResult(remote: remote.address, environment: session.environment, isPlan: false)
         (result.isWithRecords, result.isDeep) = (request.isFetching, request.isDeep)
         if request.isDeep { try replica.ensureSound() }
-        return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait) { scope in
+        return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait)
+        { scope in
             let findings = FindingList()
             // What was made here may be there already, under the id that counts.
             if request.isSending, try replica.mayBeKnownElsewhere() {
-                result.pulled = try engine.pull(runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false, findings: findings).account
+                result.pulled = try engine.pull(
+                    runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false,
+                    findings: findings
+                ).account
             }
             if request.isSending { try send(request, at: scope.context.asOf, &result, findings) }
             let pulled = try engine.pull(
-                runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count, isWithRecords: request.isFetching, proving: request.isProving,
+                runID: scope.context.id, at: scope.context.asOf, sent: result.sent.count,
+                isWithRecords: request.isFetching, proving: request.isProving,
                 comparingValues: request.isDeep, findings: findings)
             result.pulled.add(pulled.account)
             try replica.tellUnknownProjects(to: remote.actor, findings)
@@ -84,20 +95,24 @@ struct SyncRun: SyncWay {
                 result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))
             }
             if let folder = request.proofFolder, let proof = pulled.proof, let position = pulled.position {
-                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(proof, of: remote.address, at: position, comparingValues: request.isDeep)
+                result.documents = try SyncProofProduction(scope: scope, folder: folder).write(
+                    proof, of: remote.address, at: position, comparingValues: request.isDeep)
             }
             result.findings = findings.findings
             return (result, result.exitCode, JSONString.document(result.pulled))
         }
     }
 
-    private func send(_ request: SyncRequest, at time: Date, _ result: inout SyncResult, _ findings: FindingList) throws {
+    private func send(_ request: SyncRequest, at time: Date, _ result: inout SyncResult, _ findings: FindingList) throws
+    {
         try WaitingRecordErrors(session, replica, remote.actor).report(findings)
         result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
         guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
         result.files = try files(findings).send(of: engine.ownProjects(), at: time)
         // The places of the files, which their rows have now.
-        if result.files.sent > 0 { result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList())) }
+        if result.files.sent > 0 {
+            result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList()))
+        }
     }
 }
 
@@ -139,7 +154,9 @@ extension CommandSession {
     ///
     /// - Parameter isPlan: nothing is changed.
     func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
-        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else { return try SyncRun(self, wait: wait, isPlan: isPlan) }
+        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else {
+            return try SyncRun(self, wait: wait, isPlan: isPlan)
+        }
         return try PackageSync(self, folders, wait: wait)
     }
 }
@@ -157,7 +174,10 @@ enum TransferObstacle: Hashable, Sendable {
     ///   - stated: the kind of network that the person states, where the machine cannot know it
     ///     (`FICHERO_NETWORK`): a telephone on a cable looks like a wire.
     ///   - current: tells the kind that the machine knows.
-    init?(_ address: RemoteAddress, _ policy: FilePolicy, stated: String?, current: () -> NetworkKind? = { NetworkKind.current() }) {
+    init?(
+        _ address: RemoteAddress, _ policy: FilePolicy, stated: String?,
+        current: () -> NetworkKind? = { NetworkKind.current() }
+    ) {
         guard address.keepsFiles else {
             self = .noStorage
             return
@@ -182,7 +202,9 @@ enum TransferObstacle: Hashable, Sendable {
         case .noStorage: session.text("cli.files.noStorage")
         case .network(nil, let allowed): session.text("cli.files.noNetwork", ["allowed": names(allowed, session)])
         case .network(let kind?, let allowed):
-            session.text("cli.files.network", ["network": session.text("cli.network." + kind.rawValue), "allowed": names(allowed, session)])
+            session.text(
+                "cli.files.network",
+                ["network": session.text("cli.network." + kind.rawValue), "allowed": names(allowed, session)])
         }
     }
 

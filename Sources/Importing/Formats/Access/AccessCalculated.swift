@@ -172,7 +172,9 @@ struct AccessColumn {
                 .bytes
             } else if type.hasPrefix("Replication ID") {
                 .identifier
-            } else if ["Byte", "Integer", "Long Integer", "Currency", "Single", "Double", "Numeric", "BigInt"].contains(where: { type.hasPrefix($0) }) {
+            } else if ["Byte", "Integer", "Long Integer", "Currency", "Single", "Double", "Numeric", "BigInt"].contains(
+                where: { type.hasPrefix($0) })
+            {
                 .number
             } else if type.hasPrefix("Text") || type.hasPrefix("Memo") {
                 .text

@@ -35,7 +35,9 @@ struct AccessPrograms {
     func failure(_ fault: ProgramFault, _ name: String, table: String? = nil) -> TableFailure {
         switch fault {
         case .notFound(let missing):
-            .needs(path: path, kind: AccessFile.kind, what: missing == "prlimit" ? "prlimit (util-linux)" : "\(missing) (mdbtools)")
+            .needs(
+                path: path, kind: AccessFile.kind,
+                what: missing == "prlimit" ? "prlimit (util-linux)" : "\(missing) (mdbtools)")
         case .tooMuchOutput: tooLarge("accessOutputBytes \(limits.output)", table)
         case .outOfMemory: tooLarge("accessMemoryBytes \(limits.memory)", table)
         case .outOfTime: tooLarge("accessSeconds \(limits.processorSeconds)", table)
@@ -57,7 +59,8 @@ struct AccessPrograms {
             // Names and columns of intact databases are far shorter, whatever the limits.
             if case .tooMuchOutput = error, limits.output > Self.longestAnswer {
                 throw TableFailure.damaged(
-                    Place(file: path, sheet: table), kind: AccessFile.kind, reason: "\(name) prints more than \(Self.longestAnswer) bytes")
+                    Place(file: path, sheet: table), kind: AccessFile.kind,
+                    reason: "\(name) prints more than \(Self.longestAnswer) bytes")
             }
             throw failure(error, name, table: table)
         }
@@ -67,7 +70,8 @@ struct AccessPrograms {
         let names = try text("mdb-tables", ["-d", Self.separator, "-t", "table", "--", Self.file])
             .split(separator: "\u{1E}").map { $0.trimmingCharacters(in: .newlines) }.filter { !$0.isEmpty }
         guard names.count <= mostTables else {
-            throw TableFailure.tooLarge(Place(file: path), kind: AccessFile.kind, limit: "tables \(mostTables)", found: String(names.count))
+            throw TableFailure.tooLarge(
+                Place(file: path), kind: AccessFile.kind, limit: "tables \(mostTables)", found: String(names.count))
         }
         return names
     }
@@ -76,11 +80,15 @@ struct AccessPrograms {
     func columns(of table: String) throws -> [AccessColumn] {
         let schema = try text(
             "mdb-schema",
-            ["-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments", "--", Self.file], table: table)
+            [
+                "-T", table, "--no-indexes", "--no-relations", "--no-default-values", "--no-not-null", "--no-comments",
+                "--", Self.file,
+            ], table: table)
         let columns = schema.split(separator: "\n").filter { $0.hasPrefix("\t[") }.compactMap(AccessColumn.init(line:))
         guard !columns.isEmpty, columns.count <= Self.mostColumns else {
             throw TableFailure.damaged(
-                Place(file: path, sheet: table), kind: AccessFile.kind, reason: "table \(table) has \(columns.count) columns")
+                Place(file: path, sheet: table), kind: AccessFile.kind,
+                reason: "table \(table) has \(columns.count) columns")
         }
         return columns
     }
@@ -108,7 +116,8 @@ struct AccessPrograms {
 
     /// Linked tables, which lie in other files or in a database server.
     func linkedTables() throws -> [String] {
-        let entries = try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(separator: "\u{1E}")
+        let entries = try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(
+            separator: "\u{1E}")
         let objects = entries.compactMap { entry -> (type: Substring, name: String)? in
             let parts = entry.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ", maxSplits: 1)
             return parts.count == 2 ? (parts[0], parts[1].trimmingCharacters(in: .whitespaces)) : nil
@@ -123,20 +132,26 @@ struct AccessPrograms {
     private func serverTables() throws -> Set<String> {
         let list = "MSysObjects"
         let columns = try columns(of: list)
-        guard let name = columns.firstIndex(where: { $0.name == "Name" }), let type = columns.firstIndex(where: { $0.name == "Type" }) else { return [] }
+        guard let name = columns.firstIndex(where: { $0.name == "Name" }),
+            let type = columns.firstIndex(where: { $0.name == "Type" })
+        else { return [] }
         let rows = try AccessRows(programs: self, table: list, columns: columns, lost: AccessLostCharacters(path: path))
         var batch = ForeignBatch()
         var names: Set<String> = []
         while true {
             try rows.fill(&batch)
             guard batch.rowCount > 0 else { return names }
-            for row in 0..<batch.rowCount where batch.string(row, type) == "4" { names.insert(batch.string(row, name) ?? "") }
+            for row in 0..<batch.rowCount where batch.string(row, type) == "4" {
+                names.insert(batch.string(row, name) ?? "")
+            }
         }
     }
 
     /// The number of rows in the table's definition.
     func statedRows(of table: String) throws -> Int? {
-        Int(try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(in: .whitespacesAndNewlines))
+        Int(
+            try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(
+                in: .whitespacesAndNewlines))
     }
 
     func export(_ table: String) throws -> BoundedProgram {

@@ -67,14 +67,17 @@ final class AccessRows: ForeignRows {
                     if keeps || count <= 64 { value.append(next) }
                     if keeps, count > Self.longestValue {
                         // This limit cannot be raised: a longer value would be incomplete.
-                        throw damage("a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
+                        throw damage(
+                            "a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
                     }
                 }
             } else {
                 while byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n") {
                     count += 1
                     if keeps || count <= 64 { value.append(byte) }
-                    guard count <= Self.longestValue || !keeps, let next = try take() else { throw damage("row \(row) is cut off") }
+                    guard count <= Self.longestValue || !keeps, let next = try take() else {
+                        throw damage("row \(row) is cut off")
+                    }
                     byte = next
                 }
             }
@@ -84,7 +87,9 @@ final class AccessRows: ForeignRows {
             guard byte == UInt8(ascii: ","), let next = try take() else { throw damage("row \(row) is cut off") }
             byte = next
         }
-        guard column == columns.count else { throw damage("row \(row) has \(column) values instead of \(columns.count)") }
+        guard column == columns.count else {
+            throw damage("row \(row) has \(column) values instead of \(columns.count)")
+        }
         batch.endRow(number: row)
         return true
     }
@@ -110,7 +115,9 @@ final class AccessRows: ForeignRows {
             let text = Self.identifier(value)
             batch.append(text == nil ? .error : .text, text ?? String(decoding: value, as: UTF8.self))
         case .bytes:
-            batch.append(.error, count <= 64 ? "0x" + String(decoding: value, as: UTF8.self) : "\(count / 2) bytes that are no text")
+            batch.append(
+                .error,
+                count <= 64 ? "0x" + String(decoding: value, as: UTF8.self) : "\(count / 2) bytes that are no text")
         case .boolean:
             let word = String(decoding: value, as: UTF8.self)
             switch word {
@@ -133,21 +140,28 @@ final class AccessRows: ForeignRows {
     static func identifier(_ hexadecimal: [UInt8]) -> String? {
         var text = ""
         for index in stride(from: 0, to: hexadecimal.count - 1, by: 2) {
-            guard let byte = UInt8(String(decoding: hexadecimal[index..<(index + 2)], as: UTF8.self), radix: 16) else { return nil }
+            guard let byte = UInt8(String(decoding: hexadecimal[index..<(index + 2)], as: UTF8.self), radix: 16) else {
+                return nil
+            }
             text.unicodeScalars.append(Unicode.Scalar(byte))
         }
         let digits = text.filter(\.isHexDigit)
         guard digits.count == 32, text.allSatisfy({ $0.isHexDigit || "{}-".contains($0) }) else { return nil }
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits.dropFirst($0.lowerBound).prefix($0.count) }.joined(separator: "-")
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits.dropFirst($0.lowerBound).prefix($0.count) }
+            .joined(separator: "-")
     }
 
     /// Appends a date. Access has one type for days and times: midnight means a day, the day 0
     /// (1899-12-30) means a time.
     private func appendDate(_ text: String, to batch: inout ForeignBatch) {
         // mdbtools prints this for every day that it does not know.
-        if text.hasPrefix("1900-01-00") { return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give") }
+        if text.hasPrefix("1900-01-00") {
+            return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give")
+        }
         let parts = text.split(separator: "T")
-        guard parts.count == 2, let day = StoredTime.day(Array(parts[0].utf8).span) else { return batch.append(.error, text) }
+        guard parts.count == 2, let day = StoredTime.day(Array(parts[0].utf8).span) else {
+            return batch.append(.error, text)
+        }
         if parts[1] == "00:00:00" {
             batch.append(.date, day.text)
         } else if day.text == "1899-12-30" {
@@ -172,7 +186,9 @@ final class AccessRows: ForeignRows {
     }
 
     private func damage(_ reason: String) -> TableFailure {
-        .damaged(Place(file: programs.path, sheet: table, line: row), kind: AccessFile.kind, reason: "table \(table): \(reason)")
+        .damaged(
+            Place(file: programs.path, sheet: table, line: row), kind: AccessFile.kind,
+            reason: "table \(table): \(reason)")
     }
 }
 
@@ -195,7 +211,8 @@ final class AccessLostCharacters {
 
     /// - Parameter text: in UTF-8.
     func concerns(_ text: [UInt8]) throws -> Bool {
-        guard text.count > 1, text.indices.dropLast().contains(where: { text[$0] == 0x3F && text[$0 + 1] == 0x3F }) else { return false }
+        guard text.count > 1, text.indices.dropLast().contains(where: { text[$0] == 0x3F && text[$0 + 1] == 0x3F })
+        else { return false }
         guard let pairs else { return true }
         guard !pairs.isEmpty else { return false }
         let units = Array(String(decoding: text, as: UTF8.self).utf16)
@@ -211,7 +228,9 @@ final class AccessLostCharacters {
 
     /// Whether the file contains the letters directly before a position; a question mark matches
     /// anything.
-    private func isPlain(_ units: ArraySlice<UInt16>, endingAt end: Int) -> Bool { isPlain(units, from: end - 2 * units.count) }
+    private func isPlain(_ units: ArraySlice<UInt16>, endingAt end: Int) -> Bool {
+        isPlain(units, from: end - 2 * units.count)
+    }
 
     private func isPlain(_ units: ArraySlice<UInt16>, from start: Int) -> Bool {
         let bytes = file.read(at: start, 2 * units.count)
@@ -229,7 +248,8 @@ final class AccessLostCharacters {
         while offset < file.count {
             let bytes = file.read(at: offset, step + 3)
             guard bytes.count > 3 else { break }
-            for index in 0..<(bytes.count - 3) where bytes[index + 1] & 0xFC == 0xD8 && bytes[index + 3] & 0xFC == 0xDC {
+            for index in 0..<(bytes.count - 3) where bytes[index + 1] & 0xFC == 0xD8 && bytes[index + 3] & 0xFC == 0xDC
+            {
                 guard pairs.count < Self.mostPairs else { return nil }
                 pairs.append(offset + index)
             }

@@ -6,8 +6,12 @@ package import Model
 final class CSVRows: ForeignRows {
     private var parser: CSVParser
 
-    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect, skipsFirstLine: Bool, limits: TableLimits) {
-        parser = CSVParser(source, path: path, encoding: encoding, dialect: dialect, skipsFirstLine: skipsFirstLine, limits: limits)
+    init(
+        _ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect,
+        skipsFirstLine: Bool, limits: TableLimits
+    ) {
+        parser = CSVParser(
+            source, path: path, encoding: encoding, dialect: dialect, skipsFirstLine: skipsFirstLine, limits: limits)
     }
 
     func fill(_ batch: inout ForeignBatch) throws {
@@ -47,7 +51,10 @@ struct CSVParser: ~Copyable {
     private var quoteLine = 1
     private var afterReturn = false
 
-    init(_ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect, skipsFirstLine: Bool, limits: TableLimits) {
+    init(
+        _ source: any ByteSource, path: String, encoding: EncodingDetector.Guess, dialect: TextDialect,
+        skipsFirstLine: Bool, limits: TableLimits
+    ) {
         self.source = source
         self.path = path
         self.dialect = dialect
@@ -205,7 +212,9 @@ struct CSVParser: ~Copyable {
     }
 
     private func unclosed(_ how: String) -> TableFailure {
-        .damaged(Place(file: path, line: quoteLine), kind: CSVFile.kind, reason: "the quote opened in line \(quoteLine) is not closed \(how)")
+        .damaged(
+            Place(file: path, line: quoteLine), kind: CSVFile.kind,
+            reason: "the quote opened in line \(quoteLine) is not closed \(how)")
     }
 
     private func tooLarge(_ limit: String, line: Int) -> TableFailure {
@@ -230,10 +239,14 @@ package final class CSVFile: TableFormat, TableFile {
         !head.bytes.isEmpty && EncodingDetector.guess(head.bytes) != nil && TablelessKind.name(of: head) == nil
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try CSVFile(head, options: options) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try CSVFile(head, options: options)
+    }
 
     package init(_ head: FileHead, options: TableOptions = TableOptions()) throws {
-        var guess = EncodingDetector.guess(head.bytes) ?? EncodingDetector.Guess(encoding: .windows1252, mark: 0, isCertain: false)
+        var guess =
+            EncodingDetector.guess(head.bytes)
+            ?? EncodingDetector.Guess(encoding: .windows1252, mark: 0, isCertain: false)
         if let stated = options.encoding {
             if stated != guess.encoding { guess = EncodingDetector.Guess(encoding: stated, mark: 0, isCertain: true) }
         } else {
@@ -242,7 +255,8 @@ package final class CSVFile: TableFormat, TableFile {
         findings = options.encoding == nil ? try EncodingScan.finding(guess, head.path).map { [$0] } ?? [] : []
         var decoder = TextDecoder(guess.encoding)
         var sample: [UInt8] = []
-        decoder.decode(head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)
+        decoder.decode(
+            head.bytes.span.extracting(droppingFirst: guess.mark), isLast: head.bytes.count == head.size, to: &sample)
         var dialect = options.dialect ?? TextDialect.detect(sample)
         if let separator = options.separator { dialect.separator = separator }
         let statesSeparator = TextDialect.statedSeparator(sample) != nil
@@ -250,9 +264,10 @@ package final class CSVFile: TableFormat, TableFile {
         self.dialect = dialect
         skipsFirstLine = statesSeparator
         tables = [ForeignTable(name: head.tableName) { [dialect] in
-            CSVRows(
-                try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect, skipsFirstLine: statesSeparator,
-                limits: options.limits)
+                CSVRows(
+                    try FileStream(path: head.path), path: head.path, encoding: guess, dialect: dialect,
+                    skipsFirstLine: statesSeparator,
+                    limits: options.limits)
         }]
         tables[0].isText = true
     }

@@ -48,7 +48,9 @@ package enum EncodingDetector {
 
     /// The code page under which the bytes resemble words most. Ties go to the first: by default
     /// the most common one.
-    static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .latin9, .cp850, .cp437]) -> TextEncoding {
+    static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .latin9, .cp850, .cp437])
+        -> TextEncoding
+    {
         let scores = pages.map { score(bytes, $0) }
         let best = scores.max() ?? 0
         return zip(pages, scores).first { $0.1 == best }?.0 ?? .windows1252
@@ -77,11 +79,16 @@ package enum EncodingDetector {
                 score += isSmall(before) || isSmall(after) ? 4 : isCapital(before) ? -2 : 1
             case "Á", "É", "Í", "Ó", "Ú", "Ñ", "Ü", "À", "È", "Ì", "Ò", "Ù":
                 score += isSmall(before) ? -4 : isCapital(before) || isCapital(after) ? 4 : isSmall(after) ? 3 : 1
-            case "º", "ª", "°": score += isDigit(before) || before == "N" || before == "n" || isSmall(before) || isCapital(before) ? 2 : 0
-            case "¿", "¡": score += before.map { $0 == " " || $0 == "\n" || $0 == "\"" || $0 == "," || $0 == ";" } ?? true ? 2 : -3
-            case "±", "²", "³", "×", "·", "µ", "½", "¼": score += isDigit(before) || isDigit(after) || before == "m" || before == " " ? 1 : -2
+            case "º", "ª", "°":
+                score +=
+                    isDigit(before) || before == "N" || before == "n" || isSmall(before) || isCapital(before) ? 2 : 0
+            case "¿", "¡":
+                score += before.map { $0 == " " || $0 == "\n" || $0 == "\"" || $0 == "," || $0 == ";" } ?? true ? 2 : -3
+            case "±", "²", "³", "×", "·", "µ", "½", "¼":
+                score += isDigit(before) || isDigit(after) || before == "m" || before == " " ? 1 : -2
             case "€", "–", "—", "‘", "’", "“", "”", "…", "«", "»", "£": score += 1
-            case "ç", "Ç", "ã", "õ", "â", "ê", "î", "ô", "û", "ä", "ö", "ë", "ï": score += isSmall(before) || isSmall(after) ? 1 : -1
+            case "ç", "Ç", "ã", "õ", "â", "ê", "î", "ô", "û", "ä", "ö", "ë", "ï":
+                score += isSmall(before) || isSmall(after) ? 1 : -1
             case "\u{80}"..."\u{9F}", "\u{2500}"..."\u{259F}": score -= 6
             case "\u{A0}": score += isSmall(before) || isSmall(after) ? -2 : 0
             default: score -= 2
@@ -130,7 +137,9 @@ private enum CodePageTable {
 
     /// A code page without a table gives U+FFFD from 0x80 on, so that nothing is misread.
     private static func points(_ name: String) -> [UInt16] {
-        let points = (CodePageTables.upperHalves[name] ?? "").unicodeScalars.map { UInt16(truncatingIfNeeded: $0.value) }
+        let points = (CodePageTables.upperHalves[name] ?? "").unicodeScalars.map {
+            UInt16(truncatingIfNeeded: $0.value)
+        }
         return points.count == 128 ? points : Array(repeating: 0xFFFD, count: 128)
     }
 }

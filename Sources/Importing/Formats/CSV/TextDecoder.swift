@@ -26,7 +26,13 @@ struct TextDecoder {
     private func decodeCodePage(_ chunk: Span<UInt8>, to text: inout [UInt8]) {
         for index in chunk.indices {
             let byte = chunk[index]
-            if byte == 0 { text += Self.replacement } else if byte < 0x80 { text.append(byte) } else { text += table[Int(byte) - 0x80] }
+            if byte == 0 {
+                text += Self.replacement
+            } else if byte < 0x80 {
+                text.append(byte)
+            } else {
+                text += table[Int(byte) - 0x80]
+            }
         }
     }
 

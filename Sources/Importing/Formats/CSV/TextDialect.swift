@@ -12,7 +12,9 @@ package struct TextDialect: Sendable, Hashable {
     static func detect(_ sample: [UInt8]) -> TextDialect {
         let quote: UInt8 = quotes(sample)
         if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
-        let cuts = Array("\t;|,".utf8).map { ($0, cut(sample, TextDialect(separator: $0, quote: quote))) }.filter { consistency($0.1.widths) > 0 }
+        let cuts = Array("\t;|,".utf8).map { ($0, cut(sample, TextDialect(separator: $0, quote: quote))) }.filter {
+            consistency($0.1.widths) > 0
+        }
         let fewest = cuts.map(\.1.strayQuotes).min() ?? 0
         var best: (separator: UInt8, score: Double) = (0x2C, 0)
         for (separator, cut) in cuts where (cut.strayQuotes - fewest) * 20 <= sample.count(where: { $0 == quote }) {

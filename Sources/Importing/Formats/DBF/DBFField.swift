@@ -22,7 +22,9 @@ struct DBFField {
 
     /// Reads the descriptors of a header that ends at `end`; their lengths must add up to the
     /// record's.
-    static func list(_ bytes: [UInt8], layout: DBFHeader.Layout, end: Int, recordLength: Int, version: UInt8) throws(DBFDamage) -> [DBFField] {
+    static func list(_ bytes: [UInt8], layout: DBFHeader.Layout, end: Int, recordLength: Int, version: UInt8)
+        throws(DBFDamage) -> [DBFField]
+    {
         let (first, size) =
             switch layout {
             case .dBaseII: (8, 16)
@@ -37,8 +39,12 @@ struct DBFField {
             var start = 1
             var bit = 0
             while position < end, position < bytes.count, bytes[position] != 0x0D {
-                guard position + size <= min(end, bytes.count) else { throw DBFDamage("the list of its columns is cut off") }
-                guard fields.count < DBFHeader.mostFields else { throw DBFDamage("it has more than \(DBFHeader.mostFields) columns") }
+                guard position + size <= min(end, bytes.count) else {
+                    throw DBFDamage("the list of its columns is cut off")
+                }
+                guard fields.count < DBFHeader.mostFields else {
+                    throw DBFDamage("it has more than \(DBFHeader.mostFields) columns")
+                }
                 let item = bytes[position..<(position + size)]
                 let nameLength = layout == .dBase7 ? 32 : 11
                 let name = Array(item.prefix(nameLength).prefix { $0 != 0 })
@@ -70,13 +76,16 @@ struct DBFField {
                 }
                 fields.append(
                     DBFField(
-                        name: name, type: type, start: start, length: length, decimals: decimals, nullBit: nullBit, lengthBit: lengthBit))
+                        name: name, type: type, start: start, length: length, decimals: decimals, nullBit: nullBit,
+                        lengthBit: lengthBit))
                 start += length
                 position += size
             }
             if start == recordLength, !fields.isEmpty { return fields }
             if longTexts {
-                throw DBFDamage(fields.isEmpty ? "it has no columns" : "its columns do not make up its record of \(recordLength) bytes")
+                throw DBFDamage(
+                    fields.isEmpty
+                        ? "it has no columns" : "its columns do not make up its record of \(recordLength) bytes")
             }
         }
         return []

@@ -15,7 +15,9 @@ struct DBFHeader {
     let isEncrypted: Bool
     let fields: [DBFField]
 
-    static let versions: Set<UInt8> = [0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8C, 0xCB, 0xF5, 0xFB]
+    static let versions: Set<UInt8> = [
+        0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8C, 0xCB, 0xF5, 0xFB,
+    ]
     static let mostFields = 2046
 
     var isVisualFoxPro: Bool { 0x30...0x32 ~= version }
@@ -23,10 +25,14 @@ struct DBFHeader {
     /// Reads the header from the file's first bytes (at most 64 KiB, and what dBase 7 stores after
     /// it); the error is a reason in English.
     init(_ bytes: [UInt8]) throws(DBFDamage) {
-        guard let version = bytes.first, Self.versions.contains(version) else { throw DBFDamage("it does not begin as a table does") }
+        guard let version = bytes.first, Self.versions.contains(version) else {
+            throw DBFDamage("it does not begin as a table does")
+        }
         self.version = version
         if version == 0x02 {
-            guard let records = bytes.little16(1), let length = bytes.little16(6) else { throw DBFDamage("its header is cut off") }
+            guard let records = bytes.little16(1), let length = bytes.little16(6) else {
+                throw DBFDamage("its header is cut off")
+            }
             layout = .dBaseII
             statedRecords = records
             headerLength = 521
@@ -36,7 +42,9 @@ struct DBFHeader {
             fields = try DBFField.list(bytes, layout: .dBaseII, end: 520, recordLength: length, version: version)
             return
         }
-        guard bytes.count >= 32, let records = bytes.little32(4), let header = bytes.little16(8), let length = bytes.little16(10) else {
+        guard bytes.count >= 32, let records = bytes.little32(4), let header = bytes.little16(8),
+            let length = bytes.little16(10)
+        else {
             throw DBFDamage("its header is cut off")
         }
         guard header >= 33, bytes.count >= header else { throw DBFDamage("its header says it has \(header) bytes") }
@@ -50,7 +58,10 @@ struct DBFHeader {
             fields = try DBFField.list(bytes, layout: .dBaseIII, end: header, recordLength: length, version: version)
             layout = .dBaseIII
         } catch {
-            guard version & 7 == 4, let long = try? DBFField.list(bytes, layout: .dBase7, end: header, recordLength: length, version: version) else {
+            guard version & 7 == 4,
+                let long = try? DBFField.list(
+                    bytes, layout: .dBase7, end: header, recordLength: length, version: version)
+            else {
                 throw error
             }
             fields = long
@@ -133,7 +144,8 @@ struct DBFTextSample {
                 let record = block[start..<(start + header.recordLength)]
                 for field in texts { add(record.dropFirst(field.start).prefix(field.length)) }
                 for field in memos where looked < Self.mostMemos {
-                    guard let block = DBFMemo.block(record.dropFirst(field.start).prefix(field.length)), block > 0 else { continue }
+                    guard let block = DBFMemo.block(record.dropFirst(field.start).prefix(field.length)), block > 0
+                    else { continue }
                     looked += 1
                     if case .text(let text)? = try? memo?.value(block) { add(text[...]) }
                 }

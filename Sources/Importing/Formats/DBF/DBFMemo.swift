@@ -58,7 +58,9 @@ final class DBFMemo {
             guard Int(length) <= file.count - start - 8 else { return .unreadable("cut off: \(length) bytes stated") }
             value = kind == 1 ? try text(start + 8, Int(length)) : .binary(Int(length))
         } else if head.starts(with: [0xFF, 0xFF, 0x08, 0x00]) {
-            guard let length = head.little32(4), length >= 8, length <= file.count - start else { return .unreadable("cut off") }
+            guard let length = head.little32(4), length >= 8, length <= file.count - start else {
+                return .unreadable("cut off")
+            }
             value = try text(start + 8, length - 8)
         } else {
             value = try ended(start)
@@ -67,7 +69,9 @@ final class DBFMemo {
     }
 
     private func text(_ start: Int, _ length: Int) throws(DBFDamage) -> Value {
-        guard length <= limits.memoBytes else { return .unreadable("\(length) bytes, more than the limit of \(limits.memoBytes)") }
+        guard length <= limits.memoBytes else {
+            return .unreadable("\(length) bytes, more than the limit of \(limits.memoBytes)")
+        }
         let bytes = file.read(at: start, length)
         try spend(length)
         return bytes.count == length ? .text(bytes) : .unreadable("cut off")

@@ -16,7 +16,10 @@ final class DBFRows: ForeignRows {
     private var blockStart = 0
     private var scratch: [UInt8] = []
 
-    init(file: FileBytes, header: DBFHeader, memo: DBFMemo?, codePage: CodePage, isWithoutMemos: Bool = false, owner: DBFFile?) {
+    init(
+        file: FileBytes, header: DBFHeader, memo: DBFMemo?, codePage: CodePage, isWithoutMemos: Bool = false,
+        owner: DBFFile?
+    ) {
         self.isWithoutMemos = isWithoutMemos
         self.file = file
         self.header = header
@@ -45,7 +48,8 @@ final class DBFRows: ForeignRows {
                 batch.endRow(number: record)
             }
         } catch let damage as DBFDamage {
-            throw TableFailure.damaged(Place(file: file.path, line: damage.record ?? record), kind: DBFFile.kind, reason: damage.reason)
+            throw TableFailure.damaged(
+                Place(file: file.path, line: damage.record ?? record), kind: DBFFile.kind, reason: damage.reason)
         }
     }
 
@@ -60,11 +64,14 @@ final class DBFRows: ForeignRows {
         guard blockStart + length <= block.count else {
             let isEnd = block.count - blockStart <= 1
             throw DBFDamage(
-                isEnd ? "it says it has \(header.statedRecords) records and has \(record)" : "record \(record + 1) is cut off", record: record + 1)
+                isEnd
+                    ? "it says it has \(header.statedRecords) records and has \(record)"
+                    : "record \(record + 1) is cut off", record: record + 1)
         }
         let bytes = block[blockStart..<(blockStart + length)]
         guard bytes.first == 0x20 || bytes.first == UInt8(ascii: "*") || bytes.first == 0 else {
-            throw DBFDamage("record \(record + 1) begins with neither a blank nor the mark of deletion", record: record + 1)
+            throw DBFDamage(
+                "record \(record + 1) begins with neither a blank nor the mark of deletion", record: record + 1)
         }
         blockStart += length
         return bytes
@@ -87,7 +94,8 @@ final class DBFRows: ForeignRows {
         case UInt8(ascii: "N"), UInt8(ascii: "F"): Self.number(bytes, into: &batch)
         case UInt8(ascii: "D"): Self.date(bytes, into: &batch)
         case UInt8(ascii: "L") where field.length == 1: Self.logical(bytes.first ?? 0, into: &batch)
-        case UInt8(ascii: "M"), UInt8(ascii: "G"), UInt8(ascii: "P"), UInt8(ascii: "W"): try appendMemo(field, bytes, to: &batch)
+        case UInt8(ascii: "M"), UInt8(ascii: "G"), UInt8(ascii: "P"), UInt8(ascii: "W"):
+            try appendMemo(field, bytes, to: &batch)
         case UInt8(ascii: "B") where !isVisual && field.length != 8: try appendMemo(field, bytes, to: &batch)
         case UInt8(ascii: "B") where field.length == 8: Self.double(bytes.little(0, 8) ?? 0, into: &batch)
         case UInt8(ascii: "O") where field.length == 8:
@@ -100,15 +108,20 @@ final class DBFRows: ForeignRows {
             } else {
                 batch.append(.number, String(bytes.signed32(0) ?? 0))
             }
-        case UInt8(ascii: "Y") where field.length == 8: Self.currency(Int64(bitPattern: bytes.little(0, 8) ?? 0), into: &batch)
+        case UInt8(ascii: "Y") where field.length == 8:
+            Self.currency(Int64(bitPattern: bytes.little(0, 8) ?? 0), into: &batch)
         case UInt8(ascii: "T") where field.length == 8, UInt8(ascii: "@") where field.length == 8:
             Self.dateTime(bytes, into: &batch)
         case UInt8(ascii: "C"), UInt8(ascii: "V"):
-            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
+            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last {
+                bytes = bytes.prefix(min(Int(length), bytes.count))
+            }
             appendText(bytes, to: &batch)
         default:
             // Binary values, and fields whose length does not match their type.
-            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last { bytes = bytes.prefix(min(Int(length), bytes.count)) }
+            if let bit = field.lengthBit, isSet(bit, record), let length = bytes.last {
+                bytes = bytes.prefix(min(Int(length), bytes.count))
+            }
             if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
             batch.append(.error, OldValueText.hexadecimal(bytes))
         }
@@ -126,7 +139,9 @@ final class DBFRows: ForeignRows {
     }
 
     private func appendMemo(_ field: DBFField, _ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) throws {
-        guard let block = DBFMemo.block(bytes) else { return batch.append(.error, "memo \(OldValueText.printable(OldValueText.trimmed(bytes)))") }
+        guard let block = DBFMemo.block(bytes) else {
+            return batch.append(.error, "memo \(OldValueText.printable(OldValueText.trimmed(bytes)))")
+        }
         guard block != 0 else { return batch.appendEmpty() }
         guard let memo else {
             if isWithoutMemos { return batch.appendEmpty() }
@@ -152,7 +167,9 @@ extension DBFRows {
     private static func number(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty { return batch.appendEmpty() }
-        guard let number = OldValueText.number(plain) else { return batch.append(.error, OldValueText.printable(plain)) }
+        guard let number = OldValueText.number(plain) else {
+            return batch.append(.error, OldValueText.printable(plain))
+        }
         batch.append(.number, number)
     }
 
@@ -161,7 +178,9 @@ extension DBFRows {
         let plain = OldValueText.trimmed(bytes)
         if plain.isEmpty || plain.allSatisfy({ $0 == UInt8(ascii: "0") }) { return batch.appendEmpty() }
         let digits = plain.map { Int($0) - 48 }
-        guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else { return batch.append(.error, OldValueText.printable(plain)) }
+        guard digits.count == 8, digits.allSatisfy({ 0...9 ~= $0 }) else {
+            return batch.append(.error, OldValueText.printable(plain))
+        }
         let number = digits.reduce(0) { $0 * 10 + $1 }
         guard let day = GregorianDay(year: number / 10000, month: number / 100 % 100, day: number % 100) else {
             return batch.append(.error, OldValueText.printable(plain))
@@ -171,7 +190,8 @@ extension DBFRows {
 
     private static func logical(_ byte: UInt8, into batch: inout ForeignBatch) {
         switch byte {
-        case UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "S"), UInt8(ascii: "s"),
+        case UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "Y"), UInt8(ascii: "y"), UInt8(ascii: "S"),
+            UInt8(ascii: "s"),
             UInt8(ascii: "1"):
             batch.append(.boolean, "true")
         case UInt8(ascii: "F"), UInt8(ascii: "f"), UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: "0"):

@@ -26,7 +26,8 @@ struct DXFBlocks {
         /// The other transformation followed by this one.
         func after(_ first: Placement) -> Placement {
             Placement(
-                a: a * first.a + c * first.b, b: b * first.a + d * first.b, c: a * first.c + c * first.d, d: b * first.c + d * first.d,
+                a: a * first.a + c * first.b, b: b * first.a + d * first.b, c: a * first.c + c * first.d,
+                d: b * first.c + d * first.d,
                 e: a * first.e + c * first.f + e, f: b * first.e + d * first.f + f)
         }
 
@@ -43,7 +44,10 @@ struct DXFBlocks {
         ///   - base: the block's base point, which is placed at `point`.
         ///   - angle: in radians, counterclockwise.
         ///   - offset: of a position in an array, along the rotated axes.
-        init(base: PlanPoint, at point: PlanPoint, scale: (x: Double, y: Double), angle: Double, offset: (x: Double, y: Double)) {
+        init(
+            base: PlanPoint, at point: PlanPoint, scale: (x: Double, y: Double), angle: Double,
+            offset: (x: Double, y: Double)
+        ) {
             let (cosine, sine) = (cos(angle), sin(angle))
             (a, b, c, d) = (scale.x * cosine, scale.x * sine, -scale.y * sine, scale.y * cosine)
             e = point.x + offset.x * cosine - offset.y * sine - a * base.x - c * base.y
@@ -62,19 +66,25 @@ struct DXFBlocks {
     ///   - missing: called with the name of a block that does not exist, contains itself or is
     ///     nested too deeply.
     func expand(
-        _ insert: DXFEntityBuilder, tolerance: Double, limit: Int, missing: (DXFEntityBuilder, String) -> Void, count: (Int) throws -> Void,
+        _ insert: DXFEntityBuilder, tolerance: Double, limit: Int, missing: (DXFEntityBuilder, String) -> Void,
+        count: (Int) throws -> Void,
         _ body: (DXFDrawing.Entity) -> Void
     ) throws {
         try expand(
-            insert, within: (Placement(), insert.layer, insert.handle, []), tolerance: tolerance, limit: limit, missing: missing, count: count, body)
+            insert, within: (Placement(), insert.layer, insert.handle, []), tolerance: tolerance, limit: limit,
+            missing: missing, count: count, body)
     }
 
     private func expand(
-        _ insert: DXFEntityBuilder, within outer: (placement: Placement, layer: String, handle: String, names: [String]), tolerance: Double,
-        limit: Int, missing: (DXFEntityBuilder, String) -> Void, count: (Int) throws -> Void, _ body: (DXFDrawing.Entity) -> Void
+        _ insert: DXFEntityBuilder,
+        within outer: (placement: Placement, layer: String, handle: String, names: [String]), tolerance: Double,
+        limit: Int, missing: (DXFEntityBuilder, String) -> Void, count: (Int) throws -> Void,
+        _ body: (DXFDrawing.Entity) -> Void
     ) throws {
         let name = insert.blockName
-        guard let block = blocks[name.uppercased()], !outer.names.contains(name.uppercased()), outer.names.count < Self.deepest else {
+        guard let block = blocks[name.uppercased()], !outer.names.contains(name.uppercased()),
+            outer.names.count < Self.deepest
+        else {
             return missing(insert, name)
         }
         try insert.forEachPlacement(base: block.base) { own in
@@ -87,7 +97,8 @@ struct DXFBlocks {
                 let layer = inner.layer == "0" ? outer.layer : inner.layer
                 if inner.kind == "INSERT" {
                     try expand(
-                        inner, within: (placement, layer, handle, outer.names + [name.uppercased()]), tolerance: tolerance, limit: limit,
+                        inner, within: (placement, layer, handle, outer.names + [name.uppercased()]),
+                        tolerance: tolerance, limit: limit,
                         missing: missing, count: count, body)
                     continue
                 }

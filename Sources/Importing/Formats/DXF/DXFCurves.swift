@@ -13,7 +13,9 @@ enum DXFCurves {
 
     /// Points on an arc from an angle through a turn (both in radians, counterclockwise), including
     /// both ends.
-    static func arc(centre: PlanPoint, radius: Double, from start: Double, turn: Double, tolerance: Double) -> [PlanPoint] {
+    static func arc(centre: PlanPoint, radius: Double, from start: Double, turn: Double, tolerance: Double)
+        -> [PlanPoint]
+    {
         let steps = pieces(radius: radius, turn: turn, tolerance: tolerance)
         return (0...steps).map { step in
             let angle = start + turn * Double(step) / Double(steps)
@@ -29,20 +31,24 @@ enum DXFCurves {
     /// An ellipse by its centre, the end of its major half axis relative to the centre, and the
     /// ratio of the minor one; parameters in radians.
     static func ellipse(
-        centre: PlanPoint, axis: PlanPoint, ratio: Double, from start: Double, to end: Double, tolerance: Double, limit: Int
+        centre: PlanPoint, axis: PlanPoint, ratio: Double, from start: Double, to end: Double, tolerance: Double,
+        limit: Int
     ) -> [PlanPoint] {
         let turn = end > start ? end - start : end - start + 2 * .pi
         let spans = max(1, Int((turn / (.pi / 4)).rounded(.up)))
         let bounds = (0...spans).map { start + turn * Double($0) / Double(spans) }
         return flattened(bounds, tolerance: tolerance, limit: limit) { parameter in
             let (along, across) = (cos(parameter), sin(parameter) * ratio)
-            return PlanPoint(x: centre.x + axis.x * along - axis.y * across, y: centre.y + axis.y * along + axis.x * across)
+            return PlanPoint(
+                x: centre.x + axis.x * along - axis.y * across, y: centre.y + axis.y * along + axis.x * across)
         }
     }
 
     /// A spline by its control points, knots and weights (all 1 if there are none); nil where these
     /// are inconsistent.
-    static func spline(degree: Int, control: [PlanPoint], knots: [Double], weights: [Double], tolerance: Double, limit: Int) -> [PlanPoint]? {
+    static func spline(
+        degree: Int, control: [PlanPoint], knots: [Double], weights: [Double], tolerance: Double, limit: Int
+    ) -> [PlanPoint]? {
         guard (1...10).contains(degree), control.count > degree, knots.count == control.count + degree + 1,
             weights.isEmpty || (weights.count == control.count && weights.allSatisfy { $0 > 0 }),
             zip(knots, knots.dropFirst()).allSatisfy({ $0 <= $1 }), knots[degree] < knots[control.count]
@@ -70,12 +76,17 @@ enum DXFCurves {
         if isClosed, points.count > 1, points.first != points.last { points.append(points[0]) }
         guard points.count > 1 else { return nil }
         var knots = [0.0]
-        for (point, next) in zip(points, points.dropFirst()) { knots.append(knots[knots.count - 1] + point.distance(to: next)) }
+        for (point, next) in zip(points, points.dropFirst()) {
+            knots.append(knots[knots.count - 1] + point.distance(to: next))
+        }
         guard let total = knots.last, total.isFinite, total > 0 else { return nil }
         let isRing = isClosed && points.count > 3
         let (x, y) = isRing
             ? (ringSlopes(points.map(\.x), knots), ringSlopes(points.map(\.y), knots))
-            : (slopes(points.map(\.x), knots, unit(start)?.x, unit(end)?.x), slopes(points.map(\.y), knots, unit(start)?.y, unit(end)?.y))
+            : (
+                slopes(points.map(\.x), knots, unit(start)?.x, unit(end)?.x),
+                slopes(points.map(\.y), knots, unit(start)?.y, unit(end)?.y)
+            )
         var span = 0
         return flattened(knots, tolerance: tolerance, limit: limit) { parameter in
             while span > 0, knots[span] > parameter { span -= 1 }
@@ -83,10 +94,12 @@ enum DXFCurves {
             let length = knots[span + 1] - knots[span], share = (parameter - knots[span]) / length
             func value(_ from: Double, _ to: Double, _ slope: Double, _ next: Double) -> Double {
                 let (square, rest) = (share * share, 1 - share)
-                return from * (1 + 2 * share) * rest * rest + to * square * (3 - 2 * share) + length * (slope * share * rest * rest - next * square * rest)
+                return from * (1 + 2 * share) * rest * rest + to * square * (3 - 2 * share) + length
+                    * (slope * share * rest * rest - next * square * rest)
             }
             return PlanPoint(
-                x: value(points[span].x, points[span + 1].x, x[span], x[span + 1]), y: value(points[span].y, points[span + 1].y, y[span], y[span + 1]))
+                x: value(points[span].x, points[span + 1].x, x[span], x[span + 1]),
+                y: value(points[span].y, points[span + 1].y, y[span], y[span + 1]))
         }
     }
 
@@ -139,7 +152,8 @@ enum DXFCurves {
     }
 
     /// Solves a tridiagonal system; those of splines are never singular.
-    private static func solved(_ below: [Double], _ middle: [Double], _ above: [Double], _ right: [Double]) -> [Double] {
+    private static func solved(_ below: [Double], _ middle: [Double], _ above: [Double], _ right: [Double]) -> [Double]
+    {
         var (middle, right) = (middle, right)
         for index in middle.indices.dropFirst() {
             let share = below[index] / middle[index - 1]
@@ -147,7 +161,8 @@ enum DXFCurves {
             right[index] -= share * right[index - 1]
         }
         for index in middle.indices.reversed() {
-            right[index] = (right[index] - (index + 1 < right.count ? above[index] * right[index + 1] : 0)) / middle[index]
+            right[index] =
+                (right[index] - (index + 1 < right.count ? above[index] * right[index + 1] : 0)) / middle[index]
         }
         return right
     }
@@ -175,7 +190,9 @@ enum DXFCurves {
 
     /// Halves each span until a piece is close enough to the curve, checked at three points so that
     /// opposite bends do not cancel out. Stops when there are more points than the limit.
-    private static func flattened(_ bounds: [Double], tolerance: Double, limit: Int, at point: (Double) -> PlanPoint) -> [PlanPoint] {
+    private static func flattened(_ bounds: [Double], tolerance: Double, limit: Int, at point: (Double) -> PlanPoint)
+        -> [PlanPoint]
+    {
         var points = [point(bounds[0])]
         func divide(_ start: Double, _ end: Double, _ first: PlanPoint, _ last: PlanPoint, _ depth: Int) {
             guard points.count <= limit else { return }
@@ -188,7 +205,9 @@ enum DXFCurves {
                 divide(middle, end, centre, last, depth + 1)
             }
         }
-        for (start, end) in zip(bounds, bounds.dropFirst()) { divide(start, end, points[points.count - 1], point(end), 0) }
+        for (start, end) in zip(bounds, bounds.dropFirst()) {
+            divide(start, end, points[points.count - 1], point(end), 0)
+        }
         return points
     }
 

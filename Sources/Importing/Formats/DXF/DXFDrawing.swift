@@ -126,7 +126,9 @@ struct DXFDrawing {
         try blocks.expand(
             builder, tolerance: near, limit: limits.drawingPoints,
             missing: { insert, name in
-                if !lost.contains(where: { $0.name == name }) { lost.append((insert.entity(tolerance: near, limit: 1), name)) }
+                if !lost.contains(where: { $0.name == name }) {
+                    lost.append((insert.entity(tolerance: near, limit: 1), name))
+                }
             },
             count: { growing in
                 total += growing
@@ -139,7 +141,9 @@ struct DXFDrawing {
     }
 
     /// Reads an entity up to the pair that begins the next one.
-    private func readEntity(_ start: DXFPairs.Pair, _ pairs: inout DXFPairs) throws -> (builder: DXFEntityBuilder, next: DXFPairs.Pair?) {
+    private func readEntity(_ start: DXFPairs.Pair, _ pairs: inout DXFPairs) throws -> (
+        builder: DXFEntityBuilder, next: DXFPairs.Pair?
+    ) {
         var builder = DXFEntityBuilder(kind: start.value, line: start.line)
         var pair = try pairs.next()
         while let current = pair, current.code != 0 {
@@ -171,7 +175,8 @@ struct DXFDrawing {
 
     private static func check(_ points: Int, _ limits: PackageLimits, _ path: String) throws {
         guard points <= limits.drawingPoints else {
-            throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingPoints", value: "\(limits.drawingPoints)", found: nil)
+            throw PackageFailure.tooLarge(
+                path: path, name: "", limit: "drawingPoints", value: "\(limits.drawingPoints)", found: nil)
         }
     }
 }

@@ -38,7 +38,9 @@ struct DXFEntityBuilder {
     private static let curved: Set<String> = ["ARC", "CIRCLE", "ELLIPSE", "SPLINE", "INSERT"]
 
     mutating func take(_ pair: DXFPairs.Pair) {
-        if Self.curved.contains(kind), (40...51).contains(pair.code) || (70...74).contains(pair.code), let number = pair.number {
+        if Self.curved.contains(kind), (40...51).contains(pair.code) || (70...74).contains(pair.code),
+            let number = pair.number
+        {
             numbers[pair.code, default: []].append(number)
             numberCount += 1
         }
@@ -50,10 +52,14 @@ struct DXFEntityBuilder {
         case 70: flags = Int(pair.value) ?? 0
         case 10:
             // For an old-style polyline this is only an elevation; its vertices follow as entities.
-            guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty else { return }
+            guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty
+            else { return }
             corners.append((x, 0, 0))
         case 20: if kind != "POLYLINE", let y = pair.number, !corners.isEmpty { corners[corners.count - 1].y = y }
-        case 42: if ["LWPOLYLINE", "VERTEX"].contains(kind), let bulge = pair.number, !corners.isEmpty { corners[corners.count - 1].bulge = bulge }
+        case 42:
+            if ["LWPOLYLINE", "VERTEX"].contains(kind), let bulge = pair.number, !corners.isEmpty {
+                corners[corners.count - 1].bulge = bulge
+            }
         case 11, 12, 13, 21, 22, 23: takePoint(pair)
         case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
         // Points of lines, ellipses and splines are in world coordinates, whatever the extrusion
@@ -117,7 +123,9 @@ struct DXFEntityBuilder {
             entity.text = kind == "MTEXT" ? DXFText.plain(text) : DXFText.characters(text)
         case "ARC", "CIRCLE", "ELLIPSE", "SPLINE":
             isOfWorld = kind == "ELLIPSE" || kind == "SPLINE"
-            guard let curve = curve(tolerance: tolerance, limit: limit), curve.points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { break }
+            guard let curve = curve(tolerance: tolerance, limit: limit),
+                curve.points.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+            else { break }
             (entity.shape, entity.points, entity.isClosed) = (.curve, curve.points, curve.isClosed)
         default: break
         }
@@ -135,7 +143,8 @@ struct DXFEntityBuilder {
             guard kind == "SPLINE", number(71) ?? 3 == 3 else { return nil }
             let isClosed = flags & 1 != 0
             return DXFCurves.spline(
-                through: through, start: startDirection, end: endDirection, isClosed: isClosed, tolerance: tolerance, limit: limit
+                through: through, start: startDirection, end: endDirection, isClosed: isClosed, tolerance: tolerance,
+                limit: limit
             ).map { (isClosed ? $0.dropLast() : $0, isClosed) }
         }
         let centre = PlanPoint(x: first.x, y: first.y)
@@ -143,25 +152,37 @@ struct DXFEntityBuilder {
         case "CIRCLE":
             guard let radius = number(40), radius > 0 else { return nil }
             // A closed ring does not repeat its first point.
-            return (DXFCurves.arc(centre: centre, radius: radius, from: 0, turn: 2 * .pi, tolerance: tolerance).dropLast(), true)
+            return (
+                DXFCurves.arc(centre: centre, radius: radius, from: 0, turn: 2 * .pi, tolerance: tolerance).dropLast(),
+                true
+            )
         case "ARC":
             guard let radius = number(40), radius > 0, let start = number(50), let end = number(51) else { return nil }
             let turn = (end - start).truncatingRemainder(dividingBy: 360)
             let degrees = turn <= 0 ? turn + 360 : turn
-            return (DXFCurves.arc(centre: centre, radius: radius, from: start * .pi / 180, turn: degrees * .pi / 180, tolerance: tolerance), false)
+            return (
+                DXFCurves.arc(
+                    centre: centre, radius: radius, from: start * .pi / 180, turn: degrees * .pi / 180,
+                    tolerance: tolerance), false
+            )
         case "ELLIPSE":
-            guard let axis = second, let ratio = number(40), ratio > 0, abs(axis.x) + abs(axis.y) > 0 else { return nil }
+            guard let axis = second, let ratio = number(40), ratio > 0, abs(axis.x) + abs(axis.y) > 0 else {
+                return nil
+            }
             let (start, end) = (number(41) ?? 0, number(42) ?? 2 * .pi)
             guard abs(start) < 1e4, abs(end) < 1e4 else { return nil }
             let isClosed = abs(abs(end - start) - 2 * .pi) < 1e-6
             let points = DXFCurves.ellipse(
                 centre: centre, axis: PlanPoint(x: axis.x, y: axis.y), ratio: isMirrored ? -ratio : ratio, from: start,
-                to: isClosed ? start + 2 * .pi : start + (end - start).truncatingRemainder(dividingBy: 2 * .pi), tolerance: tolerance, limit: limit)
+                to: isClosed ? start + 2 * .pi : start + (end - start).truncatingRemainder(dividingBy: 2 * .pi),
+                tolerance: tolerance, limit: limit)
             return (isClosed ? points.dropLast() : points, isClosed)
         default:
             let control = corners.map { PlanPoint(x: $0.x, y: $0.y) }
-            guard let degree = number(71).flatMap({ Int(exactly: $0) }), let points = DXFCurves.spline(
-                degree: degree, control: control, knots: numbers[40] ?? [], weights: numbers[41] ?? [], tolerance: tolerance, limit: limit)
+            guard let degree = number(71).flatMap({ Int(exactly: $0) }),
+                let points = DXFCurves.spline(
+                    degree: degree, control: control, knots: numbers[40] ?? [], weights: numbers[41] ?? [],
+                    tolerance: tolerance, limit: limit)
             else { return nil }
             return (points, flags & 1 != 0)
         }
@@ -202,7 +223,8 @@ struct DXFEntityBuilder {
             guard steps > 1 else { continue }
             let height = radius * cos(angle / 2) * (corner.bulge > 0 ? 1 : -1)
             let centre = PlanPoint(
-                x: (start.x + end.x) / 2 - height * (end.y - start.y) / chord, y: (start.y + end.y) / 2 + height * (end.x - start.x) / chord)
+                x: (start.x + end.x) / 2 - height * (end.y - start.y) / chord,
+                y: (start.y + end.y) / 2 + height * (end.x - start.x) / chord)
             let from = atan2(start.y - centre.y, start.x - centre.x)
             for step in 1..<steps {
                 let turn = from + angle * Double(step) / Double(steps)
@@ -217,8 +239,11 @@ struct DXFEntityBuilder {
 enum DXFText {
     /// Resolves codes of characters: `%%d`, `\U+00E8`.
     static func characters(_ text: String) -> String {
-        var result = text.replacing("%%d", with: "°").replacing("%%D", with: "°").replacing("%%c", with: "Ø").replacing("%%C", with: "Ø")
-        while let range = result.range(of: "\\U+"), let end = result.index(range.upperBound, offsetBy: 4, limitedBy: result.endIndex) {
+        var result = text.replacing("%%d", with: "°").replacing("%%D", with: "°").replacing("%%c", with: "Ø").replacing(
+            "%%C", with: "Ø")
+        while let range = result.range(of: "\\U+"),
+            let end = result.index(range.upperBound, offsetBy: 4, limitedBy: result.endIndex)
+        {
             let scalar = UInt32(result[range.upperBound..<end], radix: 16).flatMap(Unicode.Scalar.init)
             result.replaceSubrange(range.lowerBound..<end, with: scalar.map { String(Character($0)) } ?? "\u{FFFD}")
         }

@@ -32,11 +32,15 @@ package enum DXFFormat: SourceFormat {
         let path = location.url.path
         if isBinary(location.head) { throw PackageFailure.drawingKind(path: path, kind: "binary DXF") }
         if isDWG(location.head) { throw PackageFailure.drawingKind(path: path, kind: "DWG") }
-        guard let plans = pack.plans, let layers = plans.layers else { throw ImportFailure.noPlans(path: path, pack: pack.name) }
+        guard let plans = pack.plans, let layers = plans.layers else {
+            throw ImportFailure.noPlans(path: path, pack: pack.name)
+        }
         guard let project = location.options.projectID else { throw PackageFailure.drawingProject(path: path) }
-        let drawing = try DXFDrawing(path: path, source: try FileStream(path: path), layers: layers, limits: location.options.limits)
+        let drawing = try DXFDrawing(
+            path: path, source: try FileStream(path: path), layers: layers, limits: location.options.limits)
         let plan = FloorPlan(drawing, heights: plans.heights, file: path)
-        return DrawingSource(plan, drawing.tally, rows: PlanRows(pack: pack, plans: plans, projectID: project, file: path))
+        return DrawingSource(
+            plan, drawing.tally, rows: PlanRows(pack: pack, plans: plans, projectID: project, file: path))
     }
 }
 
@@ -57,8 +61,13 @@ final class DrawingSource: Source {
             return
         }
         findings = plan.findings
-        let made = [(rows.plans.levels.entity, rows.levels(plan.levels)), (rows.plans.rooms.entity, rows.rooms(plan.levels, homeless: plan.homeless))]
-        tables = made.map { entity, made in SourceTable(made: made, of: entity, file: made.first?.file ?? "", pack: rows.pack) }
+        let made = [
+            (rows.plans.levels.entity, rows.levels(plan.levels)),
+            (rows.plans.rooms.entity, rows.rooms(plan.levels, homeless: plan.homeless)),
+        ]
+        tables = made.map { entity, made in
+            SourceTable(made: made, of: entity, file: made.first?.file ?? "", pack: rows.pack)
+        }
     }
 }
 
@@ -91,7 +100,11 @@ struct DXFTally {
         for x in entity.across { sections[section].columns[place].numbers?.add(x) }
     }
 
-    var given: [TableCount] { sections.filter { $0.rows > 0 }.map { TableCount(name: $0.name, rows: $0.rows, columns: $0.columns) } }
+    var given: [TableCount] {
+        sections.filter { $0.rows > 0 }.map { TableCount(name: $0.name, rows: $0.rows, columns: $0.columns) }
+    }
 
-    func uses(of file: String) -> [ColumnUse] { sections.filter { $0.rows > 0 }.map { ColumnUse(file: file, table: $0.name, columns: $0.uses) } }
+    func uses(of file: String) -> [ColumnUse] {
+        sections.filter { $0.rows > 0 }.map { ColumnUse(file: file, table: $0.name, columns: $0.uses) }
+    }
 }

@@ -41,7 +41,9 @@ struct DXFPairs {
             guard let head = try nextLine() else { return nil }
             let text = String(decoding: head, as: UTF8.self).filter { $0 != " " && $0 != "\t" }
             if text.isEmpty, filled == 0 { return nil }
-            guard let code = Int(text), (-5...1071).contains(code) else { throw damaged("`\(text.prefix(20))` is no group code") }
+            guard let code = Int(text), (-5...1071).contains(code) else {
+                throw damaged("`\(text.prefix(20))` is no group code")
+            }
             let place = line
             guard let value = try nextLine() else { throw damaged("the file ends within a group") }
             if code != 999 { return Pair(code: code, value: Self.text(value), line: place) }
@@ -55,7 +57,10 @@ struct DXFPairs {
                 filled = try source.read(into: &buffer, from: 0)
                 position = 0
                 total += UInt64(filled)
-                guard total <= limit else { throw PackageFailure.tooLarge(path: path, name: "", limit: "drawingBytes", value: "\(limit)", found: nil) }
+                guard total <= limit else {
+                    throw PackageFailure.tooLarge(
+                        path: path, name: "", limit: "drawingBytes", value: "\(limit)", found: nil)
+                }
                 if filled == 0 {
                     guard !bytes.isEmpty else { return nil }
                     break
@@ -69,7 +74,9 @@ struct DXFPairs {
             }
             bytes += rest
             position = filled
-            guard bytes.count <= Self.longestLine else { throw damaged("a line has more than \(Self.longestLine) bytes") }
+            guard bytes.count <= Self.longestLine else {
+                throw damaged("a line has more than \(Self.longestLine) bytes")
+            }
         }
         line += 1
         if bytes.last == 0x0D { bytes.removeLast() }
@@ -79,7 +86,9 @@ struct DXFPairs {
     /// Decodes UTF-8, used since AutoCAD 2007; text that is not valid UTF-8 comes from an older
     /// program and is read as Windows-1252. `\U+00E8` stands for a character.
     private static func text(_ bytes: [UInt8]) -> String {
-        let text = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let text =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let trimmed = text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
         return String(trimmed)
     }

@@ -85,7 +85,11 @@ final class HTMLTableReader: MarkupHandler {
         }
         for byte in bytes {
             let isSpace = byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
-            if !isSpace { open[last].text.append(byte) } else if let before = open[last].text.last, before != 0x20, before != 0x0A { open[last].text.append(0x20) }
+            if !isSpace {
+                open[last].text.append(byte)
+            } else if let before = open[last].text.last, before != 0x20, before != 0x0A {
+                open[last].text.append(0x20)
+            }
         }
     }
 
@@ -111,7 +115,9 @@ final class HTMLTableReader: MarkupHandler {
         }
         open[last].cells.append((open[last].column, []))
         // One more than the number of rows below, because the end of this row subtracts one.
-        if height > 1 { for column in open[last].column..<(open[last].column + width) { open[last].spans[column] = height } }
+        if height > 1 {
+            for column in open[last].column..<(open[last].column + width) { open[last].spans[column] = height }
+        }
         open[last].column += width
         open[last].isInCell = true
         open[last].text.removeAll()

@@ -68,7 +68,9 @@ final class JSONTableOutline: JSONTableWalk {
     override func found(_ table: String) throws(TableFailure) {
         guard places[table] == nil else { return }
         let limits = document.limits
-        guard tables.count < limits.tables else { throw .tooLarge(Place(file: document.path), kind: document.kind, limit: "tables \(limits.tables)") }
+        guard tables.count < limits.tables else {
+            throw .tooLarge(Place(file: document.path), kind: document.kind, limit: "tables \(limits.tables)")
+        }
         places[table] = tables.count
         tables.append(Table(path: table, columns: NamedColumnList(path: document.path, limit: limits.columns)))
     }
@@ -96,7 +98,9 @@ package final class JSONTables: TableFormat, TableFile {
     package static func recognises(_ head: FileHead) -> Bool {
         guard let location = try? SourceLocation(path: head.path), JSONFormat.recognises(location) else { return false }
         // One object a line is no document.
-        guard JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard) == .lines else { return true }
+        guard JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard) == .lines else {
+            return true
+        }
         guard let end = head.bytes.firstIndex(of: UInt8(ascii: "\n")) else { return head.size == head.bytes.count }
         return head.size == head.bytes.count && head.bytes[end...].allSatisfy { " \t\r\n".utf8.contains($0) }
     }
@@ -115,7 +119,9 @@ package final class JSONTables: TableFormat, TableFile {
         try outline.readAll()
         let whole = URL(fileURLWithPath: document.path).deletingPathExtension().lastPathComponent
         tables = outline.tables.map { table in
-            ForeignTable(name: table.path.isEmpty ? whole : table.path, columns: table.columns.names) { try JSONTableRows(table, of: document) }
+            ForeignTable(name: table.path.isEmpty ? whole : table.path, columns: table.columns.names) {
+                try JSONTableRows(table, of: document)
+            }
         }
     }
 
@@ -170,7 +176,8 @@ private struct JSONTableEvents: TableEvents {
             try events.next()
         } catch {
             let place = error.place(in: path)
-            throw JSONRowCells.beyond(error.reason, at: place) ?? ImportFailure.brokenFile(place, reason: "\(error.reason)")
+            throw JSONRowCells.beyond(error.reason, at: place)
+                ?? ImportFailure.brokenFile(place, reason: "\(error.reason)")
         }
     }
 }

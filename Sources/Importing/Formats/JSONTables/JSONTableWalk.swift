@@ -181,7 +181,9 @@ class JSONTableWalk: JSONEventTaker {
         if isError, !isMember { holdsError = true }
         switch event {
         case .key where isMember:
-            if let heading, heading.utf8.count == bytes.count, heading == String(utf8: bytes) { throw .duplicateKey(heading) }
+            if let heading, heading.utf8.count == bytes.count, heading == String(utf8: bytes) {
+                throw .duplicateKey(heading)
+            }
             try nameColumn(bytes)
         case .startObject, .startArray:
             // A comma may come before it.

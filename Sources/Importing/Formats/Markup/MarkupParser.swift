@@ -112,7 +112,8 @@ protocol MarkupHandler: AnyObject {
         guard let created = unsafe created else { return nil }
         switch language {
         case .xml: unsafe xmlCtxtUseOptions(created, Int32(XML_PARSE_NONET.rawValue))
-        case .html: unsafe htmlCtxtUseOptions(created, Int32(HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue))
+        case .html:
+            unsafe htmlCtxtUseOptions(created, Int32(HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue))
         }
         unsafe context = created
         receiver.line = { [unowned self] in line }
@@ -162,7 +163,8 @@ protocol MarkupHandler: AnyObject {
     }
 
     /// Names and values alternate, terminated by a null pointer.
-    private static func pairs(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [(name: String, value: String)] {
+    private static func pairs(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [(name: String, value: String)]
+    {
         guard let list = unsafe list else { return [] }
         var pairs: [(name: String, value: String)] = []
         var index = 0
@@ -174,7 +176,9 @@ protocol MarkupHandler: AnyObject {
     }
 
     /// Five pointers for each attribute: name, prefix, namespace, start and end of its value.
-    private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int) -> [(name: String, value: String)] {
+    private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int) -> [(
+        name: String, value: String
+    )] {
         guard let list = unsafe list else { return [] }
         return (0..<count).compactMap { index in
             guard let start = unsafe list[index * 5 + 3], let end = unsafe list[index * 5 + 4] else { return nil }
@@ -187,6 +191,7 @@ protocol MarkupHandler: AnyObject {
 extension MarkupParser.Fault {
     func failure(_ path: String, kind: String, depth: Int) -> TableFailure {
         let place = Place(file: path, line: line)
-        return isTooDeep ? .tooLarge(place, kind: kind, limit: "depth \(depth)") : .damaged(place, kind: kind, reason: reason)
+        return isTooDeep
+            ? .tooLarge(place, kind: kind, limit: "depth \(depth)") : .damaged(place, kind: kind, reason: reason)
     }
 }

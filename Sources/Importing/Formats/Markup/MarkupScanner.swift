@@ -161,7 +161,9 @@ struct MarkupScanner: ~Copyable {
         default:
             guard name.hasPrefix("#") else { throw .unknownEntity }
             let isHex = name.hasPrefix("#x")
-            guard let number = UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10) else { throw .unknownEntity }
+            guard let number = UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10) else {
+                throw .unknownEntity
+            }
             let scalar = number == 0 ? nil : Unicode.Scalar(number)
             bytes.append(contentsOf: String(Character(scalar ?? "\u{FFFD}")).utf8)
         }
@@ -174,7 +176,10 @@ struct MarkupScanner: ~Copyable {
         _ = try refill()
         while filled < 4, try refill() {}
         if filled >= 3, window[0] == 0xEF, window[1] == 0xBB, window[2] == 0xBF { position = 3 }
-        if filled >= 2, (window[0] == 0xFE && window[1] == 0xFF) || (window[0] == 0xFF && window[1] == 0xFE) || window[0] == 0 || window[1] == 0 {
+        if filled >= 2,
+            (window[0] == 0xFE && window[1] == 0xFF) || (window[0] == 0xFF && window[1] == 0xFE) || window[0] == 0
+                || window[1] == 0
+        {
             throw Fault.notUTF8
         }
     }
@@ -313,7 +318,8 @@ struct MarkupScanner: ~Copyable {
             let rest = position..<filled
             let shift = position
             unsafe window.withUnsafeMutableBytes { bytes in
-                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[0..<rest.count]).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
+                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[0..<rest.count]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
             }
             filled -= shift
             position = 0

@@ -58,7 +58,8 @@ final class ReadAhead: ByteSource {
         let taken = position..<(position + count)
         unsafe buffer.withUnsafeMutableBytes { target in
             unsafe piece.bytes.withUnsafeBytes { bytes in
-                unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[taken]))
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[taken]))
             }
         }
         position += count
@@ -93,7 +94,9 @@ final class FileStream: ByteSource {
         guard offset >= 0, offset < buffer.count else { return 0 }
         let room = buffer.count - offset
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress.map { unsafe $0 + offset }, room) }
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress.map { unsafe $0 + offset }, room)
+            }
             if count >= 0 { return count }
             guard errno == EINTR else { throw ImportFailure.unreadable(path: path) }
         }

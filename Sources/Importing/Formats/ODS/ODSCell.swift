@@ -53,7 +53,8 @@ struct ODSCell {
             content = .error
         } else if content != .error {
             content =
-                Self.is(type, "boolean") ? .boolean : Self.is(type, "date") ? .date : Self.is(type, "time") ? .time : .string
+                Self.is(type, "boolean")
+                ? .boolean : Self.is(type, "date") ? .date : Self.is(type, "time") ? .time : .string
         }
     }
 
@@ -127,7 +128,9 @@ struct ODSCell {
             return .number
         }
         var bytes: [UInt8] = []
-        guard let kind = SerialDate.append(milliseconds / 86_400_000, as: .time, .year1904, to: &bytes) else { return nil }
+        guard let kind = SerialDate.append(milliseconds / 86_400_000, as: .time, .year1904, to: &bytes) else {
+            return nil
+        }
         value = bytes
         return kind
     }
@@ -157,8 +160,12 @@ struct ODSRow {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    mutating func add(_ kind: ForeignBatch.Kind, _ value: [UInt8], _ mark: ForeignBatch.Mark, at column: Int, times count: Int) {
-        cells.append(Cell(column: column, count: count, kind: kind, mark: mark, range: bytes.count..<(bytes.count + value.count)))
+    mutating func add(
+        _ kind: ForeignBatch.Kind, _ value: [UInt8], _ mark: ForeignBatch.Mark, at column: Int, times count: Int
+    ) {
+        cells.append(
+            Cell(column: column, count: count, kind: kind, mark: mark, range: bytes.count..<(bytes.count + value.count))
+        )
         bytes += value
     }
 
@@ -166,7 +173,11 @@ struct ODSRow {
         for cell in cells {
             while batch.openWidth < cell.column { batch.appendEmpty() }
             for _ in 0..<cell.count {
-                if cell.mark == .unsaved { batch.appendUnsaved() } else { batch.append(cell.kind, bytes.span.extracting(cell.range), mark: cell.mark) }
+                if cell.mark == .unsaved {
+                    batch.appendUnsaved()
+                } else {
+                    batch.append(cell.kind, bytes.span.extracting(cell.range), mark: cell.mark)
+                }
             }
         }
         batch.endRow(number: number)

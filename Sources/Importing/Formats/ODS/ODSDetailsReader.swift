@@ -39,7 +39,10 @@ struct ODSDetailsReader {
                     skipped = scanner.isEmpty ? 0 : 1
                 } else if depth == 1, tables == table + 1 {
                     if scanner.isNamed("table-row") {
-                        rows = rows.upperBound..<min(rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
+                        rows =
+                            rows
+                            .upperBound..<min(
+                                rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
                         next = 0
                         // The rest of a sheet is often a single repeated row: hidden or not, it is
                         // empty.
@@ -52,13 +55,18 @@ struct ODSDetailsReader {
                         cell = SheetDetails.Position(row: rows.lowerBound, column: min(next, parts.limits.columns))
                         next = min(next + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
                         let height = min(try count(scanner, "number-rows-spanned"), parts.limits.rows - cell.row)
-                        let width = min(try count(scanner, "number-columns-spanned"), parts.limits.columns - cell.column)
+                        let width = min(
+                            try count(scanner, "number-columns-spanned"), parts.limits.columns - cell.column)
                         if height > 1 || width > 1 {
-                            details.mergedRanges.append(.init(first: cell, last: .init(row: cell.row + height - 1, column: cell.column + width - 1)))
+                            details.mergedRanges.append(
+                                .init(
+                                    first: cell,
+                                    last: .init(row: cell.row + height - 1, column: cell.column + width - 1)))
                         }
                     } else if scanner.isNamed("a"), let target = try scanner.attribute("href") {
                         details.links[cell] = target
-                    } else if scanner.isNamed("image"), let entry = try scanner.attribute("href"), parts.contains(entry) {
+                    } else if scanner.isNamed("image"), let entry = try scanner.attribute("href"), parts.contains(entry)
+                    {
                         details.pictures.append(.init(cell: cell, entry: entry))
                     } else if scanner.isNamed("annotation") {
                         skipped = scanner.isEmpty ? 0 : 1
@@ -100,7 +108,9 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         return parts.contains("content.xml") && parts.contains("META-INF/manifest.xml")
     }
 
-    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile { try ODSFile(path: head.path, limits: options.limits) }
+    package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
+        try ODSFile(path: head.path, limits: options.limits)
+    }
 
     package init(path: String, limits: TableLimits = TableLimits()) throws {
         let parts = try WorkbookParts(path: path, limits: limits, kind: Self.kind)
@@ -110,12 +120,15 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         self.parts = parts
         tables = outline.tables.enumerated().map { index, table in
             ForeignTable(
-                name: table.name, isHidden: table.isHidden, details: { try ODSDetailsReader(parts: parts, table: index, name: table.name).read() },
+                name: table.name, isHidden: table.isHidden,
+                details: { try ODSDetailsReader(parts: parts, table: index, name: table.name).read() },
                 open: { try ODSRows(parts, table: index, of: outline) })
         }
     }
 
-    package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] { try parts.bytes(of: entry, atMost: limit) }
+    package func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8] {
+        try parts.bytes(of: entry, atMost: limit)
+    }
 
     /// Whether the manifest describes how the content is encrypted.
     private static func isEncrypted(_ parts: WorkbookParts) throws -> Bool {
@@ -131,7 +144,9 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
                 if scanner.isNamed("file-entry") { path = try scanner.attribute("full-path") ?? "" }
                 // Pictures are never encrypted alone; since ODF 1.3 the whole package is one
                 // encrypted entry.
-                if scanner.isNamed("encryption-data"), path == "content.xml" || path == "encrypted-package" { return true }
+                if scanner.isNamed("encryption-data"), path == "content.xml" || path == "encrypted-package" {
+                    return true
+                }
             }
         }
     }

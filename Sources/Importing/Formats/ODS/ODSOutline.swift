@@ -76,7 +76,8 @@ struct ODSOutline {
 
     private mutating func addTable(_ scanner: borrowing MarkupScanner, _ parts: WorkbookParts) throws {
         guard tables.count < parts.limits.tables else {
-            throw TableFailure.tooLarge(Place(file: parts.path), kind: ODSFile.kind, limit: "tables \(parts.limits.tables)")
+            throw TableFailure.tooLarge(
+                Place(file: parts.path), kind: ODSFile.kind, limit: "tables \(parts.limits.tables)")
         }
         let isHidden = try scanner.attribute("style-name").map { hiddenTableStyles.contains($0) } ?? false
         tables.append(Table(name: try scanner.attribute("name") ?? "", isHidden: isHidden))

@@ -10,7 +10,8 @@ final class ODSRows: ForeignRows {
         self.parts = parts
         name = outline.tables[index].name
         parser = ODSParser(
-            try parts.scanner(of: "content.xml"), limits: parts.limits, place: Place(file: parts.path, sheet: name), table: index,
+            try parts.scanner(of: "content.xml"), limits: parts.limits, place: Place(file: parts.path, sheet: name),
+            table: index,
             elapsedStyles: outline.elapsedStyles)
     }
 
@@ -47,7 +48,8 @@ struct ODSParser: ~Copyable {
     private var isInCell = false
     private var cell = ODSCell()
 
-    init(_ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, table: Int, elapsedStyles: Set<String>) {
+    init(_ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, table: Int, elapsedStyles: Set<String>)
+    {
         self.scanner = scanner
         self.limits = limits
         self.place = place
@@ -103,7 +105,9 @@ struct ODSParser: ~Copyable {
                 if scanner.isEmpty { rowNumber += repeats }
             } else if scanner.isNamed("table-column") {
                 let end = min(columns.end + (try count("number-columns-repeated")), limits.columns)
-                columns.extend(to: end, try scanner.attribute("default-cell-style-name").map { elapsedStyles.contains($0) } ?? false)
+                columns.extend(
+                    to: end,
+                    try scanner.attribute("default-cell-style-name").map { elapsedStyles.contains($0) } ?? false)
             }
         }
     }
@@ -155,13 +159,16 @@ struct ODSParser: ~Copyable {
                 cell.value = Array((try scanner.attribute("string-value") ?? "").utf8)
             } else if ODSCell.is(name, "formula") {
                 cell.hasFormula = true
-            } else if ODSCell.is(name, "value") || ODSCell.is(name, "date-value") || ODSCell.is(name, "time-value") || ODSCell.is(name, "boolean-value") {
+            } else if ODSCell.is(name, "value") || ODSCell.is(name, "date-value") || ODSCell.is(name, "time-value")
+                || ODSCell.is(name, "boolean-value")
+            {
                 cell.value = Array(scanner.window[value])
             }
         }
         cell.isElapsed = false
         if cell.isTime, !elapsedStyles.isEmpty {
-            cell.isElapsed = try scanner.attribute("style-name").map { elapsedStyles.contains($0) } ?? columns[column] ?? false
+            cell.isElapsed =
+                try scanner.attribute("style-name").map { elapsedStyles.contains($0) } ?? columns[column] ?? false
         }
         swap(&cell, &self.cell)
         if scanner.isEmpty { try endCell() } else { isInCell = true }
@@ -172,7 +179,9 @@ struct ODSParser: ~Copyable {
             switch scanner.initial {
             case 0x73 where scanner.isNamed("s"):
                 let spaces = try count("c")
-                guard spaces <= limits.cellBytes - cell.text.count else { throw tooLarge("cellBytes \(limits.cellBytes)") }
+                guard spaces <= limits.cellBytes - cell.text.count else {
+                    throw tooLarge("cellBytes \(limits.cellBytes)")
+                }
                 cell.append(0x20, times: spaces)
                 skipped = scanner.isEmpty ? 0 : 1
                 return
@@ -184,7 +193,8 @@ struct ODSParser: ~Copyable {
                 cell.append(0x0A, times: 1)
                 skipped = scanner.isEmpty ? 0 : 1
                 return
-            case 0x6E where scanner.isNamed("note"), 0x61 where scanner.isNamed("annotation"), 0x72 where scanner.isNamed("ruby-text"),
+            case 0x6E where scanner.isNamed("note"), 0x61 where scanner.isNamed("annotation"),
+                0x72 where scanner.isNamed("ruby-text"),
                 0x66 where scanner.isNamed("frame"):
                 skipped = scanner.isEmpty ? 0 : 1
                 return
@@ -201,7 +211,9 @@ struct ODSParser: ~Copyable {
 
     private mutating func takeText() throws {
         guard cell.isInParagraph else { return }
-        guard cell.text.count + scanner.textCount <= limits.cellBytes else { throw tooLarge("cellBytes \(limits.cellBytes)") }
+        guard cell.text.count + scanner.textCount <= limits.cellBytes else {
+            throw tooLarge("cellBytes \(limits.cellBytes)")
+        }
         var piece: [UInt8] = []
         try scanner.appendText(to: &piece)
         cell.append(piece)
@@ -215,7 +227,9 @@ struct ODSParser: ~Copyable {
         let isUnsaved = cell.hasFormula && !cell.hasType
         guard let kind = cell.finish() ?? (isUnsaved ? .empty : nil) else { return }
         guard end <= limits.columns, !isTooMuch else { throw tooLarge("columns \(limits.columns)") }
-        row.add(kind, cell.value, kind == .empty ? .unsaved : kind == .number ? cell.mark : .none, at: start, times: cell.count)
+        row.add(
+            kind, cell.value, kind == .empty ? .unsaved : kind == .number ? cell.mark : .none, at: start,
+            times: cell.count)
     }
 
     /// A number of repetitions; an invalid one counts as 1.

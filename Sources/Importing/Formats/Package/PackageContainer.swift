@@ -46,7 +46,8 @@ extension PackageContainer {
             if count == 0 { return content }
             content += piece[..<count]
             guard UInt64(content.count) <= limit else {
-                throw PackageFailure.tooLarge(path: path, name: name, limit: "documentBytes", value: "\(limit)", found: nil)
+                throw PackageFailure.tooLarge(
+                    path: path, name: name, limit: "documentBytes", value: "\(limit)", found: nil)
             }
         }
     }
@@ -67,7 +68,9 @@ final class FolderContainer: PackageContainer {
     /// checked when it is opened.
     func names() throws -> [String] {
         if let known { return known }
-        guard let walk = FileManager.default.enumerator(atPath: path) else { throw ImportFailure.unreadable(path: path) }
+        guard let walk = FileManager.default.enumerator(atPath: path) else {
+            throw ImportFailure.unreadable(path: path)
+        }
         func tooLarge(_ name: String, _ limit: String, _ value: UInt64, _ found: UInt64? = nil) -> PackageFailure {
             .tooLarge(path: path, name: name, limit: limit, value: String(value), found: found.map { String($0) })
         }
@@ -90,12 +93,15 @@ final class FolderContainer: PackageContainer {
     }
 
     func contains(_ name: String) -> Bool {
-        (try? FileManager.default.attributesOfItem(atPath: path + "/" + name))?[.type] as? FileAttributeType == .typeRegular
+        (try? FileManager.default.attributesOfItem(atPath: path + "/" + name))?[.type] as? FileAttributeType
+            == .typeRegular
     }
 
     /// Accepts only plain relative names below the folder, without links on the way.
     func check(_ name: String) throws {
-        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }
+        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else {
+            throw ImportFailure.escapingPath(path: path, name: name)
+        }
         var path = self.path
         for part in name.split(separator: "/") {
             path += "/" + part
@@ -143,7 +149,9 @@ final class ArchiveContainer: PackageContainer {
         guard let top = Self.top(of: files.map(\.name)) else {
             throw ImportFailure.invalidManifest(path: path, reason: "the archive holds no `manifest.json`")
         }
-        entries = Dictionary(files.map { ($0.name.hasPrefix(top) ? String($0.name.dropFirst(top.count)) : $0.name, $0) }) { first, _ in first }
+        entries = Dictionary(
+            files.map { ($0.name.hasPrefix(top) ? String($0.name.dropFirst(top.count)) : $0.name, $0) }
+        ) { first, _ in first }
     }
 
     /// Checks the archive's directory against the limits before a byte is inflated. Reading never
@@ -158,23 +166,34 @@ final class ArchiveContainer: PackageContainer {
             func tooLarge(_ limit: String, _ value: UInt64, _ found: UInt64) -> PackageFailure {
                 .tooLarge(path: path, name: entry.name, limit: limit, value: String(value), found: String(found))
             }
-            guard entry.size <= limits.entryBytes else { throw tooLarge("packageEntryBytes", limits.entryBytes, entry.size) }
+            guard entry.size <= limits.entryBytes else {
+                throw tooLarge("packageEntryBytes", limits.entryBytes, entry.size)
+            }
             let (sum, overflow) = total.addingReportingOverflow(entry.size)
-            guard !overflow, sum <= limits.totalBytes else { throw tooLarge("packageBytes", limits.totalBytes, overflow ? .max : sum) }
+            guard !overflow, sum <= limits.totalBytes else {
+                throw tooLarge("packageBytes", limits.totalBytes, overflow ? .max : sum)
+            }
             let (packed, packedOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
-            guard !packedOverflow else { throw PackageFailure.damaged(path: path, name: entry.name, reason: "its sizes cannot be") }
+            guard !packedOverflow else {
+                throw PackageFailure.damaged(path: path, name: entry.name, reason: "its sizes cannot be")
+            }
             (total, compressed) = (sum, packed)
             let ratio = entry.size / max(1, entry.compressedSize)
-            if entry.size > ratioFrom, ratio > limits.compressionRatio { throw tooLarge("packageRatio", limits.compressionRatio, ratio) }
+            if entry.size > ratioFrom, ratio > limits.compressionRatio {
+                throw tooLarge("packageRatio", limits.compressionRatio, ratio)
+            }
         }
         let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
         // Overlapping entries: a small file could unpack to any size.
         guard compressed <= size else {
-            throw PackageFailure.damaged(path: path, name: "", reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
+            throw PackageFailure.damaged(
+                path: path, name: "",
+                reason: "its entries lie over one another: \(compressed) bytes in a file of \(size)")
         }
         if total > ratioFrom, total / max(1, size) > limits.compressionRatio {
             throw PackageFailure.tooLarge(
-                path: path, name: "", limit: "packageRatio", value: String(limits.compressionRatio), found: String(total / max(1, size)))
+                path: path, name: "", limit: "packageRatio", value: String(limits.compressionRatio),
+                found: String(total / max(1, size)))
         }
     }
 
@@ -185,11 +204,15 @@ final class ArchiveContainer: PackageContainer {
     func entry(of name: String) -> String? { entries[name]?.name }
 
     func check(_ name: String) throws {
-        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else { throw ImportFailure.escapingPath(path: path, name: name) }
+        guard (try? ZipName.check(name)) != nil, !name.hasSuffix("/") else {
+            throw ImportFailure.escapingPath(path: path, name: name)
+        }
     }
 
     func open(_ name: String) throws -> any ByteSource {
-        guard let entry = entries[name] else { throw PackageFailure.damaged(path: path, name: name, reason: "the entry is missing") }
+        guard let entry = entries[name] else {
+            throw PackageFailure.damaged(path: path, name: name, reason: "the entry is missing")
+        }
         do throws(ZipFailure) {
             return ArchiveStream(try zip.reader(of: entry), path: path)
         } catch {

@@ -38,19 +38,25 @@ package enum PackageFailure: Failure, Hashable {
 
     package var arguments: [String: String] {
         switch self {
-        case .damaged(let path, let name, let reason): ["path": path, "name": name.isEmpty ? "-" : name, "reason": reason]
+        case .damaged(let path, let name, let reason):
+            ["path": path, "name": name.isEmpty ? "-" : name, "reason": reason]
         case .encrypted(let path, let name), .nameTwice(let path, let name): ["path": path, "name": name]
         case .tooLarge(let path, let name, let limit, let value, let found):
-            ["path": name.isEmpty ? path : path + "/" + name, "limit": limit, "value": value, "found": found ?? "> \(value)"]
+            [
+                "path": name.isEmpty ? path : path + "/" + name, "limit": limit, "value": value,
+                "found": found ?? "> \(value)",
+            ]
         case .drawingKind(let path, let kind): ["path": path, "kind": kind]
-        case .drawing(let place, let reason): ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "reason": reason]
+        case .drawing(let place, let reason):
+            ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "reason": reason]
         case .drawingProject(let path): ["path": path]
         }
     }
 
     package var place: Place? {
         switch self {
-        case .damaged(let path, let name, _), .encrypted(let path, let name), .nameTwice(let path, let name), .tooLarge(let path, let name, _, _, _):
+        case .damaged(let path, let name, _), .encrypted(let path, let name), .nameTwice(let path, let name),
+            .tooLarge(let path, let name, _, _, _):
             Place(file: name.isEmpty ? path : path + "/" + name)
         case .drawing(let place, _): place
         case .drawingKind(let path, _), .drawingProject(let path): Place(file: path)
@@ -62,16 +68,20 @@ package enum PackageFailure: Failure, Hashable {
         switch failure {
         case .cannotOpen: ImportFailure.unreadable(path: path)
         case .notAnArchive: PackageFailure.damaged(path: path, name: "", reason: "the archive's end is missing")
-        case .damaged(_, let entry): PackageFailure.damaged(path: path, name: entry ?? "", reason: "cut off, or a checksum differs")
+        case .damaged(_, let entry):
+            PackageFailure.damaged(path: path, name: entry ?? "", reason: "cut off, or a checksum differs")
         case .nameRefused(let name): ImportFailure.escapingPath(path: path, name: String(name.prefix(200)))
         case .duplicateName(let name): PackageFailure.nameTwice(path: path, name: name)
         case .encrypted(let name): PackageFailure.encrypted(path: path, name: name)
         case .tooManyEntries(let count, let limit):
-            PackageFailure.tooLarge(path: path, name: "", limit: "packageEntries", value: String(limit), found: String(count))
+            PackageFailure.tooLarge(
+                path: path, name: "", limit: "packageEntries", value: String(limit), found: String(count))
         case .tooLarge(let name, let size, let limit):
-            PackageFailure.tooLarge(path: path, name: name, limit: "packageEntryBytes", value: String(limit), found: String(size))
+            PackageFailure.tooLarge(
+                path: path, name: name, limit: "packageEntryBytes", value: String(limit), found: String(size))
         case .methodUnknown(let name, let method):
-            PackageFailure.damaged(path: path, name: name, reason: "compression method \(method) is not 0 (stored) or 8 (deflated)")
+            PackageFailure.damaged(
+                path: path, name: name, reason: "compression method \(method) is not 0 (stored) or 8 (deflated)")
         case .entryMissing(let name): PackageFailure.damaged(path: path, name: name, reason: "the entry is gone")
         case .compression: PackageFailure.damaged(path: path, name: "", reason: "\(failure)")
         }

@@ -41,14 +41,20 @@ struct PackageManifest: Sendable, Hashable {
         guard value["format"]?.text == Self.format else {
             throw .invalidManifest(path: path, reason: "`format` is not `\(Self.format)`")
         }
-        guard let version = value["formatVersion"]?.integer else { throw .invalidManifest(path: path, reason: "`formatVersion` is missing") }
-        guard version <= Self.knownVersion else { throw .newerPackage(path: path, found: String(version), known: String(Self.knownVersion)) }
+        guard let version = value["formatVersion"]?.integer else {
+            throw .invalidManifest(path: path, reason: "`formatVersion` is missing")
+        }
+        guard version <= Self.knownVersion else {
+            throw .newerPackage(path: path, found: String(version), known: String(Self.knownVersion))
+        }
         guard let pack = value["pack"]?.text else { throw .invalidManifest(path: path, reason: "`pack` is missing") }
         self.pack = pack
         packVersion = value["packVersion"]?.text
         if let stated = value["createdAt"], stated != .null {
             // The order of packages depends on it.
-            guard let time = stated.text.flatMap({ Timestamp.normalized($0) }) else { throw .invalidManifest(path: path, reason: "`createdAt` is no time with a zone") }
+            guard let time = stated.text.flatMap({ Timestamp.normalized($0) }) else {
+                throw .invalidManifest(path: path, reason: "`createdAt` is no time with a zone")
+            }
             createdAt = time
         }
         tables = []
@@ -56,20 +62,26 @@ struct PackageManifest: Sendable, Hashable {
             guard let entity = item["entity"]?.text, let file = item["file"]?.text else {
                 throw .invalidManifest(path: path, reason: "an item of `entities` lacks `entity` or `file`")
             }
-            tables.append(Table(entity: entity, file: file, rows: item["rows"]?.integer.map(Int.init), sha256: item["sha256"]?.text))
+            tables.append(
+                Table(
+                    entity: entity, file: file, rows: item["rows"]?.integer.map(Int.init), sha256: item["sha256"]?.text)
+            )
         }
         photos = []
         for item in try Self.items(value, "photos", path) {
             guard let file = item["file"]?.text, let entity = item["entity"]?.text, let id = item["id"]?.text else {
                 throw .invalidManifest(path: path, reason: "an item of `photos` lacks `file`, `entity` or `id`")
             }
-            photos.append(Photo(file: file, entity: entity, id: id, sha256: item["sha256"]?.text, bytes: item["bytes"]?.integer))
+            photos.append(
+                Photo(file: file, entity: entity, id: id, sha256: item["sha256"]?.text, bytes: item["bytes"]?.integer))
         }
     }
 
     private static func items(_ value: JSONValue, _ name: String, _ path: String) throws(ImportFailure) -> [JSONValue] {
         guard let member = value[name] else { return [] }
-        guard case .array(let items) = member else { throw .invalidManifest(path: path, reason: "`\(name)` is no list") }
+        guard case .array(let items) = member else {
+            throw .invalidManifest(path: path, reason: "`\(name)` is no list")
+        }
         return items
     }
 }

@@ -28,7 +28,8 @@ package enum PackageFormat: SourceFormat {
         do {
             // Some writers of Office documents separate folders by backslashes; a package must not,
             // which is reported when it is opened.
-            let zip = try ZipReader(path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
+            let zip = try ZipReader(
+                path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
             guard zip.entry("[Content_Types].xml") == nil else { return false }
             return ArchiveContainer.top(of: zip.entries.filter { !$0.isDirectory }.map(\.name)) != nil
         } catch {
@@ -40,7 +41,8 @@ package enum PackageFormat: SourceFormat {
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         let (path, options) = (location.url.path, location.options)
         let container: any PackageContainer = location.isDirectory
-            ? FolderContainer(path: path, limits: options.limits) : try ArchiveContainer(path: path, limits: options.limits)
+            ? FolderContainer(path: path, limits: options.limits)
+            : try ArchiveContainer(path: path, limits: options.limits)
         return try PackageSource(container, pack: pack, options: options, limits: location.limits)
     }
 }
@@ -67,7 +69,8 @@ package final class PackageSource: Source {
         _ = try container.names()
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
-        let manifest = try PackageManifest(path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))
+        let manifest = try PackageManifest(
+            path: manifestPath, bytes: try container.read("manifest.json", atMost: options.limits.documentBytes))
         createdAt = manifest.createdAt
         guard manifest.pack == pack.name else {
             throw ImportFailure.otherPack(path: manifestPath, found: manifest.pack, expected: pack.name)
@@ -95,17 +98,20 @@ package final class PackageSource: Source {
         // If the manifest names a file twice, its rows would be counted for one table too many.
         let use = countable.contains { $0.path == path } ? nil : ColumnUse(file: path, table: table.entity)
         let tally = ReadTally()
-        tables.append(SourceTable(
-            named: table.entity, file: path, statedRows: table.rows, pack: pack, use: use, tally: (tally, isLines: layout == .lines)
-        ) { [container, limits] in
-            let cells = try JSONCells(try container.open(file), path: path, layout: layout, limits: limits)
-            return EventLog.once(cells, of: table.entity, pack: pack)
-        })
+        tables.append(
+            SourceTable(
+                named: table.entity, file: path, statedRows: table.rows, pack: pack, use: use,
+                tally: (tally, isLines: layout == .lines)
+            ) { [container, limits] in
+                let cells = try JSONCells(try container.open(file), path: path, layout: layout, limits: limits)
+                return EventLog.once(cells, of: table.entity, pack: pack)
+            })
         guard let use else { return }
         uses.append(use)
         countable.append(
             CountableFile(
-                path: path, kind: JSONFormat.kind, archive: container.entry(of: file).map { (container.path, $0) }, isLines: layout == .lines,
+                path: path, kind: JSONFormat.kind, archive: container.entry(of: file).map { (container.path, $0) },
+                isLines: layout == .lines,
                 rejectedLines: { tally.rejected }, given: { tally.count.map { [$0] } ?? [] }))
     }
 
@@ -119,16 +125,20 @@ package final class PackageSource: Source {
             if content.count <= PhotoFolder.maximumBytes { content += piece }
         }) else { return }
         facts.add(content, id: photo.id.lowercased())
-        photos.append(SourcePhoto(
-            path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""), entity: photo.entity,
-            id: photo.id.lowercased(), sha256: photo.sha256?.lowercased(), bytes: photo.bytes,
-            open: { [container] in try container.open(photo.file) }))
+        photos.append(
+            SourcePhoto(
+                path: container.place(of: photo.file), name: String(photo.file.split(separator: "/").last ?? ""),
+                entity: photo.entity,
+                id: photo.id.lowercased(), sha256: photo.sha256?.lowercased(), bytes: photo.bytes,
+                open: { [container] in try container.open(photo.file) }))
     }
 
     /// Reads a file to its end, so that an archive's own checksum is compared as well. False when
     /// its content differs from the stated checksum.
     @discardableResult
-    private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil) throws -> Bool {
+    private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil)
+        throws -> Bool
+    {
         guard expected != nil || take != nil || container is ArchiveContainer else { return true }
         let found = try FileDigest.sha256(of: try container.open(name)) { take?($0) }.sha256
         guard let expected, found != expected.lowercased() else { return true }
@@ -152,7 +162,9 @@ package final class PackageSource: Source {
             var completed = table
             completed.read = { [facts] taken, take in
                 try table.read(taken) { stretch in
-                    for index in stretch.batches.indices { stretch.batches[index] = facts.completed(stretch.batches[index], entity) }
+                    for index in stretch.batches.indices {
+                        stretch.batches[index] = facts.completed(stretch.batches[index], entity)
+                    }
                     try take(&stretch)
                 }
             }
@@ -190,7 +202,8 @@ struct PhotoFacts {
         for row in 0..<batch.rows.rowCount {
             guard let id = batch.rows.string(row, batch.fields.count - 1), let facts = files[id] else { continue }
             for (fact, value) in facts {
-                guard let field = entity.file[fact].flatMap({ entity.position(ofField: $0) }), let column = batch.column(ofField: field), batch.rows.cell(row, column).kind == .null
+                guard let field = entity.file[fact].flatMap({ entity.position(ofField: $0) }),
+                    let column = batch.column(ofField: field), batch.rows.cell(row, column).kind == .null
                 else { continue }
                 changes[row, default: [:]][column] = value
             }

@@ -22,12 +22,14 @@ struct BinaryPropertyList {
         (self.bytes, self.values) = (bytes, values)
         guard bytes.starts(with: "bplist0".utf8) else { throw values.damaged("its version is not known") }
         let trailer = bytes.count - Self.trailerSize
-        guard trailer > 8, let count = bytes.big(trailer + 8, 8).flatMap({ Int(exactly: $0) }), let top = bytes.big(trailer + 16, 8).flatMap({ Int(exactly: $0) }),
+        guard trailer > 8, let count = bytes.big(trailer + 8, 8).flatMap({ Int(exactly: $0) }),
+            let top = bytes.big(trailer + 16, 8).flatMap({ Int(exactly: $0) }),
             let table = bytes.big(trailer + 24, 8).flatMap({ Int(exactly: $0) })
         else { throw values.damaged("it is cut off or has no trailer") }
         (self.count, self.top, self.table) = (count, top, table)
         (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
-        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize, 9...trailer ~= table, count <= (trailer - table) / offsetSize else {
+        guard 1...8 ~= offsetSize, 1...8 ~= referenceSize, 9...trailer ~= table, count <= (trailer - table) / offsetSize
+        else {
             throw values.damaged("its trailer does not fit its size")
         }
     }
@@ -47,7 +49,8 @@ struct BinaryPropertyList {
             try values.append(.number, "\(number)")
         case 0x2 where low == 2 || low == 3:
             let bits = try number(at: start + 1, 1 << low)
-            try values.append(low == 2 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits))
+            try values.append(
+                low == 2 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits))
         case 0x3 where low == 3: try appendDate(Double(bitPattern: number(at: start + 1, 8)))
         case 0x4:
             let range = try range(at: start, 1).range
@@ -76,7 +79,9 @@ struct BinaryPropertyList {
         try values.append(.startObject)
         for index in 0..<count {
             let key = try offset(of: reference(references.lowerBound, index))
-            guard bytes[key] >> 4 == 0x5 || bytes[key] >> 4 == 0x6 else { throw values.damaged("byte \(key): a key is no text") }
+            guard bytes[key] >> 4 == 0x5 || bytes[key] >> 4 == 0x6 else {
+                throw values.damaged("byte \(key): a key is no text")
+            }
             try appendText(.key, at: key)
             try read(reference(references.lowerBound, count + index))
         }
@@ -93,12 +98,18 @@ struct BinaryPropertyList {
         let isWide = bytes[start] >> 4 == 0x6
         let range = try range(at: start, isWide ? 2 : 1).range
         guard isWide else {
-            guard !bytes[range].contains(where: { $0 >= 0x80 }) else { throw values.damaged("byte \(start): a text is not ASCII") }
+            guard !bytes[range].contains(where: { $0 >= 0x80 }) else {
+                throw values.damaged("byte \(start): a text is not ASCII")
+            }
             return try append(kind, range)
         }
         text.removeAll(keepingCapacity: true)
-        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] in UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
-        let isBroken = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) { text.append($0) }
+        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] in
+            UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+        }
+        let isBroken = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true) {
+            text.append($0)
+        }
         guard !isBroken else { throw values.damaged("byte \(start): a text is not UTF-16") }
         try values.append(kind, text)
     }
@@ -113,7 +124,9 @@ struct BinaryPropertyList {
 
     /// The offset of an object, which has a mark there.
     private func offset(of object: Int) throws(TableFailure) -> Int {
-        guard object < count, let offset = bytes.big(table + object * offsetSize, offsetSize), offset >= 8, offset < table else {
+        guard object < count, let offset = bytes.big(table + object * offsetSize, offsetSize), offset >= 8,
+            offset < table
+        else {
             throw values.damaged("object \(object) is not in the file")
         }
         return Int(offset)
@@ -129,12 +142,16 @@ struct BinaryPropertyList {
     private func range(at start: Int, _ width: Int) throws(TableFailure) -> (range: Range<Int>, count: Int) {
         var (first, count) = (start + 1, Int(bytes[start] & 0x0F))
         if count == 0x0F {
-            guard first < table, bytes[first] >> 4 == 1, bytes[first] & 0x0F <= 3 else { throw values.damaged("byte \(start): its size is not stated") }
+            guard first < table, bytes[first] >> 4 == 1, bytes[first] & 0x0F <= 3 else {
+                throw values.damaged("byte \(start): its size is not stated")
+            }
             let size = 1 << Int(bytes[first] & 0x0F)
             count = Int(clamping: try number(at: first + 1, size))
             first += 1 + size
         }
-        guard count <= (table - first) / width else { throw values.damaged("byte \(start): it ends beyond the objects") }
+        guard count <= (table - first) / width else {
+            throw values.damaged("byte \(start): it ends beyond the objects")
+        }
         return (first..<(first + count * width), count)
     }
 
@@ -148,7 +165,9 @@ struct BinaryPropertyList {
     }
 
     private func number(at start: Int, _ size: Int) throws(TableFailure) -> UInt64 {
-        guard start <= table - size, let number = bytes.big(start, size) else { throw values.damaged("byte \(start): it ends beyond the objects") }
+        guard start <= table - size, let number = bytes.big(start, size) else {
+            throw values.damaged("byte \(start): it ends beyond the objects")
+        }
         return number
     }
 }

@@ -47,7 +47,8 @@ final class PropertyListEvents: TableEvents {
         // Within data, the levels around it count too.
         var reason = reason
         if case .tooDeep = reason { reason = .tooDeep(limit: limits.depth) }
-        return JSONRowCells.beyond(reason, at: Place(file: path)) ?? ImportFailure.brokenFile(Place(file: path), reason: "\(reason), at the key “\(name)”\(place)")
+        return JSONRowCells.beyond(reason, at: Place(file: path))
+            ?? ImportFailure.brokenFile(Place(file: path), reason: "\(reason), at the key “\(name)”\(place)")
     }
 
     private func take(_ index: Int) throws {
@@ -84,7 +85,8 @@ final class PropertyListEvents: TableEvents {
         guard Self.isJSON(data) else {
             let value = BinaryValue(data)
             let words = value.text.utf8.span
-            return value.isUUID ? try walk.take(.string, words, at: range.upperBound) : try walk.takeError(words, at: range.upperBound)
+            return value.isUUID
+                ? try walk.take(.string, words, at: range.upperBound) : try walk.takeError(words, at: range.upperBound)
         }
         var limits = limits
         limits.depth -= depth
@@ -158,19 +160,26 @@ struct PropertyListValues: Sendable {
             depth += 1
             guard depth <= limits.depth else { throw tooLarge("jsonDepth \(limits.depth)") }
         case .endObject, .endArray: depth -= 1
-        case .key, .string: guard value.count <= limits.textBytes else { throw tooLarge("jsonTextBytes \(limits.textBytes)") }
+        case .key, .string:
+            guard value.count <= limits.textBytes else { throw tooLarge("jsonTextBytes \(limits.textBytes)") }
         default: break
         }
-        guard value.count <= most - 16 * (kinds.count + 1) - bytes.count else { throw tooLarge("propertyListBytes \(most)") }
+        guard value.count <= most - 16 * (kinds.count + 1) - bytes.count else {
+            throw tooLarge("propertyListBytes \(most)")
+        }
         unsafe value.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         kinds.append(kind)
         ends.append(bytes.count)
     }
 
     /// A number as JSON writes it; a number that is infinite or none is no value.
-    mutating func append(_ number: Double) throws(TableFailure) { try append(number.isFinite ? .number : .error, OldValueText.shortest(number)) }
+    mutating func append(_ number: Double) throws(TableFailure) {
+        try append(number.isFinite ? .number : .error, OldValueText.shortest(number))
+    }
 
-    private func tooLarge(_ limit: String) -> TableFailure { .tooLarge(Place(file: path), kind: PropertyListFormat.kind, limit: limit) }
+    private func tooLarge(_ limit: String) -> TableFailure {
+        .tooLarge(Place(file: path), kind: PropertyListFormat.kind, limit: limit)
+    }
 
     func damaged(_ reason: String, line: Int? = nil) -> TableFailure {
         .damaged(Place(file: path, line: line), kind: PropertyListFormat.kind, reason: reason)

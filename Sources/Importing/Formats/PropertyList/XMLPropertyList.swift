@@ -27,9 +27,13 @@ final class XMLPropertyList: MarkupHandler {
     /// Appends what a whole document holds.
     ///
     /// - Parameter depth: of its elements.
-    static func values(of bytes: [UInt8], into values: PropertyListValues, depth: Int) throws(TableFailure) -> PropertyListValues {
+    static func values(of bytes: [UInt8], into values: PropertyListValues, depth: Int) throws(TableFailure)
+        -> PropertyListValues
+    {
         let list = XMLPropertyList(values)
-        guard let parser = MarkupParser(.xml, handler: list, maximumDepth: depth) else { throw values.damaged("no memory for its parser") }
+        guard let parser = MarkupParser(.xml, handler: list, maximumDepth: depth) else {
+            throw values.damaged("no memory for its parser")
+        }
         var rest = bytes[...]
         repeat {
             let piece = rest.prefix(1 << 15)
@@ -90,7 +94,9 @@ final class XMLPropertyList: MarkupHandler {
     func text(_ bytes: [UInt8]) {
         attempt { () throws(TableFailure) in
             if element != nil { return text += bytes }
-            guard bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw damaged("a text outside of the values") }
+            guard bytes.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+                throw damaged("a text outside of the values")
+            }
         }
     }
 
@@ -120,7 +126,8 @@ final class XMLPropertyList: MarkupHandler {
             text.removeAll { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
             guard let data = Data(base64Encoded: Data(text)) else { throw damaged("data is not Base64") }
             try values.append(.data, Array(data))
-        default: try takeWord(name, String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        default:
+            try takeWord(name, String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         }
     }
 
@@ -130,9 +137,11 @@ final class XMLPropertyList: MarkupHandler {
         case "integer":
             let digits = word.drop { "+-".contains($0) }
             let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-            let number = isHex ? Int128((word.hasPrefix("-") ? "-" : "") + digits.dropFirst(2), radix: 16) : Int128(word)
+            let number =
+                isHex ? Int128((word.hasPrefix("-") ? "-" : "") + digits.dropFirst(2), radix: 16) : Int128(word)
             try values.append(number == nil ? .error : .number, number.map { "\($0)" } ?? word)
-        case "real" where word.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } && Double(word) != nil: try values.append(Double(word) ?? 0)
+        case "real" where word.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } && Double(word) != nil:
+            try values.append(Double(word) ?? 0)
         case "date" where Timestamp.parse(word) != nil: try values.append(.string, word)
         default: try values.append(.error, word)
         }
@@ -152,7 +161,9 @@ package struct PropertyListLimits: FormatLimits {
     /// are added for each value.
     package var bytes = 64 << 20
 
-    package static let bounds: [FormatBound<PropertyListLimits>] = [.init("propertyListBytes", .bytes, \.bytes, highest: 1 << 30)]
+    package static let bounds: [FormatBound<PropertyListLimits>] = [
+        .init("propertyListBytes", .bytes, \.bytes, highest: 1 << 30)
+    ]
 
     package init() {}
 }
@@ -167,7 +178,8 @@ package enum PropertyListFormat: TableFormat {
     package static let bounds = ReadingBound.of(PropertyListLimits.self)
 
     package static func recognises(_ head: FileHead) -> Bool {
-        isBinary(head.bytes) || (XMLFile.recognises(head) && head.text.map { rootElement($0)[...].elementsEqual("plist".utf8) } ?? false)
+        isBinary(head.bytes)
+            || (XMLFile.recognises(head) && head.text.map { rootElement($0)[...].elementsEqual("plist".utf8) } ?? false)
     }
 
     package static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile {
@@ -179,7 +191,8 @@ package enum PropertyListFormat: TableFormat {
         let most = PropertyListLimits(limits).bytes
         let file = try FileBytes(path)
         guard file.count <= most else {
-            throw TableFailure.tooLarge(Place(file: path), kind: kind, limit: "propertyListBytes \(most)", found: String(file.count))
+            throw TableFailure.tooLarge(
+                Place(file: path), kind: kind, limit: "propertyListBytes \(most)", found: String(file.count))
         }
         let bytes = file.read(at: 0, file.count)
         let values = PropertyListValues(path: path, most: most, limits: limits.json)

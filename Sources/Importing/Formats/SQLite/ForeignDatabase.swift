@@ -14,7 +14,9 @@ internal import Model
         self.snapshot = snapshot
         self.limits = limits
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | (snapshot.isCopy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+        let flags =
+            SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+            | (snapshot.isCopy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
         let result = unsafe sqlite3_open_v2(snapshot.uri, &opened, flags, nil)
         guard result == SQLITE_OK, let database = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
@@ -36,7 +38,9 @@ internal import Model
                 return unsafe left.pointee < 0 ? 1 : 0
             }, budget)
         // Functions and virtual tables named in a schema are not trusted.
-        for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON"] {
+        for pragma in [
+            "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON",
+        ] {
             _ = try texts("PRAGMA \(pragma)")
         }
         // From here on only reading is allowed.
@@ -45,7 +49,9 @@ internal import Model
             { _, action, first, second, _, _ in
                 switch action {
                 case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return SQLITE_OK
-                case SQLITE_FUNCTION: return unsafe second.map { unsafe String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
+                case SQLITE_FUNCTION:
+                    return unsafe second.map { unsafe String(cString: $0) } == "load_extension"
+                        ? SQLITE_DENY : SQLITE_OK
                 case SQLITE_PRAGMA:
                     let name = unsafe first.map { unsafe String(cString: $0) }
                     return ["quick_check", "table_list", "table_info"].contains(name) ? SQLITE_OK : SQLITE_DENY
@@ -83,7 +89,8 @@ internal import Model
 
     /// The columns of a table's primary key, in its order.
     func key(of table: String) throws -> [String] {
-        try texts("SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE pk > 0 ORDER BY pk").compactMap(\.first)
+        try texts("SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE pk > 0 ORDER BY pk")
+            .compactMap(\.first)
     }
 
     static func everything(of table: String) -> String { "SELECT * FROM main.\(quoted(table))" }
@@ -94,7 +101,8 @@ internal import Model
         let place = Place(file: snapshot.path)
         switch code & 0xFF {
         case SQLITE_INTERRUPT: return .tooLarge(place, kind: SQLiteFile.kind, limit: "sqliteSteps \(limits.steps)")
-        case SQLITE_TOOBIG: return .tooLarge(place, kind: SQLiteFile.kind, limit: "sqliteValueBytes \(limits.valueBytes)")
+        case SQLITE_TOOBIG:
+            return .tooLarge(place, kind: SQLiteFile.kind, limit: "sqliteValueBytes \(limits.valueBytes)")
         default:
             let message = unsafe sqlite3_errmsg(database).map { unsafe String(cString: $0) } ?? "error \(code)"
             return .damaged(place, kind: SQLiteFile.kind, reason: message)

@@ -5,7 +5,9 @@ struct GeometryText {
     private var position: Int
     private var text = ""
 
-    private static let names = ["", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION"]
+    private static let names = [
+        "", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+    ]
     private static let deepest = 8
 
     /// Nil for bytes that are not such a geometry: they have another form, are truncated, or are of
@@ -31,7 +33,9 @@ struct GeometryText {
     }
 
     private mutating func geometry(isNamed: Bool, depth: Int) -> Bool {
-        guard depth < Self.deepest, let order = number(isLittle: true, 1), order < 2, let code = number(isLittle: order == 1, 4) else { return false }
+        guard depth < Self.deepest, let order = number(isLittle: true, 1), order < 2,
+            let code = number(isLittle: order == 1, 4)
+        else { return false }
         let isLittle = order == 1
         let (kind, extra) = (Int(code % 1000), Int(code / 1000))
         guard 1...7 ~= kind, extra < 4 else { return false }

@@ -17,10 +17,12 @@ struct SQLiteContentTable: ContentTable {
         // of the whole table.
         let selected = columns.indices.map { index -> String in
             let name = ForeignDatabase.quoted(columns[index])
-            return spared.contains(index) ? "iif(typeof(\(name)) = 'blob', CAST(length(\(name)) AS BLOB), \(name)) AS \(name)" : name
+            return spared.contains(index)
+                ? "iif(typeof(\(name)) = 'blob', CAST(length(\(name)) AS BLOB), \(name)) AS \(name)" : name
         }
         return SQLiteRows(
-            try ForeignDatabase(snapshot, limits: limits), query: "SELECT \(selected.joined(separator: ", ")) FROM \(source)", geometries: geometries,
+            try ForeignDatabase(snapshot, limits: limits),
+            query: "SELECT \(selected.joined(separator: ", ")) FROM \(source)", geometries: geometries,
             sizes: spared)
     }
 
@@ -31,7 +33,9 @@ struct SQLiteContentTable: ContentTable {
         let all = columns.map { "typeof(\(ForeignDatabase.quoted($0)))" }.joined(separator: ", ")
         return SQLiteContents(
             try ForeignDatabase(snapshot, limits: limits), limit: limits.valueBytes,
-            query: "SELECT typeof(\(name)), length(\(name)), iif(typeof(\(name)) = 'blob' AND length(\(name)) <= \(limits.valueBytes), \(name), NULL), \(all) FROM \(source)")
+            query:
+                "SELECT typeof(\(name)), length(\(name)), iif(typeof(\(name)) = 'blob' AND length(\(name)) <= \(limits.valueBytes), \(name), NULL), \(all) FROM \(source)"
+        )
     }
 
     private var source: String { "main.\(ForeignDatabase.quoted(table)) NOT INDEXED" }
@@ -60,7 +64,8 @@ final class SQLiteContents: CellContents {
         let bytes = Int(running.integer(1))
         switch running.text(0) {
         case "null": return .nothing
-        case "blob": return running.blob(2).map(CellFile.file) ?? .tooLarge(bytes: bytes, limit: "sqliteValueBytes \(limit)")
+        case "blob":
+            return running.blob(2).map(CellFile.file) ?? .tooLarge(bytes: bytes, limit: "sqliteValueBytes \(limit)")
         default: return .other(bytes: bytes)
         }
     }
@@ -89,7 +94,8 @@ final class SQLiteRows: ForeignRows {
         let running = try statement ?? connection.prepare(query)
         statement = running
         if row == 0, !geometries.isEmpty {
-            geometryColumns = Set(running.columnNames.indices.filter { geometries.contains(running.columnNames[$0].lowercased()) })
+            geometryColumns = Set(
+                running.columnNames.indices.filter { geometries.contains(running.columnNames[$0].lowercased()) })
         }
         while !hasEnded, !batch.isFull {
             guard try running.step() else {
@@ -112,8 +118,12 @@ final class SQLiteRows: ForeignRows {
         case .text: batch.append(.text, statement.text(column) ?? "")
         case .blob:
             let bytes = statement.blob(column) ?? []
-            if sizes.contains(column) { return batch.append(.error, "\(String(decoding: bytes, as: UTF8.self)) bytes that are no text") }
-            if geometryColumns.contains(column), let text = GeometryText.text(bytes) { return batch.append(.text, text) }
+            if sizes.contains(column) {
+                return batch.append(.error, "\(String(decoding: bytes, as: UTF8.self)) bytes that are no text")
+            }
+            if geometryColumns.contains(column), let text = GeometryText.text(bytes) {
+                return batch.append(.text, text)
+            }
             let value = BinaryValue(bytes[...])
             batch.append(value.isUUID ? .text : .error, value.text)
         }

@@ -51,7 +51,8 @@ enum ISODate {
                 continue
             }
             let digits = rest.prefix { 0x30...0x39 ~= $0 || $0 == 0x2E }
-            guard !digits.isEmpty, digits.count < 32, let number = Double(String(decoding: digits, as: UTF8.self)) else { return nil }
+            guard !digits.isEmpty, digits.count < 32, let number = Double(String(decoding: digits, as: UTF8.self))
+            else { return nil }
             rest = rest.dropFirst(digits.count)
             switch (rest.popFirst(), isClock) {
             case (0x44, false): seconds += number * 86_400
@@ -73,7 +74,8 @@ enum ISODate {
     }
 
     private static func parts(_ bytes: [UInt8]) -> Parts? {
-        guard bytes.count == 10 || bytes.count >= 19 && bytes[10] == 0x54, let day = StoredTime.day(bytes.span, at: 0) else { return nil }
+        guard bytes.count == 10 || bytes.count >= 19 && bytes[10] == 0x54, let day = StoredTime.day(bytes.span, at: 0)
+        else { return nil }
         var parts = Parts(day: day)
         guard bytes.count > 10 else { return parts }
         guard let seconds = StoredTime.seconds(bytes.span, at: 11) else { return nil }

@@ -24,7 +24,8 @@ enum NumberFormat: UInt8 {
         case "Long Date", "Medium Date", "Short Date": self = .date
         case "Long Time", "Medium Time", "Short Time": self = .time
         case "Percent": self = .percent
-        case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Scientific", "Yes/No", "True/False", "On/Off":
+        case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Scientific", "Yes/No", "True/False",
+            "On/Off":
             self = .number
         default: self.init(code: name)
         }
@@ -40,7 +41,11 @@ enum NumberFormat: UInt8 {
         var rest = code.unicodeScalars[...]
         self = .number
         scan: while let scalar = rest.first {
-            if Self.general.contains(where: { rest.starts(with: $0, by: { $0.properties.lowercaseMapping == String($1) }) }) { return }
+            if Self.general.contains(where: {
+                rest.starts(with: $0, by: { $0.properties.lowercaseMapping == String($1) })
+            }) {
+                return
+            }
             rest.removeFirst()
             switch scalar {
             case ";": break scan
@@ -52,7 +57,9 @@ enum NumberFormat: UInt8 {
                 while let next = rest.popFirst(), next != "]" { inside.unicodeScalars.append(next) }
                 // [h], [mm] and [s] count beyond a day: the value is a number of days. Other
                 // brackets are colours, conditions and languages.
-                if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 { return }
+                if let letter = inside.lowercased().first, "hms".contains(letter), Set(inside.lowercased()).count == 1 {
+                    return
+                }
             case "E", "e":
                 // In 0.00E+00 it is an exponent; alone it is the year of an era.
                 if let next = rest.first, next == "+" || next == "-" { _ = rest.popFirst() } else { hasDay = true }
@@ -61,7 +68,9 @@ enum NumberFormat: UInt8 {
             case "h", "H", "s", "S": hasClock = true
             case "A", "a":
                 // AM/PM and A/P.
-                if hasClock { while let next = rest.first, "MPamp/".unicodeScalars.contains(next) { _ = rest.popFirst() } }
+                if hasClock {
+                    while let next = rest.first, "MPamp/".unicodeScalars.contains(next) { _ = rest.popFirst() }
+                }
             default: break
             }
         }

@@ -14,7 +14,9 @@ package enum SerialDate {
     ///
     /// A part that the format does not show is kept when it is not zero. Seconds are rounded to
     /// thousandths.
-    static func append(_ serial: Double, as format: NumberFormat, _ epoch: Epoch, to bytes: inout [UInt8]) -> ForeignBatch.Kind? {
+    static func append(_ serial: Double, as format: NumberFormat, _ epoch: Epoch, to bytes: inout [UInt8])
+        -> ForeignBatch.Kind?
+    {
         guard serial >= 0, serial < 2_958_466 else { return nil }
         var day = Int(serial)
         var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
@@ -44,7 +46,9 @@ package enum SerialDate {
     static func append(_ value: Double, as format: NumberFormat, _ epoch: Epoch, to batch: inout ForeignBatch) {
         guard value.isFinite else { return batch.append(.error, "\(value)") }
         var bytes: [UInt8] = []
-        if format.isDate, let kind = append(value, as: format, epoch, to: &bytes) { return batch.append(kind, bytes.span) }
+        if format.isDate, let kind = append(value, as: format, epoch, to: &bytes) {
+            return batch.append(kind, bytes.span)
+        }
         batch.append(.number, OldValueText.shortest(value), mark: format == .percent ? .percent : .none)
     }
 

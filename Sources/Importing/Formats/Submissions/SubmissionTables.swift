@@ -30,7 +30,11 @@ struct SubmissionTables {
 
     init(path: String, limits: TableLimits) {
         (self.path, self.limits) = (path, limits)
-        all = [Table(name: SubmissionsFile.kind, parent: nil, prefix: [], columns: NamedColumnList(path: path, limit: limits.columns))]
+        all = [
+            Table(
+                name: SubmissionsFile.kind, parent: nil, prefix: [],
+                columns: NamedColumnList(path: path, limit: limits.columns))
+        ]
     }
 
     mutating func add(rows: Int, to table: Int) { all[table].rows += rows }
@@ -39,10 +43,15 @@ struct SubmissionTables {
     mutating func part(of table: Int, at path: Span<UInt8>, line: Int) throws(TableFailure) -> Int {
         let own = String(utf8: path)
         if let known = all[table].parts[own] { return known }
-        guard all.count < limits.tables else { throw .tooLarge(Place(file: self.path, line: line), kind: SubmissionsFile.kind, limit: "tables \(limits.tables)") }
+        guard all.count < limits.tables else {
+            throw .tooLarge(
+                Place(file: self.path, line: line), kind: SubmissionsFile.kind, limit: "tables \(limits.tables)")
+        }
         let name = all[table].parent == nil ? own : all[table].name + "/" + own
         all.append(
-            Table(name: name, parent: table, prefix: Array((name + "/").utf8), columns: NamedColumnList(path: self.path, limit: limits.columns)))
+            Table(
+                name: name, parent: table, prefix: Array((name + "/").utf8),
+                columns: NamedColumnList(path: self.path, limit: limits.columns)))
         all[table].parts[own] = all.count - 1
         return all.count - 1
     }

@@ -60,7 +60,9 @@ class SubmissionWalk: JSONRowTaker {
         do throws(JSONMistake) {
             try rows.next()
         } catch {
-            throw failure ?? ImportFailure.brokenFile(Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
+            throw failure
+                ?? ImportFailure.brokenFile(
+                    Place(file: path, line: error.line, column: error.column), reason: "\(error.reason)")
         }
         if let failure { throw failure }
     }
@@ -137,7 +139,9 @@ class SubmissionWalk: JSONRowTaker {
         case .row, .group: return open.append(Open(kind: .group, table: last.table, start: last.start, end: name.count))
         case .list:
             let name = name
-            let part = try orFail { () throws(TableFailure) in try tables.part(of: last.table, at: name.span.extracting(last.start...), line: line) }
+            let part = try orFail { () throws(TableFailure) in
+                try tables.part(of: last.table, at: name.span.extracting(last.start...), line: line)
+            }
             open[open.count - 1] = Open(kind: .rows, table: part, start: name.count, end: name.count)
         case .rows: break
         }
@@ -209,7 +213,9 @@ class SubmissionWalk: JSONRowTaker {
     /// The column of the last named member.
     private func column(_ last: Open) throws(JSONMistake.Reason) -> Int {
         let name = name
-        let column = try orFail { () throws(TableFailure) in try tables.column(last.table, name.span.extracting(last.start...), line: line) }
+        let column = try orFail { () throws(TableFailure) in
+            try tables.column(last.table, name.span.extracting(last.start...), line: line)
+        }
         guard let column else { throw .duplicateKey(String(utf8: name.span.extracting(last.start...))) }
         return column
     }

@@ -19,14 +19,17 @@ enum BIFFCell {
     }
 
     /// Appends the value of a cell.
-    static func append(_ place: BIFFWorkbook.CellPlace, of book: BIFFWorkbook, to batch: inout ForeignBatch) throws(XLSDamage) {
+    static func append(_ place: BIFFWorkbook.CellPlace, of book: BIFFWorkbook, to batch: inout ForeignBatch)
+        throws(XLSDamage)
+    {
         let stream = book.stream
         var records = BIFFStream(bytes: stream, position: Int(place.record))
         guard let record = try records.next() else { return batch.appendEmpty() }
         let start = record.range.lowerBound
         let isOld = record.isOfBIFF2(book.version)
         let value = start + (isOld ? 7 : 6)
-        let format = isOld ? book.format(number: Int(stream[start + 5] & 0x3F)) : book.format(stream.little16(start + 4) ?? 0)
+        let format =
+            isOld ? book.format(number: Int(stream[start + 5] & 0x3F)) : book.format(stream.little16(start + 4) ?? 0)
         switch record.id {
         case 0xBD:
             let part = start + 4 + 6 * Int(place.part)
@@ -34,10 +37,13 @@ enum BIFFCell {
             SerialDate.append(rk(stream.little(part + 2, 4) ?? 0), as: format, book.epoch, to: &batch)
         case 0x027E: SerialDate.append(rk(stream.little(value, 4) ?? 0), as: format, book.epoch, to: &batch)
         case 0x0002: SerialDate.append(Double(stream.little16(value) ?? 0), as: format, book.epoch, to: &batch)
-        case 0x0003, 0x0203: SerialDate.append(Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
+        case 0x0003, 0x0203:
+            SerialDate.append(Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
         case 0x00FD:
             let index = stream.little32(value) ?? 0
-            guard book.texts.indices.contains(index) else { throw .damaged("a cell wants text \(index) of \(book.texts.count)") }
+            guard book.texts.indices.contains(index) else {
+                throw .damaged("a cell wants text \(index) of \(book.texts.count)")
+            }
             append(book.texts[index], to: &batch)
         case 0x0004, 0x0204, 0x00D6:
             append(try text(record, skipping: value - start, book), to: &batch)
@@ -48,11 +54,13 @@ enum BIFFCell {
 
     /// The result of a formula, as saved with the file.
     private static func appendResult(
-        at value: Int, _ format: NumberFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook, to batch: inout ForeignBatch
+        at value: Int, _ format: NumberFormat, _ records: inout BIFFStream, _ book: BIFFWorkbook,
+        to batch: inout ForeignBatch
     ) throws(XLSDamage) {
         let stream = book.stream
         guard stream.little16(value + 6) == 0xFFFF else {
-            return SerialDate.append(Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
+            return SerialDate.append(
+                Double(bitPattern: stream.little(value, 8) ?? 0), as: format, book.epoch, to: &batch)
         }
         switch stream[value] {
         case 1: append(stream[value + 2], isError: false, to: &batch)
@@ -61,7 +69,9 @@ enum BIFFCell {
             // The text follows; a shared formula may come in between.
             for _ in 0..<4 {
                 guard let next = try records.next() else { break }
-                if next.id == 0x0207 || next.id == 0x0007 { return append(try text(next, skipping: 0, book), to: &batch) }
+                if next.id == 0x0207 || next.id == 0x0007 {
+                    return append(try text(next, skipping: 0, book), to: &batch)
+                }
                 guard [0x04BC, 0x0221, 0x0236, 0x0021, 0x0036, 0x003C].contains(next.id) else { break }
             }
             batch.append(.error, "formula without its text")
@@ -95,7 +105,8 @@ enum BIFFCell {
     static func append(_ value: UInt8, isError: Bool, to batch: inout ForeignBatch) {
         guard isError else { return batch.append(.boolean, value == 0 ? "false" : "true") }
         let names: [UInt8: String] = [
-            0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
+            0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!",
+            0x2A: "#N/A",
         ]
         batch.append(.error, names[value] ?? "#ERROR \(value)")
     }

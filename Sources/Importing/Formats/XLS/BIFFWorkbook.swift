@@ -47,10 +47,14 @@ final class BIFFWorkbook {
     init(_ stream: [UInt8], name: String, encoding: String?, limits: XLSLimits) throws(XLSDamage) {
         self.stream = stream
         self.limits = limits
-        guard let page = CodePage(named: encoding ?? "cp1252") else { throw .unknownForm("code page \(encoding ?? "")") }
+        guard let page = CodePage(named: encoding ?? "cp1252") else {
+            throw .unknownForm("code page \(encoding ?? "")")
+        }
         self.page = page
         var records = BIFFStream(bytes: stream, position: 0)
-        guard let first = try records.next(), let version = Self.version(first, stream) else { throw .damaged("it does not begin as a workbook does") }
+        guard let first = try records.next(), let version = Self.version(first, stream) else {
+            throw .damaged("it does not begin as a workbook does")
+        }
         self.version = version
         let kind = stream.little16(first.range.lowerBound + 2)
         if version <= 4 {
@@ -71,7 +75,9 @@ final class BIFFWorkbook {
             switch record.id {
             case 0x0A: ended = true
             case 0x85:
-                guard let place = stream.little32(record.range.lowerBound), record.range.count >= 8, let sheet = sheetName(record) else {
+                guard let place = stream.little32(record.range.lowerBound), record.range.count >= 8,
+                    let sheet = sheetName(record)
+                else {
                     throw .damaged("its list of sheets is cut off")
                 }
                 // Charts and macro sheets are not tables.
@@ -102,7 +108,9 @@ final class BIFFWorkbook {
         return format(number: cellFormats[xf])
     }
 
-    func format(number: Int) -> NumberFormat { formatTexts[number] ?? (version >= 5 ? NumberFormat(builtIn: number) : .number) }
+    func format(number: Int) -> NumberFormat {
+        formatTexts[number] ?? (version >= 5 ? NumberFormat(builtIn: number) : .number)
+    }
 
     // MARK: Parts
 
@@ -130,7 +138,9 @@ final class BIFFWorkbook {
             var number = formatCount
             formatCount += 1
             if record.id == 0x41E, let stated = text.number(2), version >= 5 { number = stated }
-            let format = version == 8 ? text.number(2).flatMap { text.unicode($0) } : text.number(1).flatMap { text.bytes($0, page) }
+            let format =
+                version == 8
+                ? text.number(2).flatMap { text.unicode($0) } : text.number(1).flatMap { text.bytes($0, page) }
             if let format { formatTexts[number] = NumberFormat(code: format) }
         default: break
         }
@@ -144,8 +154,11 @@ final class BIFFWorkbook {
 
     /// Reads the shared texts.
     private func readTexts(_ record: BIFFStream.Record) throws(XLSDamage) {
-        guard let stated = stream.little32(record.range.lowerBound + 4), record.range.count >= 8 else { throw .damaged("its list of texts is cut off") }
-        var reader = BIFFText(stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
+        guard let stated = stream.little32(record.range.lowerBound + 4), record.range.count >= 8 else {
+            throw .damaged("its list of texts is cut off")
+        }
+        var reader = BIFFText(
+            stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
         // Some programs state a wrong number of texts: the texts that exist count, and a cell that
         // points beyond them is damaged.
         while reader.hasMore {
@@ -166,7 +179,8 @@ final class BIFFWorkbook {
         return (0..<max(count, 0)).compactMap { index in
             let numbers = (0..<4).compactMap { stream.little16(start + 2 + index * 8 + $0 * 2) }
             guard numbers.count == 4, numbers[0] <= numbers[1], numbers[2] <= numbers[3] else { return nil }
-            return .init(first: .init(row: numbers[0], column: numbers[2]), last: .init(row: numbers[1], column: numbers[3]))
+            return .init(
+                first: .init(row: numbers[0], column: numbers[2]), last: .init(row: numbers[1], column: numbers[3]))
         }
     }
 
@@ -174,7 +188,9 @@ final class BIFFWorkbook {
     private func readSheet(at place: Int, _ index: Int, keepsEncoding: Bool) throws(XLSDamage) {
         let name = sheets[index].name
         var records = BIFFStream(bytes: stream, position: place)
-        guard let first = try records.next(), Self.version(first, stream) != nil else { throw .damaged("sheet \(name) does not begin where it should") }
+        guard let first = try records.next(), Self.version(first, stream) != nil else {
+            throw .damaged("sheet \(name) does not begin where it should")
+        }
         // Charts within a sheet have cells of their own.
         var depth = 1
         var cells: [CellPlace] = []
@@ -187,12 +203,15 @@ final class BIFFWorkbook {
                 depth += 1
             } else if depth == 1, let count = BIFFCell.count(record, version: version) {
                 if !hasResults { hasResults = BIFFCell.hasResult(record, version: version, stream) }
-                guard count >= 0, let row = stream.little16(record.range.lowerBound), let column = stream.little16(record.range.lowerBound + 2),
+                guard count >= 0, let row = stream.little16(record.range.lowerBound),
+                    let column = stream.little16(record.range.lowerBound + 2),
                     column + count <= 256
                 else { throw .damaged("sheet \(name): a cell's record at byte \(position) is not valid") }
                 for part in 0..<count {
                     cells.append(
-                        CellPlace(row: UInt16(row), column: UInt16(column + part), record: UInt32(position), part: UInt16(part)))
+                        CellPlace(
+                            row: UInt16(row), column: UInt16(column + part), record: UInt32(position),
+                            part: UInt16(part)))
                 }
                 cellCount += count
                 guard cellCount <= limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }

@@ -26,8 +26,10 @@ struct CompoundFile {
     init(_ file: FileBytes, limit: Int) throws(XLSDamage) {
         bytes = file
         let head = file.read(at: 0, 512)
-        guard head.starts(with: Self.signature), let shift = head.little16(30), shift == 9 || shift == 12, let miniShift = head.little16(32),
-            miniShift == 6, let directory = head.little32(48), let cutoff = head.little32(56), let miniStart = head.little32(60),
+        guard head.starts(with: Self.signature), let shift = head.little16(30), shift == 9 || shift == 12,
+            let miniShift = head.little16(32),
+            miniShift == 6, let directory = head.little32(48), let cutoff = head.little32(56),
+            let miniStart = head.little32(60),
             let next = head.little32(68)
         else { throw .damaged("its compound file has no valid header") }
         sectorSize = 1 << shift
@@ -40,7 +42,9 @@ struct CompoundFile {
         var turns = 0
         while more < sectors {
             turns += 1
-            guard turns <= sectors, places.count <= sectors + 109 else { throw .damaged("the list of its sectors runs in a circle") }
+            guard turns <= sectors, places.count <= sectors + 109 else {
+                throw .damaged("the list of its sectors runs in a circle")
+            }
             let sector = file.read(at: (more + 1) * sectorSize, sectorSize)
             guard sector.count == sectorSize else { break }
             places += (0..<(sectorSize / 4 - 1)).compactMap { sector.little32(4 * $0) }
@@ -48,7 +52,9 @@ struct CompoundFile {
         }
         for place in places.prefix(sectors) where place < sectors {
             let sector = file.read(at: (place + 1) * sectorSize, sectorSize)
-            table += stride(from: 0, to: sector.count - 3, by: 4).map { UInt32(truncatingIfNeeded: sector.little(Int($0), 4) ?? 0) }
+            table += stride(from: 0, to: sector.count - 3, by: 4).map {
+                UInt32(truncatingIfNeeded: sector.little(Int($0), 4) ?? 0)
+            }
         }
         let listing = try chain(directory, limit: 1 << 24)
         let offsets = stride(from: 0, to: listing.count - 127, by: 128)
@@ -89,7 +95,9 @@ struct CompoundFile {
 
     /// The bytes of a stream of the root; nil if there is none of that name.
     func stream(_ name: String, limit: Int) throws(XLSDamage) -> [UInt8]? {
-        guard let entry = entries.first(where: { $0.kind == 2 && $0.name.lowercased() == name.lowercased() }) else { return nil }
+        guard let entry = entries.first(where: { $0.kind == 2 && $0.name.lowercased() == name.lowercased() }) else {
+            return nil
+        }
         guard entry.count <= limit else { throw .tooLarge("xlsBytes \(limit)") }
         let found: [UInt8]
         if entry.count >= cutoff {
@@ -97,7 +105,9 @@ struct CompoundFile {
         } else {
             found = try miniChain(entry.start)
         }
-        guard found.count >= entry.count else { throw .damaged("its stream \(name) has \(found.count) of \(entry.count) bytes") }
+        guard found.count >= entry.count else {
+            throw .damaged("its stream \(name) has \(found.count) of \(entry.count) bytes")
+        }
         return Array(found.prefix(entry.count))
     }
 
@@ -131,5 +141,7 @@ struct CompoundFile {
 }
 
 extension [UInt8] {
-    fileprivate var words: [UInt32] { stride(from: 0, to: count - 3, by: 4).map { UInt32(truncatingIfNeeded: little($0, 4) ?? 0) } }
+    fileprivate var words: [UInt32] {
+        stride(from: 0, to: count - 3, by: 4).map { UInt32(truncatingIfNeeded: little($0, 4) ?? 0) }
+    }
 }

@@ -23,13 +23,17 @@ struct SheetDetailsReader {
                     row = try scanner.attribute("r").flatMap { Int($0) } ?? row + 1
                     if try isTrue(scanner.attribute("hidden")) { details.hiddenRows.append(row - 1) }
                 case 0x63 where scanner.isNamed("col"):
-                    if try isTrue(scanner.attribute("hidden")), let first = try scanner.attribute("min").flatMap({ Int($0) }),
-                        let last = try scanner.attribute("max").flatMap({ Int($0) }), first > 0, first <= last, last <= parts.limits.columns
+                    if try isTrue(scanner.attribute("hidden")),
+                        let first = try scanner.attribute("min").flatMap({ Int($0) }),
+                        let last = try scanner.attribute("max").flatMap({ Int($0) }), first > 0, first <= last,
+                        last <= parts.limits.columns
                     {
                         details.hiddenColumns.append((first - 1)...(last - 1))
                     }
                 case 0x6D where scanner.isNamed("mergeCell"):
-                    if let range = try scanner.attribute("ref").flatMap(CellAddress.range) { details.mergedRanges.append(range) }
+                    if let range = try scanner.attribute("ref").flatMap(CellAddress.range) {
+                        details.mergedRanges.append(range)
+                    }
                 case 0x68 where scanner.isNamed("hyperlink"):
                     guard let range = try scanner.attribute("ref").flatMap(CellAddress.range) else { continue }
                     let target = try scanner.attribute("id").flatMap { relations[$0]?.target }
@@ -37,7 +41,8 @@ struct SheetDetailsReader {
                     guard target != nil || location != nil else { continue }
                     details.links[range.first] = (target ?? "") + (location.map { "#" + $0 } ?? "")
                 case 0x64 where scanner.isNamed("drawing"):
-                    guard let drawing = try scanner.attribute("id").flatMap({ relations[$0] }), !drawing.isExternal else { continue }
+                    guard let drawing = try scanner.attribute("id").flatMap({ relations[$0] }), !drawing.isExternal
+                    else { continue }
                     details.pictures += try pictures(drawing.target)
                 default: break
                 }
@@ -71,7 +76,8 @@ struct SheetDetailsReader {
                         cell = SheetDetails.Position(row: 0, column: 0)
                     } else if isInFrom, scanner.isNamed("row") || scanner.isNamed("col") {
                         text = []
-                    } else if scanner.isNamed("blip"), let cell, let picture = try scanner.attribute("embed").flatMap({ relations[$0] }),
+                    } else if scanner.isNamed("blip"), let cell,
+                        let picture = try scanner.attribute("embed").flatMap({ relations[$0] }),
                         !picture.isExternal, parts.contains(picture.target)
                     {
                         pictures.append(SheetDetails.Picture(cell: cell, entry: picture.target))

@@ -53,12 +53,15 @@ final class WorkbookParts {
             throw tooLarge("entryBytes \(limits.entryBytes)", part: part, found: entry.size)
         }
         if entry.size > 64 << 20, entry.size / max(entry.compressedSize, 1) > UInt64(limits.compressionRatio) {
-            throw tooLarge("compressionRatio \(limits.compressionRatio)", part: part, found: entry.size / max(entry.compressedSize, 1))
+            throw tooLarge(
+                "compressionRatio \(limits.compressionRatio)", part: part,
+                found: entry.size / max(entry.compressedSize, 1))
         }
         do throws(ZipFailure) {
             let reader = try zip.reader(of: entry)
             // A second thread pays off where there is much to inflate.
-            return MarkupScanner(UnicodeBytes(entry.size > 1 << 20 ? ReadAhead(reader) : reader), limit: limits.cellBytes)
+            return MarkupScanner(
+                UnicodeBytes(entry.size > 1 << 20 ? ReadAhead(reader) : reader), limit: limits.cellBytes)
         } catch {
             throw Self.failure(error, path: path, kind: kind)
         }
@@ -124,7 +127,8 @@ final class WorkbookParts {
                 else { continue }
                 let isExternal = try scanner.attribute("TargetMode") == "External"
                 relations[id] = Relation(
-                    type: try scanner.attribute("Type") ?? "", target: isExternal ? target : Self.resolve(target, from: folder), isExternal: isExternal)
+                    type: try scanner.attribute("Type") ?? "",
+                    target: isExternal ? target : Self.resolve(target, from: folder), isExternal: isExternal)
             }
         }
     }
@@ -144,7 +148,9 @@ final class WorkbookParts {
     }
 
     /// Runs `body` and reports faults of archive and markup as failures of this part.
-    func reading<Result>(_ part: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws -> Result {
+    func reading<Result>(_ part: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws
+        -> Result
+    {
         do {
             return try body()
         } catch let fault as MarkupScanner.Fault {
@@ -182,10 +188,13 @@ final class WorkbookParts {
         case .encrypted: return TableFailure.encrypted(path: path, kind: kind)
         case .cannotOpen: return ImportFailure.unreadable(path: path)
         case .tooManyEntries(let count, let limit):
-            return TableFailure.tooLarge(Place(file: path), kind: kind, limit: "archiveEntries \(limit)", found: String(count))
-        case .tooLarge(_, _, let limit): return TableFailure.tooLarge(Place(file: path), kind: kind, limit: "partBytes \(limit)")
+            return TableFailure.tooLarge(
+                Place(file: path), kind: kind, limit: "archiveEntries \(limit)", found: String(count))
+        case .tooLarge(_, _, let limit):
+            return TableFailure.tooLarge(Place(file: path), kind: kind, limit: "partBytes \(limit)")
         case .notAnArchive: reason = "the archive is cut off"
-        case .damaged(_, let entry): reason = entry.map { "\($0) is cut off or changed" } ?? "the archive is cut off or contradicts itself"
+        case .damaged(_, let entry):
+            reason = entry.map { "\($0) is cut off or changed" } ?? "the archive is cut off or contradicts itself"
         case .nameRefused: reason = "a name in the archive leaves it"
         case .duplicateName(let name): reason = "\(name) is in the archive twice"
         case .entryMissing(let name): reason = "\(name) is missing"

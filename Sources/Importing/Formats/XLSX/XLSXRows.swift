@@ -7,12 +7,16 @@ final class XLSXRows: ForeignRows {
     private let sheet: String
     private var parser: SheetParser
 
-    init(_ parts: WorkbookParts, part: String, sheet: String, strings: SharedStrings, styles: CellStyles, epoch: SerialDate.Epoch) throws {
+    init(
+        _ parts: WorkbookParts, part: String, sheet: String, strings: SharedStrings, styles: CellStyles,
+        epoch: SerialDate.Epoch
+    ) throws {
         self.parts = parts
         self.part = part
         self.sheet = sheet
         parser = SheetParser(
-            try parts.scanner(of: part), limits: parts.limits, place: Place(file: parts.path, sheet: sheet), strings: strings, styles: styles,
+            try parts.scanner(of: part), limits: parts.limits, place: Place(file: parts.path, sheet: sheet),
+            strings: strings, styles: styles,
             epoch: epoch)
     }
 
@@ -62,7 +66,8 @@ struct SheetParser: ~Copyable {
     private var scratch: [UInt8] = []
 
     init(
-        _ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, strings: SharedStrings, styles: CellStyles, epoch: SerialDate.Epoch
+        _ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, strings: SharedStrings,
+        styles: CellStyles, epoch: SerialDate.Epoch
     ) {
         self.scanner = scanner
         self.limits = limits
@@ -77,7 +82,9 @@ struct SheetParser: ~Copyable {
             switch try scanner.next() {
             case .text:
                 guard isCollecting else { break }
-                guard value.count + scanner.textCount <= limits.cellBytes else { throw tooLarge("cellBytes \(limits.cellBytes)") }
+                guard value.count + scanner.textCount <= limits.cellBytes else {
+                    throw tooLarge("cellBytes \(limits.cellBytes)")
+                }
                 try scanner.appendText(to: &value)
             case .start: try start()
             case .end: try end(&batch)
@@ -179,7 +186,9 @@ struct SheetParser: ~Copyable {
             let bytes = scanner.window.span
             switch bytes[attribute.name.lowerBound] {
             case 0x72:
-                guard let letters = Self.columnIndex(bytes.extracting(attribute.value)) else { throw damaged("a cell's reference is none", cell: nil) }
+                guard let letters = Self.columnIndex(bytes.extracting(attribute.value)) else {
+                    throw damaged("a cell's reference is none", cell: nil)
+                }
                 next = letters
             case 0x73: style = Self.integer(bytes.extracting(attribute.value)) ?? 0
             case 0x74: content = Self.content(bytes.extracting(attribute.value))
@@ -304,7 +313,11 @@ struct SheetParser: ~Copyable {
 
     private func at(_ column: Int?) -> Place {
         var place = place
-        if let column { place.cell = CellAddress.name(row: max(rowNumber, 1) - 1, column: column) } else { place.line = rowNumber }
+        if let column {
+            place.cell = CellAddress.name(row: max(rowNumber, 1) - 1, column: column)
+        } else {
+            place.line = rowNumber
+        }
         return place
     }
 

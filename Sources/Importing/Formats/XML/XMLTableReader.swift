@@ -61,7 +61,9 @@ final class XMLTableReader: MarkupHandler {
                 columns.append(prefix.isEmpty ? node.name : prefix)
             }
             // Elements that form a table of their own are not columns here.
-            waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map { (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0) }
+            waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map {
+                (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0)
+            }
         }
     }
 
@@ -114,7 +116,11 @@ final class XMLTableReader: MarkupHandler {
 
     func text(_ bytes: [UInt8]) {
         guard let node = path.last, indices[ObjectIdentifier(node)]?[Self.ownText] != nil else { return }
-        if text.count + bytes.count > limits.cellBytes { exceeded = "cellBytes \(limits.cellBytes)" } else { text += bytes }
+        if text.count + bytes.count > limits.cellBytes {
+            exceeded = "cellBytes \(limits.cellBytes)"
+        } else {
+            text += bytes
+        }
     }
 
     /// Stores a value; a repeated value within a row is added on a new line.

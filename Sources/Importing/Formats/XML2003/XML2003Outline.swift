@@ -65,7 +65,8 @@ struct XML2003Outline {
                     epoch = .year1904
                 } else if scanner.isNamed("Worksheet") {
                     guard sheets.count < limits.tables else {
-                        throw TableFailure.tooLarge(Place(file: path), kind: XML2003File.kind, limit: "tables \(limits.tables)")
+                        throw TableFailure.tooLarge(
+                            Place(file: path), kind: XML2003File.kind, limit: "tables \(limits.tables)")
                     }
                     sheets.append(Sheet(name: try scanner.attribute("Name") ?? ""))
                     (nextRow, nextColumn) = (0, 0)
@@ -79,13 +80,17 @@ struct XML2003Outline {
     }
 
     private mutating func readSheet(_ scanner: borrowing MarkupScanner) throws {
-        func number(_ name: StaticString) throws -> Int? { try scanner.attribute(name).flatMap { Int($0) }.flatMap { $0 >= 0 && $0 < 1 << 40 ? $0 : nil } }
+        func number(_ name: StaticString) throws -> Int? {
+            try scanner.attribute(name).flatMap { Int($0) }.flatMap { $0 >= 0 && $0 < 1 << 40 ? $0 : nil }
+        }
         let last = sheets.count - 1
         if scanner.isNamed("Column") {
             let first = try number("Index").map { $0 - 1 } ?? nextColumn
             let end = first + (try number("Span") ?? 0)
             nextColumn = end + 1
-            if try scanner.attribute("Hidden") == "1", first >= 0, end < limits.columns { sheets[last].details.hiddenColumns.append(first...end) }
+            if try scanner.attribute("Hidden") == "1", first >= 0, end < limits.columns {
+                sheets[last].details.hiddenColumns.append(first...end)
+            }
         } else if scanner.isNamed("Row") {
             place = .init(row: try number("Index").map { $0 - 1 } ?? nextRow, column: -1)
             nextRow = place.row + 1 + (try number("Span") ?? 0)
@@ -95,7 +100,8 @@ struct XML2003Outline {
             let cell = place
             let (right, down) = (try number("MergeAcross") ?? 0, try number("MergeDown") ?? 0)
             if right > 0 || down > 0, cell.column + right < limits.columns, cell.row + down < limits.rows {
-                sheets[last].details.mergedRanges.append(.init(first: cell, last: .init(row: cell.row + down, column: cell.column + right)))
+                sheets[last].details.mergedRanges.append(
+                    .init(first: cell, last: .init(row: cell.row + down, column: cell.column + right)))
             }
             if let link = try scanner.attribute("HRef") { sheets[last].details.links[cell] = link }
             place.column += right

@@ -10,7 +10,8 @@ final class XML2003Rows: ForeignRows {
         self.path = path
         name = outline.sheets[index].name
         parser = XML2003Parser(
-            try XML2003File.scanner(path, limits), limits: limits, place: Place(file: path, sheet: name), sheet: index, formats: outline.formats,
+            try XML2003File.scanner(path, limits), limits: limits, place: Place(file: path, sheet: name), sheet: index,
+            formats: outline.formats,
             epoch: outline.epoch)
     }
 
@@ -56,7 +57,8 @@ struct XML2003Parser: ~Copyable {
     private var rowFormat: NumberFormat?
 
     init(
-        _ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, sheet: Int, formats: [String: NumberFormat], epoch: SerialDate.Epoch
+        _ scanner: consuming MarkupScanner, limits: TableLimits, place: Place, sheet: Int,
+        formats: [String: NumberFormat], epoch: SerialDate.Epoch
     ) {
         self.scanner = scanner
         self.limits = limits
@@ -72,7 +74,9 @@ struct XML2003Parser: ~Copyable {
             case .finished: throw MarkupScanner.Fault.cut
             case .text:
                 guard depth != nil, skipped == 0 else { break }
-                guard value.count + scanner.textCount <= limits.cellBytes else { throw tooLarge("cellBytes \(limits.cellBytes)") }
+                guard value.count + scanner.textCount <= limits.cellBytes else {
+                    throw tooLarge("cellBytes \(limits.cellBytes)")
+                }
                 try scanner.appendText(to: &value)
             case .start: if skipped > 0 { skipped += scanner.isEmpty ? 0 : 1 } else { try start() }
             case .end: if skipped > 0 { skipped -= 1 } else { try end(&batch) }
@@ -88,7 +92,11 @@ struct XML2003Parser: ~Copyable {
         guard sheets == wanted + 1 else { return }
         if depth != nil {
             // Bold letters and the like; phonetic text is left out.
-            if scanner.isNamed("PhoneticText") { skipped = scanner.isEmpty ? 0 : 1 } else if !scanner.isEmpty { depth = (depth ?? 0) + 1 }
+            if scanner.isNamed("PhoneticText") {
+                skipped = scanner.isEmpty ? 0 : 1
+            } else if !scanner.isEmpty {
+                depth = (depth ?? 0) + 1
+            }
         } else if isInCell {
             if scanner.isNamed("Data") {
                 type = try content()
@@ -105,7 +113,9 @@ struct XML2003Parser: ~Copyable {
         } else if scanner.isNamed("Column") {
             let first = try number("Index").map { $0 - 1 } ?? columns.end
             columns.extend(to: first, .number)
-            columns.extend(to: first + 1 + (try number("Span") ?? 0), try scanner.attribute("StyleID").flatMap { formats[$0] } ?? .number)
+            columns.extend(
+                to: first + 1 + (try number("Span") ?? 0),
+                try scanner.attribute("StyleID").flatMap { formats[$0] } ?? .number)
         }
     }
 
@@ -169,8 +179,12 @@ struct XML2003Parser: ~Copyable {
             if let serial = ISODate.serial(value) {
                 scratch.removeAll(keepingCapacity: true)
                 // A date whose cell shows it as a number, or as elapsed hours, is a number of days.
-                if format.isDate, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) { return batch.append(kind, scratch.span) }
-                if !format.isDate, let kind = ISODate.kind(&value), serial >= 367 { return batch.append(kind, value.span) }
+                if format.isDate, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) {
+                    return batch.append(kind, scratch.span)
+                }
+                if !format.isDate, let kind = ISODate.kind(&value), serial >= 367 {
+                    return batch.append(kind, value.span)
+                }
                 return batch.append(.number, OldValueText.shortest(serial))
             }
         case .boolean: return batch.append(.boolean, value == [0x31] ? "true" : "false")
@@ -194,7 +208,9 @@ struct XML2003Parser: ~Copyable {
     }
 
     private func number(_ name: StaticString) throws -> Int? {
-        guard let number = try scanner.attribute(name).flatMap({ Int($0) }), number >= 0, number < 1 << 40 else { return nil }
+        guard let number = try scanner.attribute(name).flatMap({ Int($0) }), number >= 0, number < 1 << 40 else {
+            return nil
+        }
         return number
     }
 

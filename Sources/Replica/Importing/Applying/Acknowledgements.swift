@@ -19,7 +19,9 @@ final class Acknowledgements {
     init(_ application: ImportApplication, _ terms: ExchangeTerms) throws {
         (self.application, self.terms) = (application, terms)
         let request = application.request
-        settlement = try PushSettlement(application.db, pack: application.pack, hold, by: request.actor, in: request.environment, at: request.startedAt)
+        settlement = try PushSettlement(
+            application.db, pack: application.pack, hold, by: request.actor, in: request.environment,
+            at: request.startedAt)
     }
 
     // MARK: Rows that acknowledge
@@ -57,16 +59,21 @@ final class Acknowledgements {
 
     /// Who has an event that removes a record has removed it.
     private func settleRemoval(_ event: [MemoryRows.Value], _ entity: Entity) throws {
-        guard let log = application.pack.events, entity.name == log.entity, let type = entity.position(ofField: log.type), let record = entity.position(ofField: log.record),
-            case .text(let name) = event[type], case .text(let id) = event[record], let kind = log.kinds.first(where: { $0.type == name }), kind.action == .delete
+        guard let log = application.pack.events, entity.name == log.entity,
+            let type = entity.position(ofField: log.type), let record = entity.position(ofField: log.record),
+            case .text(let name) = event[type], case .text(let id) = event[record],
+            let kind = log.kinds.first(where: { $0.type == name }), kind.action == .delete
         else { return }
         let items = try String.fetchAll(
-            db, sql: "SELECT id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_type = ? AND entity_id = ?", arguments: [kind.entity, id])
+            db, sql: "SELECT id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_type = ? AND entity_id = ?",
+            arguments: [kind.entity, id])
         for item in items { try settlement.settle([PushOutcome(itemID: item, result: .gone)]) }
     }
 
     /// Sets what says that the other side has a row.
-    private func mark(_ id: String, _ statement: Acknowledgement, _ values: [MemoryRows.Value?], _ entity: Entity) throws {
+    private func mark(_ id: String, _ statement: Acknowledgement, _ values: [MemoryRows.Value?], _ entity: Entity)
+        throws
+    {
         var sets = statement.values.mapValues { $0 }
         if let time = statement.time {
             let stated = values[time] ?? .null
@@ -85,11 +92,14 @@ final class Acknowledgements {
 
     /// Whether a row has the values of a change that was sent. What says something about the
     /// exchange itself does not count, nor where a device keeps a file.
-    private func isSame(_ values: [MemoryRows.Value?], _ sent: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?) -> Bool {
+    private func isSame(
+        _ values: [MemoryRows.Value?], _ sent: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?
+    ) -> Bool {
         let left = statement?.positions ?? []
         return entity.travellingFields(for: application.request.actor, of: application.pack).allSatisfy { position in
             let field = entity.fields[position]
-            return left.contains(position) || field.name == "updated_at" || field.isSame(values[position] ?? .null, sent[position] ?? .null)
+            return left.contains(position) || field.name == "updated_at"
+                || field.isSame(values[position] ?? .null, sent[position] ?? .null)
         }
     }
 
@@ -97,7 +107,8 @@ final class Acknowledgements {
 
     /// What becomes of a row that differs from the one here; nil: it is a conflict, as with any
     /// file.
-    func outcome(of match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome? {
+    func outcome(of match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome?
+    {
         let importer = rows.importer, entity = importer.entity, existing = match.existing
         let statement = Acknowledgement(entity, in: application.pack)
         let isEvent = entity.name == application.pack.events?.entity
@@ -110,7 +121,9 @@ final class Acknowledgements {
                 return .skipped
             }
             // It says less than what is known here, or what only the exchange is about.
-            guard let statement, statement.isStated(match.values), !statement.isStated(existing.values), existing.syncState == .synced else { return .unchanged }
+            guard let statement, statement.isStated(match.values), !statement.isStated(existing.values),
+                existing.syncState == .synced
+            else { return .unchanged }
             try mark(match.id, statement, match.values, entity)
             return .updated
         }
@@ -118,7 +131,9 @@ final class Acknowledgements {
             // Of two packages of the same time, the one that is read later counts.
             guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
             // The gate holds for this road too.
-            if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil { return nil }
+            if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil {
+                return nil
+            }
             try takeOver(match, merged, rows)
             return .updated
         }
@@ -127,12 +142,16 @@ final class Acknowledgements {
         return base.map { isUnchanged(match.values, since: $0, entity, statement) } == true ? .unchanged : nil
     }
 
-    private func isUnchanged(_ values: [MemoryRows.Value?], since base: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?) -> Bool {
+    private func isUnchanged(
+        _ values: [MemoryRows.Value?], since base: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?
+    ) -> Bool {
         isSame(zip(values, base).map { $0 ?? $1 }, base, entity, statement)
     }
 
     private func version(of id: String, _ entity: Entity) throws -> String {
-        try String.fetchOne(db, sql: "SELECT remote_updated_at FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id]) ?? ""
+        try String.fetchOne(
+            db, sql: "SELECT remote_updated_at FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [id])
+            ?? ""
     }
 
     /// Takes the other side's row: it is as that side has it.
@@ -142,10 +161,15 @@ final class Acknowledgements {
         try rows.keepForUndo(match.id)
         try importer.update(match.id, to: merged, stamp: application.stamp)
         try db.execute(
-            sql: "UPDATE main.\(SQLText.name(importer.entity.name)) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ?", arguments: [terms.version, match.id])
+            sql:
+                "UPDATE main.\(SQLText.name(importer.entity.name)) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ?",
+            arguments: [terms.version, match.id])
         try db.execute(
-            sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, nil])
+            sql:
+                "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, nil,
+            ])
         try application.note(match.n, .updated, differences)
     }
 

@@ -18,10 +18,14 @@ struct DanglingRows {
         }
         let found = try staged.map { (rows: $0, dangling: try $0.dangling()) }.filter { !$0.dangling.isEmpty }
         guard !found.isEmpty else { return }
-        let waiting = try WaitingRows(db, pack: application.pack, importID: application.id, actor: application.request.actor)
+        let waiting = try WaitingRows(
+            db, pack: application.pack, importID: application.id, actor: application.request.actor)
         // The new rows among them are gone, so rows that refer to them wait or are rejected too. An
         // update that is reverted leaves its row in the replica.
-        let gone = Set(found.flatMap { found in found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id } })
+        let gone = Set(
+            found.flatMap { found in
+                found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id }
+            })
         for (rows, list) in found {
             let entity = rows.importer.entity
             for dangling in list {
@@ -32,7 +36,9 @@ struct DanglingRows {
                     try wait(rows, dangling, for: target, waiting)
                 } else if application.isHidden(dangling.field, of: entity) {
                     // What does not exist must look like what is in a project of others.
-                    let reject = try application.rejectStaged(rows, n: dangling.n, "CHANGE-PROJECT", field: dangling.field) { _ in
+                    let reject = try application.rejectStaged(
+                        rows, n: dangling.n, "CHANGE-PROJECT", field: dangling.field
+                    ) { _ in
                         ["actor": application.request.actor.email]
                     }
                     if let reject, !dangling.isUpdate { try note(reject, of: rows, dangling, nil, waiting) }
@@ -51,31 +57,41 @@ struct DanglingRows {
 
     /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, is
     /// imported. The fault is that record's, so the row is not reported by itself.
-    private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows) throws {
+    private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows)
+        throws
+    {
         guard let row = try rows.staged(dangling.n) else { return }
         let entity = rows.importer.entity.name
         var place = row.place
         (place.table, place.id, place.field, place.origin) = (entity, row.id, dangling.field, nil)
         let name = waiting.cause(target, dangling.value)?.name
         place.key = try rows.key(dangling, in: name)
-        let finding = Finding("FIELD-REFERENCE", place: place, arguments: ["value": name ?? dangling.value, "target": target])
-        let reject = try application.quarantine.keep(entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
+        let finding = Finding(
+            "FIELD-REFERENCE", place: place, arguments: ["value": name ?? dangling.value, "target": target])
+        let reject = try application.quarantine.keep(
+            entity: entity, raw: row.raw, place: row.place, findings: [finding], around: row.around)
         try application.note(dangling.n, .waiting)
         rows.importer.counts.add(.waiting)
         waiting.wait(reject, of: entity, for: target, dangling.value)
-        if !dangling.isUpdate { waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place) }
+        if !dangling.isUpdate {
+            waiting.add(reject, of: entity, dangling.id, place.key, raw: row.raw, place: row.place)
+        }
     }
 
     /// The name of the missing record for people, if the id in the reference was made from its key.
     private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
-        guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n), !row.raw.lowercased().contains(dangling.value) else {
+        guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n),
+            !row.raw.lowercased().contains(dangling.value)
+        else {
             return nil
         }
         return try parentName(dangling.field, row.raw, row.place, row.around)
     }
 
     /// Records the rejected row as one that other rows may wait for.
-    private func note(_ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ key: String?, _ waiting: WaitingRows) throws {
+    private func note(
+        _ reject: String, of rows: EntityRows, _ dangling: EntityRows.Dangling, _ key: String?, _ waiting: WaitingRows
+    ) throws {
         guard let row = try rows.staged(dangling.n) else { return }
         waiting.add(reject, of: rows.importer.entity.name, dangling.id, key, raw: row.raw, place: row.place)
     }
@@ -88,28 +104,37 @@ extension ImportApplication {
     /// - Parameter key: the row's name, where its own would not do.
     @discardableResult
     func rejectStaged(
-        _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil, arguments: (_ id: String) -> [String: String]
+        _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil,
+        arguments: (_ id: String) -> [String: String]
     ) throws -> String? {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
         // The name of a record in a project that is not the actor's stays hidden.
         let name = try key ?? (code == "CHANGE-PROJECT" ? nil : rows.name(ofStaged: n, id: row.id))
-        (place.table, place.id, place.key, place.field, place.origin) = (rows.importer.entity.name, row.id, name, field, nil)
+        (place.table, place.id, place.key, place.field, place.origin) = (
+            rows.importer.entity.name, row.id, name, field, nil
+        )
         let finding = Finding(code, place: place, arguments: arguments(row.id))
         try note(n, .rejected)
-        return try reject(entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
+        return try reject(
+            entity: rows.importer.entity.name, raw: row.raw, place: row.place, findings: [finding], around: row.around)
     }
 
-    func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws -> Finding {
+    func finding(_ code: String, _ rows: EntityRows, _ n: Int64, id: String, arguments: [String: String] = [:]) throws
+        -> Finding
+    {
         var place = try rows.staged(n)?.place ?? Place()
-        (place.table, place.id, place.key, place.origin) = (rows.importer.entity.name, id, try rows.name(ofStaged: n, id: id), nil)
+        (place.table, place.id, place.key, place.origin) = (
+            rows.importer.entity.name, id, try rows.name(ofStaged: n, id: id), nil
+        )
         return Finding(code, place: place, arguments: arguments)
     }
 
     /// Rejects a repeated id: the first of its rows counts. If the id is nowhere in the row, it was
     /// made from the key, and the finding names the key instead.
     func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
-        guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id), let first = try rows.firstStaged(row.id),
+        guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id),
+            let first = try rows.firstStaged(row.id),
             let place = try rows.staged(first)?.place, let key = try rows.name(of: row.id)
         else {
             try rejectStaged(rows, n: n, "IMPORT-DUPLICATE", field: "id") { ["value": $0] }
@@ -120,8 +145,10 @@ extension ImportApplication {
         let values = try rows.differences(n, from: first)
         try rejectStaged(rows, n: n, "IMPORT-SAME-KEY", field: rows.importer.entity.key.last ?? "id", key: key) { _ in
             [
-                "name": key, "first": sheet + (place.line.map(String.init) ?? "?"), "line": row.place.line.map(String.init) ?? "?",
-                "values": values.isEmpty ? "=" : values.prefix(5).joined(separator: "; ") + (values.count > 5 ? "; …" : ""),
+                "name": key, "first": sheet + (place.line.map(String.init) ?? "?"),
+                "line": row.place.line.map(String.init) ?? "?",
+                "values": values.isEmpty
+                    ? "=" : values.prefix(5).joined(separator: "; ") + (values.count > 5 ? "; …" : ""),
             ]
         }
     }

@@ -12,7 +12,8 @@ extension EntityRows {
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let stating = "FROM \(staged) WHERE sync_state IS NOT NULL"
-        let hasStates = try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 \(stating))") == true
+        let hasStates =
+            try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 \(stating))") == true
         // A later row with the same id does not decide the state.
         let firsts = "n NOT IN (SELECT n FROM temp.import_duplicates)"
         let isStateless = hasStates ? " AND t.id NOT IN (SELECT f_id \(stating) AND \(firsts))" : ""
@@ -79,8 +80,15 @@ extension EntityRows {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
         // The key of a row in a project of others stays hidden.
-        let isOwn = refused == 0 ? "true" : "s.n NOT IN (SELECT n FROM temp.import_refused WHERE code = 'CHANGE-PROJECT')"
-        let key = keys.isEmpty || !isVisible ? "NULL" : "trim(" + keys.map { "coalesce(s.\(StagedEntity.column($0)), CASE WHEN \(isOwn) THEN t.\(SQLText.name($0.name)) END, '')" }.joined(separator: " || ' ' || ") + ")"
+        let isOwn =
+            refused == 0 ? "true" : "s.n NOT IN (SELECT n FROM temp.import_refused WHERE code = 'CHANGE-PROJECT')"
+        let key =
+            keys.isEmpty || !isVisible
+            ? "NULL"
+            : "trim("
+                + keys.map {
+                    "coalesce(s.\(StagedEntity.column($0)), CASE WHEN \(isOwn) THEN t.\(SQLText.name($0.name)) END, '')"
+                }.joined(separator: " || ' ' || ") + ")"
         let owner = ownerKey(of: actor, pack, where: isOwn).map { $0 + " || " } ?? ""
         let rows = try PreparedStatement(
             db,
@@ -96,14 +104,17 @@ extension EntityRows {
             place.pointer = rows.text(3)
             if case .integer(let line) = rows.value(2) { place.line = Int(line) }
             var differences: [RowDifference] = []
-            if let json = rows.text(6) { differences = try JSONDecoder().decode([RowDifference].self, from: Data(json.utf8)) }
+            if let json = rows.text(6) {
+                differences = try JSONDecoder().decode([RowDifference].self, from: Data(json.utf8))
+            }
             for (index, difference) in differences.enumerated() {
                 if let field = entity.field(difference.field), actor.sees(field, of: pack) { continue }
                 (differences[index].before, differences[index].after) = (Pack.hiddenValue, Pack.hiddenValue)
             }
             try report(
                 ImportRecord(
-                    entity: entity.name, id: rows.text(0), key: rows.text(1), outcome: ImportOutcome(rawValue: rows.text(5) ?? "") ?? .unchanged,
+                    entity: entity.name, id: rows.text(0), key: rows.text(1),
+                    outcome: ImportOutcome(rawValue: rows.text(5) ?? "") ?? .unchanged,
                     changes: differences, place: place))
         }
         rows.reset()
@@ -165,38 +176,56 @@ extension EntityRows {
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
     static func name(of id: String, _ entity: Entity, pack: Pack, _ db: Database) throws -> String? {
-        guard !entity.key.isEmpty, pack.namePaths(of: entity).allSatisfy({ pack.mayQuote(pack.field(at: $0, from: entity)) }) else { return nil }
+        guard !entity.key.isEmpty,
+            pack.namePaths(of: entity).allSatisfy({ pack.mayQuote(pack.field(at: $0, from: entity)) })
+        else { return nil }
         var joins = PathJoins(from: entity, pack: pack)
         let key = RowNaming.key(of: entity, pack: pack, joins: &joins)
-        return try String.fetchOne(db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [id])
+        return try String.fetchOne(
+            db, sql: "SELECT \(key) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?",
+            arguments: [id])
     }
 
     /// The name of a staged row for people: from the replica's row, else from its own key below its
     /// owner's name.
     func name(ofStaged n: Int64, id: String) throws -> String? {
         // The id in place of a missing key says nothing to people where the owner has a name.
-        if let name = try name(of: id), !name.isEmpty { return name.hasSuffix(Pack.nameSeparator + id) ? String(name.dropLast((Pack.nameSeparator + id).count)) : name }
+        if let name = try name(of: id), !name.isEmpty {
+            return name.hasSuffix(Pack.nameSeparator + id)
+                ? String(name.dropLast((Pack.nameSeparator + id).count)) : name
+        }
         return try Self.name(ofStaged: ("n", n), importer.entity, pack: pack, db)
     }
 
     /// The owner may be a row that this import has taken out again.
     private static func name(
-        ofStaged row: (column: String, value: any DatabaseValueConvertible), _ entity: Entity, pack: Pack, _ db: Database
+        ofStaged row: (column: String, value: any DatabaseValueConvertible), _ entity: Entity, pack: Pack,
+        _ db: Database
     ) throws -> String? {
-        let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) && $0.name != "id" }
-        let isStaged = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity.name])
+        let own = entity.key.compactMap { entity.field($0) }.filter {
+            $0.references == nil && pack.mayQuote($0) && $0.name != "id"
+        }
+        let isStaged = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity.name])
         guard isStaged == true, !own.isEmpty else { return nil }
         let scope = entity.keyScope.flatMap { entity.field($0) }
-        let columns = (own + [scope].compactMap(\.self)).map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
+        let columns = (own + [scope].compactMap(\.self)).map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(
+            separator: ", ")
         let table = StagedEntity.table(of: entity.name)
         // Thousands of parts may name thousands of owners that were taken out.
-        if row.column == "f_id" { try db.execute(sql: "CREATE INDEX IF NOT EXISTS staging.\(SQLText.name("owners_" + entity.name)) ON \(table) (f_id)") }
+        if row.column == "f_id" {
+            try db.execute(
+                sql: "CREATE INDEX IF NOT EXISTS staging.\(SQLText.name("owners_" + entity.name)) ON \(table) (f_id)")
+        }
         let staged = try Row.fetchOne(
-            db, sql: "SELECT \(columns) FROM staging.\(table) WHERE \(row.column) = ? ORDER BY n LIMIT 1", arguments: [row.value])
+            db, sql: "SELECT \(columns) FROM staging.\(table) WHERE \(row.column) = ? ORDER BY n LIMIT 1",
+            arguments: [row.value])
         guard let staged else { return nil }
         var names = own.indices.compactMap { index in (staged[index] as String?).map { String($0.prefix(80)) } }
         if names.isEmpty { return nil }
-        if let outer = scope?.references.flatMap({ pack.entity($0) }), outer.name != entity.name, let id: String = staged[own.count] {
+        if let outer = scope?.references.flatMap({ pack.entity($0) }), outer.name != entity.name,
+            let id: String = staged[own.count]
+        {
             let owner = try name(of: id, outer, pack: pack, db) ?? name(ofStaged: ("f_id", id), outer, pack: pack, db)
             if let owner { names.insert(owner, at: 0) }
         }
@@ -207,13 +236,17 @@ extension EntityRows {
     func differences(_ n: Int64, from first: Int64) throws -> [String] {
         let entity = importer.entity
         let columns = entity.fields.map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(separator: ", ")
-        func values(_ n: Int64) throws -> Row? { try Row.fetchOne(db, sql: "SELECT \(columns) FROM \(staged) WHERE n = ?", arguments: [n]) }
+        func values(_ n: Int64) throws -> Row? {
+            try Row.fetchOne(db, sql: "SELECT \(columns) FROM \(staged) WHERE n = ?", arguments: [n])
+        }
         guard let before = try values(first), let after = try values(n) else { return [] }
         return entity.fields.indices.compactMap { index in
             let (old, new): (String?, String?) = (before[index], after[index])
             guard old != new else { return nil }
             let field = entity.fields[index]
-            return pack.mayQuote(field) ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")" : field.name
+            return pack.mayQuote(field)
+                ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")"
+                : field.name
         }
     }
 }

@@ -54,10 +54,13 @@ final class EntityRows {
         self.pack = pack
         staged = "staging." + StagedEntity.table(of: importer.entity.name)
         table = "main." + SQLText.name(importer.entity.name)
-        total = try Int.fetchOne(db, sql: "SELECT rows FROM staging.entities WHERE entity = ?", arguments: [importer.entity.name]) ?? 0
+        total =
+            try Int.fetchOne(
+                db, sql: "SELECT rows FROM staging.entities WHERE entity = ?", arguments: [importer.entity.name]) ?? 0
         before = try Int64.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM \(table)") ?? 0
         var shapes: [Int64: [Bool]] = [:]
-        let rows = try Row.fetchAll(db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT number, fields FROM staging.shapes WHERE entity = ?", arguments: [importer.entity.name])
         for row in rows { shapes[row[0]] = (row[1] as String).map { $0 == "1" } }
         self.shapes = shapes
     }
@@ -71,8 +74,16 @@ final class EntityRows {
     func refusals() throws -> [(n: Int64, code: String, field: String, arguments: [String: String])] {
         guard refused > 0 else { return [] }
         return try Row.fetchAll(
-            db, sql: "SELECT n, code, field, arguments FROM temp.import_refused WHERE n IN (SELECT n FROM \(staged)) ORDER BY n"
-        ).map { ($0[0], $0[1], $0[2], try JSONDecoder().decode([String: String?].self, from: Data(($0[3] as String).utf8)).compactMapValues(\.self)) }
+            db,
+            sql:
+                "SELECT n, code, field, arguments FROM temp.import_refused WHERE n IN (SELECT n FROM \(staged)) ORDER BY n"
+        ).map {
+            (
+                $0[0], $0[1], $0[2],
+                try JSONDecoder().decode([String: String?].self, from: Data(($0[3] as String).utf8)).compactMapValues(
+                    \.self)
+            )
+        }
     }
 
     /// SQL condition: the staged row was not refused.
@@ -83,7 +94,8 @@ final class EntityRows {
     /// - Parameters:
     ///   - believesStates: whether the rows' own sync states are accepted.
     ///   - exchange: of a package of the other side, which has the rows already.
-    func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool, exchange: ExchangeTerms? = nil) throws -> Int {
+    func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool, exchange: ExchangeTerms? = nil) throws -> Int
+    {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
         let states = SystemColumn.allCases.map { column in
             switch column {
@@ -115,10 +127,14 @@ final class EntityRows {
     /// SQL condition on a staged row: it was not removed here. Such a row does not come back with a
     /// package, which may be older, or whose author may not know it yet.
     private var isNotRemoved: String {
-        var removed = "SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL AND entity_type = \(SQLText.literal(entity.name))"
+        var removed =
+            "SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL AND entity_type = \(SQLText.literal(entity.name))"
         if let log = pack.events {
-            let types = log.kinds.filter { $0.entity == entity.name && $0.action == .delete }.map { SQLText.literal($0.type) }.joined(separator: ", ")
-            removed += " UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL"
+            let types = log.kinds.filter { $0.entity == entity.name && $0.action == .delete }.map {
+                SQLText.literal($0.type)
+            }.joined(separator: ", ")
+            removed +=
+                " UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL"
         }
         return "f_id NOT IN (\(removed))"
     }
@@ -139,7 +155,8 @@ final class EntityRows {
                 """)
         duplicates = db.changesCount
         guard duplicates > 0 else { return [] }
-        return try Int64.fetchAll(db, sql: "SELECT n FROM temp.import_duplicates WHERE n IN (SELECT n FROM \(staged)) ORDER BY n")
+        return try Int64.fetchAll(
+            db, sql: "SELECT n FROM temp.import_duplicates WHERE n IN (SELECT n FROM \(staged)) ORDER BY n")
     }
 
     /// Staged rows that differ in any value from the replica's row with their id. Rows that are the
@@ -170,7 +187,8 @@ final class EntityRows {
         return Match(
             n: row.integer(0), place: row.integer(1), row: position, id: row.text(11) ?? "", values: values,
             existing: EntityImporter.Existing(
-                values: (0..<count).map { row.value(11 + count + $0) }, syncState: row.text(4).flatMap(SyncState.init) ?? .error,
+                values: (0..<count).map { row.value(11 + count + $0) },
+                syncState: row.text(4).flatMap(SyncState.init) ?? .error,
                 isOwnMark: row.integer(5) == 1, stamp: row.integer(6),
                 states: EntityImporter.Existing.states(row, from: 4)))
     }
@@ -187,7 +205,10 @@ final class EntityRows {
         (place.line, place.pointer) = (row[3], row[4])
         if case .blob(let packed) = (row[1] as DatabaseValue).storage {
             let headings = try JSONDecoder().decode([String].self, from: Data((row[5] as String? ?? "[]").utf8))
-            return (row[0], RawCells.json(Array(packed), headings: headings), place, RawCells.around(Array(packed), headings: headings))
+            return (
+                row[0], RawCells.json(Array(packed), headings: headings), place,
+                RawCells.around(Array(packed), headings: headings)
+            )
         }
         return (row[0], row[1], place, nil)
     }
@@ -201,7 +222,10 @@ final class EntityRows {
     /// such rows.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
         let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
-        guard let row = try Row.fetchOne(db, sql: "SELECT n, f_id, (SELECT count(*) \(states)) \(states) ORDER BY n LIMIT 1") else { return nil }
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT n, f_id, (SELECT count(*) \(states)) \(states) ORDER BY n LIMIT 1")
+        else { return nil }
         return (row[0], row[1], row[2])
     }
 
@@ -217,13 +241,17 @@ final class EntityRows {
     }
 
     func position(_ n: Int64) throws -> (place: Int64, row: Int64?)? {
-        try Row.fetchOne(db, sql: "SELECT place, position FROM \(staged) WHERE n = ?", arguments: [n]).map { ($0[0], $0[1]) }
+        try Row.fetchOne(db, sql: "SELECT place, position FROM \(staged) WHERE n = ?", arguments: [n]).map {
+            ($0[0], $0[1])
+        }
     }
 
     /// Stores a row's present values before an update that may have to be reverted.
     func keepForUndo(_ id: String) throws {
         if undo == nil {
-            try db.execute(sql: "CREATE TEMP TABLE \(SQLText.name("import_undo_" + entity.name)) AS SELECT * FROM \(table) WHERE 0")
+            try db.execute(
+                sql: "CREATE TEMP TABLE \(SQLText.name("import_undo_" + entity.name)) AS SELECT * FROM \(table) WHERE 0"
+            )
             undo = try PreparedStatement(db, "INSERT INTO \(undoTable) SELECT * FROM \(table) WHERE id = ?")
         }
         try undo?.bind(id, at: 1)
@@ -241,11 +269,15 @@ final class EntityRows {
         guard !references.isEmpty else { return false }
         let isLater = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_dangling)") ?? false
         var found = 0
-        for (rows, isUpdate) in [("child.rowid > \(before)", false), ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", true)] {
+        for (rows, isUpdate) in [
+            ("child.rowid > \(before)", false),
+            ("child.id IN (SELECT row_id FROM temp.import_updated WHERE entity = ?1)", true),
+        ] {
             let cases = references.compactMap { field -> String? in
                 guard let target = field.references else { return nil }
                 let reference = "child." + SQLText.name(field.name), path = SQLText.literal("$.\"\(field.name)\"")
-                let isChanged = "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id AND json_type(before, \(path)) IS NOT NULL)"
+                let isChanged =
+                    "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id AND json_type(before, \(path)) IS NOT NULL)"
                 // A row whose update is reverted still exists, so other rows may refer to it.
                 return """
                     WHEN (\(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
@@ -288,12 +320,14 @@ final class EntityRows {
         var joins = PathJoins(from: entity, pack: pack)
         let paths = pack.namePaths(of: entity) { pack.mayQuote($1.field($0)) }
         let columns = paths.map { path -> String in
-            let isMissing = path.parts[0] == dangling.field, isID = pack.field(at: path, from: entity)?.references != nil
+            let isMissing = path.parts[0] == dangling.field,
+                isID = pack.field(at: path, from: entity)?.references != nil
             return isMissing || isID ? "NULL" : "CAST(\(joins.column(path)) AS TEXT)"
         }
         guard !columns.isEmpty else { return missing }
         let row = try Row.fetchOne(
-            db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS t0\(joins.sql) WHERE t0.id = ?", arguments: [dangling.id])
+            db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS t0\(joins.sql) WHERE t0.id = ?",
+            arguments: [dangling.id])
         let place = paths.firstIndex { $0.parts[0] == dangling.field }
         let names = paths.indices.compactMap { index -> String? in index == place ? missing : row?[index] }
         return names.isEmpty ? nil : names.joined(separator: Pack.nameSeparator)
@@ -308,7 +342,8 @@ final class EntityRows {
                     UPDATE \(table) SET (\(names)) = (SELECT \(names) FROM \(undoTable) AS old WHERE old.id = \(table).id) WHERE id IN (\(dangling)1)
                     """.replacing("= \(table).id", with: "= \(SQLText.name(entity.name)).id"), arguments: [entity.name])
             try db.execute(
-                sql: "DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id FROM temp.import_dangling WHERE entity = ?)",
+                sql:
+                    "DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id FROM temp.import_dangling WHERE entity = ?)",
                 arguments: [entity.name, entity.name])
         }
         try db.execute(sql: "DELETE FROM \(table) WHERE id IN (\(dangling)0)", arguments: [entity.name])

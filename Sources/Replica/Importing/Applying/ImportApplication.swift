@@ -48,7 +48,9 @@ final class ImportApplication {
     /// Photos that this killed run attached.
     var attachedBefore = 0
 
-    init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink, stored: StoredImport? = nil) throws {
+    init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink, stored: StoredImport? = nil)
+        throws
+    {
         self.db = db
         self.stored = stored
         self.pack = pack
@@ -62,7 +64,9 @@ final class ImportApplication {
         stamp = try ReplicaKey.nextStamp(db)
         ids = RisingIDs(at: request.startedAt)
         answers = try ImportFunctions.register(on: db, pack: pack, ids: ids)
-        changes = try ChangeLog(db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt, ids: ids, stamp: stamp)
+        changes = try ChangeLog(
+            db, pack: pack, actorID: request.actor.id, environment: request.environment, now: request.startedAt,
+            ids: ids, stamp: stamp)
         quarantine = try Quarantine(db, importID: id, now: request.startedAt)
         conflicts = try ConflictKeeper(db, changes: changes, now: request.startedAt)
         bases = try RowBases(db, changeID: id)
@@ -83,7 +87,11 @@ final class ImportApplication {
     ]
 
     static func dropTemporary(_ db: Database) throws {
-        let names = try String.fetchAll(db, sql: "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND (name LIKE 'import\\_%' ESCAPE '\\' OR name = 'change_scope')")
+        let names = try String.fetchAll(
+            db,
+            sql:
+                "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND (name LIKE 'import\\_%' ESCAPE '\\' OR name = 'change_scope')"
+        )
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
@@ -96,7 +104,9 @@ final class ImportApplication {
         try Administrators(db, pack: pack).keepOne { try apply(telling: noted, finishedAt) }
     }
 
-    private func apply(telling noted: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date) throws -> ImportAccount {
+    private func apply(telling noted: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date) throws
+        -> ImportAccount
+    {
         try trail.begin(request, stamp: stamp)
         try trail.noteSources(request)
         conflictEnd = try ConflictEnd(self)
@@ -114,20 +124,28 @@ final class ImportApplication {
         try DeletedRecords(self).note()
         try ImportedPhotos(self).attach(photos, noted)
         for rows in staged { try rows.log(request, time: time, stamp: stamp) }
-        if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) { try DeviceQueue(db, queue).takeOver() }
+        if request.believesStates, let queue = staged.first(where: { $0.importer.entity.name == "sync_queue" }) {
+            try DeviceQueue(db, queue).takeOver()
+        }
         try conflictEnd?.record(time: time)
-        if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) { try Joining(self).join(projects) }
+        if request.joins, let projects = staged.first(where: { $0.importer.entity.name == pack.project.entity }) {
+            try Joining(self).join(projects)
+        }
         try logUpdates()
         try ChangeEvents(self)?.write(staged)
         try acknowledgements?.finish()
         try tellRecords()
         // Only a file closes rows in the quarantine; a person's change concerns the record itself.
-        if request.origin == .file { try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail) }
+        if request.origin == .file {
+            try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail)
+        }
         // A person's change is applied as a whole, or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         try judgeVouched()
         let report = try finish(at: finishedAt())
-        if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) { try StandIns(db, pack: pack).replace(after: profiles.before, changes) }
+        if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) {
+            try StandIns(db, pack: pack).replace(after: profiles.before, changes)
+        }
         return report
     }
 
@@ -135,22 +153,30 @@ final class ImportApplication {
 
     private func closeRetried() throws {
         for reject in try String.fetchAll(db, sql: "SELECT id FROM staging.retried ORDER BY id") {
-            try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [reject])
-            if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: reject, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
+            try db.execute(
+                sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [reject])
+            if db.changesCount == 1 {
+                try trail.note(
+                    .retry, entity: "rejects", id: reject, place: nil, row: nil, before: "{}", states: "{}", item: nil)
+            }
         }
     }
 
     private func reportFaults() throws {
         let notes = try PreparedStatement(db, "SELECT finding FROM staging.notes ORDER BY n")
-        while try notes.step() { try findings.add(JSONDecoder().decode(Finding.self, from: Data((notes.text(0) ?? "").utf8))) }
+        while try notes.step() {
+            try findings.add(JSONDecoder().decode(Finding.self, from: Data((notes.text(0) ?? "").utf8)))
+        }
         for row in try Row.fetchAll(db, sql: "SELECT entity, count FROM staging.filtered") {
             try importer(of: row[0])?.counts.add(.filtered, row[1])
         }
-        let faults = try PreparedStatement(db, "SELECT entity, raw, place, findings, around FROM staging.faults ORDER BY n")
+        let faults = try PreparedStatement(
+            db, "SELECT entity, raw, place, findings, around FROM staging.faults ORDER BY n")
         while try faults.step() {
             let found = try Quarantine.findings(faults.text(3) ?? "")
             try reject(
-                entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""), findings: found, around: faults.text(4))
+                entity: faults.text(0), raw: faults.text(1) ?? "", place: Quarantine.place(faults.text(2) ?? ""),
+                findings: found, around: faults.text(4))
         }
     }
 
@@ -158,7 +184,8 @@ final class ImportApplication {
 
     private func apply(_ rows: EntityRows) throws {
         let importer = rows.importer
-        let isBook = importer.entity.writer == .fichero || (importer.entity.writer == .claims && !request.believesStates)
+        let isBook =
+            importer.entity.writer == .fichero || (importer.entity.writer == .claims && !request.believesStates)
         if isBook { return try leaveOut(rows) }
         try rows.judge(by: judge)
         for refusal in try rows.refusals() {
@@ -166,11 +193,15 @@ final class ImportApplication {
         }
         try acknowledgements?.take(rows)
         if !request.believesStates, request.exchange == nil, let stated = try rows.firstWithStates() {
-            try findings.add(finding(
-                "IMPORT-STATES", rows, stated.n, id: stated.id,
-                arguments: ["name": importer.entity.name, "count": String(stated.count), "role": request.actor.role.name]))
+            try findings.add(
+                finding(
+                    "IMPORT-STATES", rows, stated.n, id: stated.id,
+                    arguments: [
+                        "name": importer.entity.name, "count": String(stated.count), "role": request.actor.role.name,
+                    ]))
         }
-        let inserted = try rows.insert(stamp: stamp, sources: trail, believesStates: request.believesStates, exchange: request.exchange)
+        let inserted = try rows.insert(
+            stamp: stamp, sources: trail, believesStates: request.believesStates, exchange: request.exchange)
         try judge.noteNew(rows)
         importer.counts.add(.imported, inserted)
         if inserted > 0 { try judgeParts(rows) }
@@ -200,9 +231,11 @@ final class ImportApplication {
         for part in try judge.barredParts(of: importer.entity, after: rows.before, stamp: stamp) {
             if part.isOnlyClosed, let reason = request.reason {
                 guard let values = try importer.existing(part.id)?.values else { continue }
-                let details = "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
+                let details =
+                    "{\"after\":\(importer.reader.json(values)),\"before\":{},\"reason\":\(RowJSON.quoted(reason))}"
                 try changes.logEntry(
-                    "row_added_to_closed", of: importer.entity.name, id: part.id, project: importer.reader.project(of: values), details: details)
+                    "row_added_to_closed", of: importer.entity.name, id: part.id,
+                    project: importer.reader.project(of: values), details: details)
                 continue
             }
             guard let n = try rows.firstStaged(part.id) else { continue }
@@ -217,7 +250,9 @@ final class ImportApplication {
     private func outcome(of match: EntityRows.Match, _ rows: EntityRows) throws -> ImportOutcome {
         let importer = rows.importer
         let existing = match.existing
-        if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(match.values, as: existing.values) { return .unchanged }
+        if IndexPlan.logs.contains(importer.entity.name) || importer.isSame(match.values, as: existing.values) {
+            return .unchanged
+        }
         let merged = importer.merged(match.values, over: existing.values)
         if let outcome = try acknowledgements?.outcome(of: match, merged, rows) { return outcome }
         if request.policy == .skip {
@@ -239,18 +274,22 @@ final class ImportApplication {
                 try rejectStaged(rows, n: match.n, "CHANGE-EDITOR", field: "id") { _ in arguments }
                 return .rejected
             }
-            let conflict = try conflicts.keep(importer, id: match.id, local: existing.values, remote: importer.json(match.values))
+            let conflict = try conflicts.keep(
+                importer, id: match.id, local: existing.values, remote: importer.json(match.values))
             guard conflict.isOpen else { return .unchanged }
             if let made = conflict.id {
                 try bases.keep(importer, match.id, match.existing)
                 try trail.note(
-                    .conflict, entity: importer.entity.name, id: match.id, place: match.place, row: match.row, before: "{}",
+                    .conflict, entity: importer.entity.name, id: match.id, place: match.place, row: match.row,
+                    before: "{}",
                     states: existing.states, item: made)
             }
             let differences = importer.differences(merged, from: existing.values)
             let fields = differences.map(\.field).filter { $0 != "updated_at" }.listed(5)
-            try findings.add(finding(
-                state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, match.n, id: match.id, arguments: state.map { ["state": $0] } ?? ["fields": fields]))
+            try findings.add(
+                finding(
+                    state == nil ? "IMPORT-CONFLICT" : "IMPORT-CLOSED", rows, match.n, id: match.id,
+                    arguments: state.map { ["state": $0] } ?? ["fields": fields]))
             try note(match.n, .conflict, differences)
             return .conflict
         }
@@ -258,10 +297,14 @@ final class ImportApplication {
     }
 
     /// - Parameter isNoted: whether the log keeps the values of before and after.
-    func change(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows, isNoted: Bool) throws -> ImportOutcome {
+    func change(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows, isNoted: Bool) throws
+        -> ImportOutcome
+    {
         let importer = rows.importer
         var merged = merged
-        if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"), merged[time] == match.existing.values[time] {
+        if request.origin == .person, let time = importer.entity.position(ofField: "updated_at"),
+            merged[time] == match.existing.values[time]
+        {
             merged[time] = .text(self.time)
         }
         let differences = importer.differences(merged, from: match.existing.values)
@@ -269,13 +312,20 @@ final class ImportApplication {
         try bases.keep(importer, match.id, match.existing)
         try importer.update(match.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
         // A state that somebody else set is no longer Fichero's mark.
-        if let states = importer.entity.states, let exported = states.exported, differences.contains(where: { $0.field == states.field && $0.after == exported.to }) {
-            try db.execute(sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?", arguments: [importer.entity.name, match.id])
+        if let states = importer.entity.states, let exported = states.exported,
+            differences.contains(where: { $0.field == states.field && $0.after == exported.to })
+        {
+            try db.execute(
+                sql: "DELETE FROM main.own_marks WHERE entity = ? AND row_id = ?",
+                arguments: [importer.entity.name, match.id])
         }
         let details = isNoted ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(
-            sql: "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, details])
+            sql:
+                "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, details,
+            ])
         try note(match.n, .updated, differences)
         return .updated
     }
@@ -293,7 +343,9 @@ final class ImportApplication {
         rows.importer.counts.add(.filtered, rows.total)
         guard let first = try rows.first() else { return }
         try findings.add(
-            finding("IMPORT-BOOKS", rows, first.n, id: first.id, arguments: ["name": rows.importer.entity.name, "count": String(rows.total)]))
+            finding(
+                "IMPORT-BOOKS", rows, first.n, id: first.id,
+                arguments: ["name": rows.importer.entity.name, "count": String(rows.total)]))
         for n in try rows.numbers() { try note(n, .filtered) }
     }
 
@@ -310,27 +362,32 @@ final class ImportApplication {
     // MARK: Rejecting
 
     @discardableResult
-    func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String {
+    func reject(entity: String?, raw: String, place: Place, findings found: [Finding], around: String?) throws -> String
+    {
         for finding in found {
             try findings.add(finding)
             if !Self.forbidding.contains(finding.code) { isForbidden = false }
         }
         let kept = try quarantine.keep(
-            entity: entity, raw: erased?.redacted(raw) ?? raw, place: place, findings: found, around: around.map { erased?.redacted($0) ?? $0 })
+            entity: entity, raw: erased?.redacted(raw) ?? raw, place: place, findings: found,
+            around: around.map { erased?.redacted($0) ?? $0 })
         if let importer = try entity.flatMap({ try importer(of: $0) }) {
             importer.counts.add(.rejected)
         } else {
             unknown.add(.rejected)
         }
         rejected += 1
-        if let limit = request.maximumErrors, rejected > limit { throw ImportLimitFailure.tooMany(count: rejected, limit: limit) }
+        if let limit = request.maximumErrors, rejected > limit {
+            throw ImportLimitFailure.tooMany(count: rejected, limit: limit)
+        }
         return kept
     }
 
     func importer(of entity: String) throws -> EntityImporter? {
         if let importer = importers[entity] { return importer }
         guard let description = pack.entity(entity) else { return nil }
-        let importer = try EntityImporter(db, pack: pack, entity: description, reader: changes.reader(of: entity), origin: request.origin)
+        let importer = try EntityImporter(
+            db, pack: pack, entity: description, reader: changes.reader(of: entity), origin: request.origin)
         importers[entity] = importer
         return importer
     }
@@ -342,9 +399,13 @@ final class ImportApplication {
             db, sql: "SELECT entity, row_id, n, before, states, details FROM temp.import_updated ORDER BY n")
         for row in updated {
             let (entity, id): (String, String) = (row[0], row[1])
-            let item = request.exchange != nil ? nil : try changes.recordUpdate(request.origin.changed, of: entity, id: id, details: row[5])
+            let item =
+                request.exchange != nil
+                ? nil : try changes.recordUpdate(request.origin.changed, of: entity, id: id, details: row[5])
             let place = try staged.first { $0.importer.entity.name == entity }?.position(row[2])
-            try trail.note(.update, entity: entity, id: id, place: place?.place, row: place?.row, before: row[3], states: row[4], item: item)
+            try trail.note(
+                .update, entity: entity, id: id, place: place?.place, row: place?.row, before: row[3], states: row[4],
+                item: item)
         }
     }
 
@@ -353,7 +414,9 @@ final class ImportApplication {
         for rows in staged { try rows.forEachRecord(of: request.actor, pack: pack, tell) }
         let faults = try PreparedStatement(db, "SELECT entity, place FROM staging.faults ORDER BY n")
         while try faults.step() {
-            try report(ImportRecord(entity: faults.text(0) ?? "", outcome: .rejected, place: Quarantine.place(faults.text(1) ?? "")))
+            try report(
+                ImportRecord(
+                    entity: faults.text(0) ?? "", outcome: .rejected, place: Quarantine.place(faults.text(1) ?? "")))
         }
     }
 
@@ -363,17 +426,21 @@ final class ImportApplication {
             importers[entity.name].map { ImportAccount.Line(entity: entity.name, counts: $0.counts) }
         }.filter { $0.counts.read > 0 }
         if unknown.read > 0 { lines.append(ImportAccount.Line(entity: "", counts: unknown)) }
-        var report = ImportAccount(id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
+        var report = ImportAccount(
+            id: id, source: request.source, isDryRun: request.isDryRun, lines: lines, photosAttached: photos.count)
         if !removed.isEmpty { report.removed = removed }
         report.decision = conflictEnd?.decision.side.rawValue
         if request.wantsSums { report.sums = try staged.flatMap { try $0.sums() } }
         let counts = try removed.isEmpty ? Quarantine.json(lines) : Quarantine.json(report)
-        try db.execute(sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?", arguments: [Timestamp.format(end), counts, id])
+        try db.execute(
+            sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?",
+            arguments: [Timestamp.format(end), counts, id])
         try changes.logEntry(request.origin.whole, of: "imports", id: id, project: nil, details: counts)
         // The work of a person's command ends with its change, whatever becomes of the process then.
         if request.origin == .person {
             try db.execute(
-                sql: "UPDATE main.pipeline_runs SET state = 'done', finished_at = ? WHERE id = ?", arguments: [Timestamp.format(Date()), request.runID])
+                sql: "UPDATE main.pipeline_runs SET state = 'done', finished_at = ? WHERE id = ?",
+                arguments: [Timestamp.format(Date()), request.runID])
         }
         return report
     }

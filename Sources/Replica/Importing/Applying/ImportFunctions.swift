@@ -20,7 +20,8 @@ enum ImportFunctions {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe registerIDs(handle, ids)
         let members = RowMembers(entity.fields.map(\.name))
-        unsafe SQLFunctions.addWriter("fichero_whole_" + entity.name, CInt(entity.fields.count), handle) { arguments, bytes in
+        unsafe SQLFunctions.addWriter("fichero_whole_" + entity.name, CInt(entity.fields.count), handle) {
+            arguments, bytes in
             arguments.appendObject(members, withNulls: true, to: &bytes)
             return true
         }
@@ -40,16 +41,19 @@ enum ImportFunctions {
         unsafe registerIDs(handle, ids)
         for entity in pack.entities {
             let members = RowMembers(entity.fields.map(\.name))
-            unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(entity.fields.count), handle) { arguments, bytes in
+            unsafe SQLFunctions.addWriter("fichero_row_" + entity.name, CInt(entity.fields.count), handle) {
+                arguments, bytes in
                 arguments.appendObject(members, to: &bytes)
                 return true
             }
             guard let path = entity.projectPath?.parts, path.count > 1 else { continue }
-            let query = RowProject(of: entity, in: pack).expression("t").replacing("t." + SQLText.name(path[0]), with: "?1")
+            let query = RowProject(of: entity, in: pack).expression("t").replacing(
+                "t." + SQLText.name(path[0]), with: "?1")
             let answer = ProjectAnswer(try PreparedStatement(db, "SELECT " + query))
             answers.append(answer)
             // The statement must be released before the connection, which keeps the function alive.
-            unsafe SQLFunctions.addWriter("fichero_project_" + entity.name, 1, handle, isPure: false) { [weak answer] arguments, bytes in
+            unsafe SQLFunctions.addWriter("fichero_project_" + entity.name, 1, handle, isPure: false) {
+                [weak answer] arguments, bytes in
                 answer?.append(arguments, to: &bytes) ?? false
             }
         }

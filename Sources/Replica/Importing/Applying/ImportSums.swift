@@ -48,11 +48,14 @@ package struct ImportSum: Sendable, Hashable, Codable {
     /// Sums of a field for which no row has a value.
     package init(entity: String, field: String, file: String?, sheet: String?, mapping: String?) {
         let none = Side(count: 0, sum: 0)
-        self.init(entity: entity, field: field, file: file, sheet: sheet, mapping: mapping, converted: none, replica: none, aside: none)
+        self.init(
+            entity: entity, field: field, file: file, sheet: sheet, mapping: mapping, converted: none, replica: none,
+            aside: none)
     }
 
     fileprivate init(
-        entity: String, field: String, file: String?, sheet: String?, mapping: String?, converted: Side, replica: Side, aside: Side
+        entity: String, field: String, file: String?, sheet: String?, mapping: String?, converted: Side, replica: Side,
+        aside: Side
     ) {
         (self.entity, self.field, self.file, self.sheet, self.mapping) = (entity, field, file, sheet, mapping)
         (self.converted, self.replica, self.aside) = (converted, replica, aside)
@@ -69,7 +72,10 @@ extension EntityRows {
             let (here, there) = ("s." + StagedEntity.column(field), "t." + SQLText.name(field.name))
             let came = "CASE WHEN coalesce(o.outcome, 'updated') = 'updated' AND \(here) IS NOT NULL THEN \(there) END"
             let aside = "CASE WHEN coalesce(o.outcome, 'updated') <> 'updated' THEN \(here) END"
-            return ["count(\(here))", "total(\(here))", "count(\(came))", "total(\(came))", "count(\(aside))", "total(\(aside))"]
+            return [
+                "count(\(here))", "total(\(here))", "count(\(came))", "total(\(came))", "count(\(aside))",
+                "total(\(aside))",
+            ]
         }
         let rows = try Row.fetchAll(
             db,
@@ -81,10 +87,13 @@ extension EntityRows {
         return try rows.flatMap { row -> [ImportSum] in
             let place = try Quarantine.place(row[0])
             return fields.enumerated().compactMap { index, field -> ImportSum? in
-                func side(_ offset: Int) -> ImportSum.Side { .init(count: row[1 + 6 * index + offset], sum: row[2 + 6 * index + offset]) }
+                func side(_ offset: Int) -> ImportSum.Side {
+                    .init(count: row[1 + 6 * index + offset], sum: row[2 + 6 * index + offset])
+                }
                 guard side(0).count > 0 else { return nil }
                 return ImportSum(
-                    entity: importer.entity.name, field: field.name, file: place.file, sheet: place.sheet, mapping: place.mapping, converted: side(0),
+                    entity: importer.entity.name, field: field.name, file: place.file, sheet: place.sheet,
+                    mapping: place.mapping, converted: side(0),
                     replica: side(2), aside: side(4))
             }
         }

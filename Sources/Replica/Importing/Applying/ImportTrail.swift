@@ -39,14 +39,17 @@ final class ImportTrail {
     func begin(_ request: ImportRequest, stamp: Int64) throws {
         let time = Timestamp.format(request.startedAt)
         try db.execute(
-            sql: "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+            sql:
+                "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
             arguments: [importID, request.runID, request.source, request.sha256, request.format, time, time])
         let exports = try Int.fetchOne(db, sql: "SELECT count(*) FROM exports") ?? 0
         try db.execute(
-            sql: "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
+            sql:
+                "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [importID, stamp, request.actor.id, request.policy.rawValue, request.reason, exports])
         if let reading = request.reading {
-            try db.execute(sql: "INSERT INTO import_readings (import_id, reading) VALUES (?, ?)", arguments: [importID, reading])
+            try db.execute(
+                sql: "INSERT INTO import_readings (import_id, reading) VALUES (?, ?)", arguments: [importID, reading])
         }
     }
 
@@ -58,7 +61,10 @@ final class ImportTrail {
             if let file, digests[file] == nil { digests[file] = .some(request.digest(file) ?? request.sha256) }
             try db.execute(
                 sql: "INSERT INTO import_sources (number, import_id, file, sha256, sheet) VALUES (?, ?, ?, ?, ?)",
-                arguments: [offset + (row[0] as Int64), importID, file ?? request.source, file.flatMap { digests[$0] ?? nil } ?? request.sha256, row[2] as String?])
+                arguments: [
+                    offset + (row[0] as Int64), importID, file ?? request.source,
+                    file.flatMap { digests[$0] ?? nil } ?? request.sha256, row[2] as String?,
+                ])
         }
     }
 
@@ -66,7 +72,10 @@ final class ImportTrail {
     ///   - place: number of the staged place; `row` is the position in it.
     ///   - before: a JSON object of the values that were replaced.
     ///   - states: the replica's own columns before the change, as JSON.
-    func note(_ kind: Kind, entity: String, id: String, place: Int64?, row: Int64?, before: String, states: String, item: String?) throws {
+    func note(
+        _ kind: Kind, entity: String, id: String, place: Int64?, row: Int64?, before: String, states: String,
+        item: String?
+    ) throws {
         try insert.bind(entity, at: 1)
         try insert.bind(id, at: 2)
         try insert.bind(importID, at: 3)
@@ -90,7 +99,9 @@ struct StoredImport {
     /// Looks for the same file, imported by the same person in the same way, by a run that was
     /// interrupted, if no other run has imported anything since.
     init?(_ request: ImportRequest, _ db: Database) throws {
-        guard request.origin == .file, request.exchange == nil, !request.isDryRun, let digest = request.sha256 else { return nil }
+        guard request.origin == .file, request.exchange == nil, !request.isDryRun, let digest = request.sha256 else {
+            return nil
+        }
         let found = try Row.fetchOne(
             db,
             sql: """
@@ -100,17 +111,22 @@ struct StoredImport {
                     SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
                 ORDER BY d.stamp DESC LIMIT 1
                 """,
-            arguments: [request.source, digest, request.format, request.actor.id, request.policy.rawValue, request.reason])
+            arguments: [
+                request.source, digest, request.format, request.actor.id, request.policy.rawValue, request.reason,
+            ])
         guard let found else { return nil }
         (id, stamp) = (found[0], found[1])
-        guard let lines = try? JSONDecoder().decode([ImportAccount.Line].self, from: Data((found[2] as String).utf8)) else { return nil }
+        guard let lines = try? JSONDecoder().decode([ImportAccount.Line].self, from: Data((found[2] as String).utf8))
+        else { return nil }
         self.lines = lines
     }
 
     /// Whether the repetition rejected the same rows. Another mapping of the same file would reject
     /// other rows, which must not be lost.
     func isRepeated(by report: ImportAccount) -> Bool {
-        let rejected = { (lines: [ImportAccount.Line]) in lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted() }
+        let rejected = { (lines: [ImportAccount.Line]) in
+            lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted()
+        }
         return rejected(lines) == rejected(report.lines)
     }
 
@@ -128,9 +144,12 @@ extension Replica {
     /// The projects that this import was the last to make or change.
     package func projectIDs(ofImport id: String) throws -> Set<String> {
         try read { db in
-            try Set(String.fetchAll(
-                db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity)) WHERE content_stamp = (SELECT stamp FROM import_details WHERE import_id = ?)",
-                arguments: [id]))
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql:
+                        "SELECT id FROM \(SQLText.name(pack.project.entity)) WHERE content_stamp = (SELECT stamp FROM import_details WHERE import_id = ?)",
+                    arguments: [id]))
         }
     }
 }

@@ -14,11 +14,14 @@ struct ImportedPhotos {
             if refused[photo.entity] == nil { refused[photo.entity] = try self.refused(photo.entity) }
             try noted(photo, refused[photo.entity]?.contains(photo.id) == true ? .refusedRow : .noSuchRow)
         }
-        let list = try PreparedStatement(application.db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
+        let list = try PreparedStatement(
+            application.db, "SELECT entity, id, path, sha256, bytes FROM staging.photos ORDER BY n")
         while try list.step() {
             let photo = ImportedPhoto(
-                entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "", sha256: list.text(3) ?? "", bytes: list.integer(4))
-            guard let importer = try application.importer(of: photo.entity), let row = try importer.existing(photo.id) else {
+                entity: list.text(0) ?? "", id: list.text(1) ?? "", localPath: list.text(2) ?? "",
+                sha256: list.text(3) ?? "", bytes: list.integer(4))
+            guard let importer = try application.importer(of: photo.entity), let row = try importer.existing(photo.id)
+            else {
                 try withoutRow(photo)
                 continue
             }
@@ -30,12 +33,14 @@ struct ImportedPhotos {
                 continue
             }
             let outcome = try photos.attach(
-                importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256, bytes: photo.bytes)
+                importer, id: photo.id, to: row.values, localPath: photo.localPath, sha256: photo.sha256,
+                bytes: photo.bytes)
             if outcome == .attached, row.stamp != application.stamp {
                 let after = try importer.existing(photo.id)
                 try application.trail.note(
                     .photo, entity: photo.entity, id: photo.id, place: nil, row: nil,
-                    before: importer.before(importer.differences(after?.values ?? [], from: row.values)), states: row.states, item: nil)
+                    before: importer.before(importer.differences(after?.values ?? [], from: row.values)),
+                    states: row.states, item: nil)
             }
             // The run that completes a killed run's report also reports the photos that it
             // attached.
@@ -51,7 +56,10 @@ struct ImportedPhotos {
     /// Ids of the rows of this import that went into the quarantine.
     private func refused(_ entity: String) throws -> Set<String> {
         var sql = "SELECT json_extract(findings, '$[0].place.id') FROM staging.faults WHERE entity = ?1"
-        if try Bool.fetchOne(application.db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity]) == true {
+        if try Bool.fetchOne(
+            application.db, sql: "SELECT EXISTS (SELECT 1 FROM staging.entities WHERE entity = ?)", arguments: [entity])
+            == true
+        {
             sql += """
                  UNION SELECT s.f_id FROM staging.\(StagedEntity.table(of: entity)) AS s JOIN temp.import_outcomes AS o ON o.n = s.n
                 WHERE o.outcome IN ('\(ImportOutcome.rejected.rawValue)', '\(ImportOutcome.waiting.rawValue)')
@@ -71,7 +79,9 @@ struct DeletedRecords {
 
     func note() throws {
         let (request, conflicts, trail) = (application.request, application.conflicts, application.trail)
-        for row in try Row.fetchAll(application.db, sql: "SELECT entity, id, remote, place FROM staging.deletions ORDER BY n") {
+        for row in try Row.fetchAll(
+            application.db, sql: "SELECT entity, id, remote, place FROM staging.deletions ORDER BY n")
+        {
             let id: String = row[1]
             guard let importer = try application.importer(of: row[0]) else { continue }
             let place = try Quarantine.place(row[3])
@@ -91,11 +101,14 @@ struct DeletedRecords {
                     if isOpen { outcome = .conflict }
                     if let made = conflict.id {
                         try trail.note(
-                            .conflict, entity: importer.entity.name, id: id, place: nil, row: nil, before: "{}", states: existing.states, item: made)
+                            .conflict, entity: importer.entity.name, id: id, place: nil, row: nil, before: "{}",
+                            states: existing.states, item: made)
                     }
                 }
                 if isOpen {
-                    try application.findings.add(Finding("EVENT-DELETED", place: place, arguments: ["record": id, "entity": importer.entity.name]))
+                    try application.findings.add(
+                        Finding(
+                            "EVENT-DELETED", place: place, arguments: ["record": id, "entity": importer.entity.name]))
                 }
             }
             importer.counts.add(outcome)

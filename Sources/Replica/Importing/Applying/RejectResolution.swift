@@ -16,12 +16,18 @@ struct RejectResolution {
     /// Closes quarantined rows that the applied rows make obsolete.
     func resolve(_ staged: [EntityRows], _ trail: ImportTrail) throws {
         for row in try mended(staged) + mendedForms(staged) {
-            try db.execute(sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
+            try db.execute(
+                sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
             // With this note an undo of the import reopens the row.
-            if db.changesCount == 1 { try trail.note(.retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil) }
+            if db.changesCount == 1 {
+                try trail.note(
+                    .retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil)
+            }
         }
         for row in try decided() {
-            try db.execute(sql: "DELETE FROM reject_details WHERE reject_id = ?; DELETE FROM rejects WHERE id = ?", arguments: [row, row])
+            try db.execute(
+                sql: "DELETE FROM reject_details WHERE reject_id = ?; DELETE FROM rejects WHERE id = ?",
+                arguments: [row, row])
         }
     }
 
@@ -36,7 +42,8 @@ struct RejectResolution {
                 CREATE TEMP TABLE IF NOT EXISTS import_settled (reject TEXT, entity TEXT, record TEXT, PRIMARY KEY (entity, record, reject)) WITHOUT ROWID;
                 DELETE FROM temp.import_settled
                 """)
-        let insert = try PreparedStatement(db, "INSERT INTO temp.import_settled (reject, entity, record) VALUES (?, ?, ?)")
+        let insert = try PreparedStatement(
+            db, "INSERT INTO temp.import_settled (reject, entity, record) VALUES (?, ?, ?)")
         for row in waiting where !refused.contains(row.entity + " " + row.record) {
             try insert.bind(row.reject, at: 1)
             try insert.bind(row.entity, at: 2)
@@ -83,7 +90,9 @@ struct RejectResolution {
             while let row = try came.next() {
                 var place = try Quarantine.place(row[0])
                 place.line = row[1]
-                guard let spot = FormSpot(rows.importer.entity.name, place), let resolved = rejects.removeValue(forKey: spot) else { continue }
+                guard let spot = FormSpot(rows.importer.entity.name, place),
+                    let resolved = rejects.removeValue(forKey: spot)
+                else { continue }
                 found += resolved
             }
         }
@@ -120,7 +129,10 @@ struct RejectResolution {
     /// Rejected rows of a known entity, with the ids of their records.
     private func records(_ condition: String) throws -> [(reject: String, entity: String, record: String)] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid", arguments: [importID])
+            db,
+            sql:
+                "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid",
+            arguments: [importID])
         return rows.compactMap { row in
             let findings = (try? Quarantine.findings(row[3])) ?? []
             guard !Self.isRepeat(findings), let record = Self.record(of: row[2], findings) else { return nil }
@@ -139,7 +151,9 @@ struct RejectResolution {
                 WHERE i.sha256 = ? AND i.id <> ? AND r.state <> 'open'
                 """, arguments: [sha256, importID])
         guard !before.isEmpty else { return [] }
-        func key(_ row: Row, _ raw: String) -> String { [row[1] as String? ?? "", row[3] as String, raw].joined(separator: "\u{1F}") }
+        func key(_ row: Row, _ raw: String) -> String {
+            [row[1] as String? ?? "", row[3] as String, raw].joined(separator: "\u{1F}")
+        }
         var known: Set<String> = []
         for row in before {
             known.insert(key(row, row[2]))
@@ -152,7 +166,9 @@ struct RejectResolution {
                     """, arguments: [row[0] as String])
             for text in texts { known.insert(key(row, text)) }
         }
-        let anew = try Row.fetchCursor(db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?", arguments: [importID])
+        let anew = try Row.fetchCursor(
+            db, sql: "SELECT id, entity, raw, json_remove(place, '$.file') FROM rejects WHERE import_id = ?",
+            arguments: [importID])
         return try Array(anew.filter { known.contains(key($0, $0[2])) }.map { $0[0] as String })
     }
 

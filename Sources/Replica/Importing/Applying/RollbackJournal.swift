@@ -36,7 +36,8 @@ enum RollbackJournal {
     private static func mode(_ db: Database, _ mode: String) throws -> String? {
         do {
             return try String.fetchOne(db, sql: "PRAGMA main.journal_mode = \(mode)")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
             return nil
         }
     }
@@ -69,7 +70,9 @@ struct IndexesAside {
             return
         }
         let indexes = try Row.fetchAll(
-            db, sql: "SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY rowid",
+            db,
+            sql:
+                "SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY rowid",
             arguments: [table])
         for index in indexes { try db.execute(sql: "DROP INDEX main.\(SQLText.name(index[0]))") }
         statements = indexes.map { $0[1] }

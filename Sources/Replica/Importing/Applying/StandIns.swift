@@ -38,11 +38,18 @@ struct StandIns {
     ///
     /// - Parameter arrived: SQL of their ids.
     func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {
-        for (old, new) in try pairs(where: "n.id IN (\(arrived)) AND o.remote_updated_at IS NULL AND o.id NOT IN (\(arrived))") {
+        for (old, new) in try pairs(
+            where: "n.id IN (\(arrived)) AND o.remote_updated_at IS NULL AND o.id NOT IN (\(arrived))")
+        {
             try replace(old, by: new, changes) {
                 let role = try String.fetchOne(db, sql: "SELECT role FROM main.profiles WHERE id = ?", arguments: [new])
-                let wasFounder = try Bool.fetchOne(db, sql: "SELECT \(Self.isOne("o")) FROM main.profiles AS o WHERE o.id = ?", arguments: [old]) ?? false
-                guard wasFounder, role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else { return }
+                let wasFounder =
+                    try Bool.fetchOne(
+                        db, sql: "SELECT \(Self.isOne("o")) FROM main.profiles AS o WHERE o.id = ?", arguments: [old])
+                    ?? false
+                guard wasFounder, role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else {
+                    return
+                }
                 // Memberships are for administrators to send; the server joins who makes a project.
                 try db.execute(
                     sql: """
@@ -58,9 +65,12 @@ struct StandIns {
                         """, arguments: [new])
                 for project in made {
                     try db.execute(
-                        sql: "INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp) VALUES (?, ?, ?, ?, ?, ?)",
+                        sql:
+                            "INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp) VALUES (?, ?, ?, ?, ?, ?)",
                         arguments: [UUIDv7.make(at: Date()), project, new, role, time, changes.number()])
-                    try changes.logEntry("member_added", of: "project_members", id: nil, project: project, details: RowJSON.object(["profile_id": new]))
+                    try changes.logEntry(
+                        "member_added", of: "project_members", id: nil, project: project,
+                        details: RowJSON.object(["profile_id": new]))
                 }
             }
         }
@@ -79,9 +89,11 @@ struct StandIns {
     private func replace(_ old: String, by new: String, _ changes: ChangeLog, finally: () throws -> Void) throws {
         guard let profiles = pack.entity("profiles") else { return }
         try RowReplacement(db, pack: pack, changes)
-            .replace(old, by: new, of: profiles, action: "profile_replaced", before: "{\"id\":\(RowJSON.quoted(old))}") {
+            .replace(old, by: new, of: profiles, action: "profile_replaced", before: "{\"id\":\(RowJSON.quoted(old))}")
+        {
                 try finally()
-                try db.execute(sql: "UPDATE main.profiles SET import_source = NULL, import_row = NULL WHERE id = ?", arguments: [new])
+            try db.execute(
+                sql: "UPDATE main.profiles SET import_source = NULL, import_row = NULL WHERE id = ?", arguments: [new])
             }
     }
 
@@ -120,8 +132,10 @@ struct Joining {
             if isSent {
                 try changes.record(.insert, "member_added", of: "project_members", id: id, details: details)
             } else {
-                let project = try String.fetchOne(db, sql: "SELECT project_id FROM main.project_members WHERE id = ?", arguments: [id])
-                try changes.logEntry("member_added", of: "project_members", id: id, project: project, details: RowJSON.object(details))
+                let project = try String.fetchOne(
+                    db, sql: "SELECT project_id FROM main.project_members WHERE id = ?", arguments: [id])
+                try changes.logEntry(
+                    "member_added", of: "project_members", id: id, project: project, details: RowJSON.object(details))
             }
         }
     }
@@ -136,7 +150,10 @@ struct RowReplacement {
     private let changes: ChangeLog
 
     /// Tables of the program that name projects, and those that name people.
-    private static let (withProjects, withPeople) = (["export_numbers", "line_records", "run_findings", "finding_acceptances"], ["pipeline_runs", "finding_acceptances", "import_details"])
+    private static let (withProjects, withPeople) = (
+        ["export_numbers", "line_records", "run_findings", "finding_acceptances"],
+        ["pipeline_runs", "finding_acceptances", "import_details"]
+    )
 
     init(_ db: Database, pack: Pack, _ changes: ChangeLog) { (self.db, self.pack, self.changes) = (db, pack, changes) }
 
@@ -144,21 +161,35 @@ struct RowReplacement {
     ///   - action: for the log.
     ///   - before: what the log keeps of the old row, as a JSON object.
     ///   - finally: done right before the old row goes.
-    func replace(_ old: String, by new: String, of entity: Entity, action: String, before: String, finally: () throws -> Void = {}) throws {
+    func replace(
+        _ old: String, by new: String, of entity: Entity, action: String, before: String,
+        finally: () throws -> Void = {}
+    ) throws {
         let both: StatementArguments = [new, old]
         try rename("activity_logs", ["details"], both)
         // Done first, because the actor may be the one who is replaced.
-        try changes.logEntry(action, of: entity.name, id: new, project: entity.name == pack.project.entity ? new : nil, details: "{\"after\":{},\"before\":\(before)}")
+        try changes.logEntry(
+            action, of: entity.name, id: new, project: entity.name == pack.project.entity ? new : nil,
+            details: "{\"after\":{},\"before\":\(before)}")
         try dropDoubledMembers(of: entity, both)
         for other in pack.entities {
             for field in other.fields where field.references == entity.name && field.type != .list {
                 let column = SQLText.name(field.name)
-                try db.execute(sql: "UPDATE main.\(SQLText.name(other.name)) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both)
+                try db.execute(
+                    sql: "UPDATE main.\(SQLText.name(other.name)) SET \(column) = ?1 WHERE \(column) = ?2",
+                    arguments: both)
             }
         }
-        let (column, tables) = entity.name == "profiles" ? ("actor_id", Self.withPeople) : ("project_id", entity.name == pack.project.entity ? Self.withProjects : [])
-        for table in tables { try db.execute(sql: "UPDATE OR IGNORE main.\(table) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both) }
-        try db.execute(sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity.name, old])
+        let (column, tables) =
+            entity.name == "profiles"
+            ? ("actor_id", Self.withPeople)
+            : ("project_id", entity.name == pack.project.entity ? Self.withProjects : [])
+        for table in tables {
+            try db.execute(
+                sql: "UPDATE OR IGNORE main.\(table) SET \(column) = ?1 WHERE \(column) = ?2", arguments: both)
+        }
+        try db.execute(
+            sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity.name, old])
         try rename("sync_queue", ["payload_json"], both)
         for table in ["row_bases", "own_bases"] { try rename(table, ["row"], both) }
         // What an undo would put back names the new row too.
@@ -166,25 +197,40 @@ struct RowReplacement {
         try rename("import_changes", ["before"], both)
         try rename("rejects", ["raw"], both)
         try db.execute(sql: "UPDATE main.sent_items SET project_id = ?1 WHERE project_id = ?2", arguments: both)
-        try db.execute(sql: "UPDATE main.activity_logs SET entity_id = ?1 WHERE entity_type = ?3 AND entity_id = ?2", arguments: both + [entity.name])
+        try db.execute(
+            sql: "UPDATE main.activity_logs SET entity_id = ?1 WHERE entity_type = ?3 AND entity_id = ?2",
+            arguments: both + [entity.name])
         try rename("conflicts", ["local_payload", "remote_payload"], both)
         // Files that were registered and not sent go where the other project's go.
-        for table in ["exports", "document_versions"] where pack.entity(table) != nil { try rename(table, ["storage_path"], both) }
+        for table in ["exports", "document_versions"] where pack.entity(table) != nil {
+            try rename(table, ["storage_path"], both)
+        }
         try finally()
         try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", arguments: [old])
     }
 
     private func rename(_ table: String, _ columns: [String], _ both: StatementArguments) throws {
-        for column in columns { try db.execute(sql: "UPDATE OR IGNORE main.\(table) SET \(column) = replace(\(column), ?2, ?1) WHERE instr(\(column), ?2) > 0", arguments: both) }
+        for column in columns {
+            try db.execute(
+                sql:
+                    "UPDATE OR IGNORE main.\(table) SET \(column) = replace(\(column), ?2, ?1) WHERE instr(\(column), ?2) > 0",
+                arguments: both)
+        }
     }
 
     /// Nobody is twice a member of one project.
     private func dropDoubledMembers(of entity: Entity, _ both: StatementArguments) throws {
-        guard let members = pack.entity("project_members"), let own = members.fields.first(where: { $0.references == entity.name })?.name else { return }
+        guard let members = pack.entity("project_members"),
+            let own = members.fields.first(where: { $0.references == entity.name })?.name
+        else { return }
         let other = own == "profile_id" ? "project_id" : "profile_id"
         try db.execute(
-            sql: "DELETE FROM main.project_members WHERE \(own) = ?2 AND \(other) IN (SELECT \(other) FROM main.project_members WHERE \(own) = ?1)", arguments: both)
+            sql:
+                "DELETE FROM main.project_members WHERE \(own) = ?2 AND \(other) IN (SELECT \(other) FROM main.project_members WHERE \(own) = ?1)",
+            arguments: both)
         try db.execute(
-            sql: "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation IS NOT 'DELETE' AND entity_id NOT IN (SELECT id FROM main.project_members)")
+            sql:
+                "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation IS NOT 'DELETE' AND entity_id NOT IN (SELECT id FROM main.project_members)"
+        )
     }
 }

@@ -96,15 +96,20 @@ package final class ImportStaging: ImportTarget {
         progress = try PreparedStatement(
             db, "INSERT INTO progress (tbl, taken) VALUES (?1, ?2) ON CONFLICT (tbl) DO UPDATE SET taken = ?2")
         places = try StagedPlaces(db)
-        fault = try PreparedStatement(db, "INSERT INTO faults (n, entity, raw, place, findings, around) VALUES (?, ?, ?, ?, ?, ?)")
+        fault = try PreparedStatement(
+            db, "INSERT INTO faults (n, entity, raw, place, findings, around) VALUES (?, ?, ?, ?, ?, ?)")
         deletion = try PreparedStatement(db, "INSERT INTO deletions (entity, id, remote, place) VALUES (?, ?, ?, ?)")
         note = try PreparedStatement(db, "INSERT INTO notes (finding) VALUES (?)")
         countBatch = try PreparedStatement(
-            db, "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)")
+            db,
+            "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)"
+        )
         commit = try PreparedStatement(db, "COMMIT")
         begin = try PreparedStatement(db, "BEGIN IMMEDIATE")
         filtered = try PreparedStatement(
-            db, "INSERT INTO filtered (entity, count) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET count = count + ?2")
+            db,
+            "INSERT INTO filtered (entity, count) VALUES (?1, ?2) ON CONFLICT (entity) DO UPDATE SET count = count + ?2"
+        )
     }
 
     /// Opens the staging area and lets a body fill it. If the body throws, the file is
@@ -113,12 +118,14 @@ package final class ImportStaging: ImportTarget {
     /// - Parameter noted: what `UnfinishedImport` reports about the import if it is killed.
     /// - Returns: how many rows of the source are staged.
     static func fill(
-        _ file: StagingFile, pack: Pack, _ request: ImportRequest, noted: [String: String] = [:], _ body: (ImportStaging) throws -> Void
+        _ file: StagingFile, pack: Pack, _ request: ImportRequest, noted: [String: String] = [:],
+        _ body: (ImportStaging) throws -> Void
     ) throws -> Int {
         let identity = [format, request.resumeKey ?? "", pack.fingerprint, bootID].joined(separator: " ")
         do {
             return try file.open(identity: identity).writeWithoutTransaction { db in
-                let staging = try ImportStaging(db, pack: pack, identity: identity, mostRejected: request.maximumErrors, noted: noted)
+                let staging = try ImportStaging(
+                    db, pack: pack, identity: identity, mostRejected: request.maximumErrors, noted: noted)
                 if staging.isResumed { try staging.resume() }
                 try db.execute(sql: "BEGIN IMMEDIATE")
                 defer { staging.stop() }
@@ -140,7 +147,8 @@ package final class ImportStaging: ImportTarget {
         }
     }
 
-    private static let bootID = ((try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? "")
+    private static let bootID =
+        ((try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? "")
         .trimmingCharacters(in: .whitespacesAndNewlines)
 
     // MARK: Reading
@@ -189,7 +197,9 @@ package final class ImportStaging: ImportTarget {
     }
 
     private func ensureFew() throws {
-        if let mostRejected, rejected > mostRejected { throw ImportLimitFailure.tooMany(count: rejected, limit: mostRejected) }
+        if let mostRejected, rejected > mostRejected {
+            throw ImportLimitFailure.tooMany(count: rejected, limit: mostRejected)
+        }
     }
 
     private func put(_ job: borrowing Job) throws {
@@ -197,7 +207,9 @@ package final class ImportStaging: ImportTarget {
             if batch.rows.rowCount > 0, let entity = pack.entity(batch.entity) {
                 let staged = try staged(entity)
                 try staged.insert(batch, from: next, place: places.number(of: batch))
-                if batch.operation == .replace { try leaveOut(staged.replace(byRow: next, match: batch.match), of: batch.entity) }
+                if batch.operation == .replace {
+                    try leaveOut(staged.replace(byRow: next, match: batch.match), of: batch.entity)
+                }
                 next += Int64(batch.rows.rowCount)
             }
             try putRest(of: batch)
@@ -220,8 +232,12 @@ package final class ImportStaging: ImportTarget {
             next += 1
         }
         for deletion in batch.deletions {
-            if batch.operation == .delete, let entity = pack.entity(deletion.entity) { try leaveOut(staged(entity).delete(deletion.id), of: batch.entity) }
-            for (index, text) in [deletion.entity, deletion.id, deletion.remote, try Quarantine.json(deletion.place)].enumerated() {
+            if batch.operation == .delete, let entity = pack.entity(deletion.entity) {
+                try leaveOut(staged(entity).delete(deletion.id), of: batch.entity)
+            }
+            for (index, text) in [deletion.entity, deletion.id, deletion.remote, try Quarantine.json(deletion.place)]
+                .enumerated()
+            {
                 try self.deletion.bind(text, at: index + 1)
             }
             try self.deletion.run()
@@ -317,7 +333,8 @@ extension ImportedStretch {
 extension ImportedBatch {
     /// An empty batch for rows of the same table.
     fileprivate var emptied: ImportedBatch {
-        var batch = ImportedBatch(entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
+        var batch = ImportedBatch(
+            entity: entity, fields: fields, place: place, raw: RawCells(headings: raw.headings, isText: raw.isText))
         (batch.operation, batch.match) = (operation, match)
         return batch
     }

@@ -22,7 +22,10 @@ final class StagedEntity {
 
     /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob,
     /// under the headings of its place.
-    static let facts = ["n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at", "key_text"]
+    static let facts = [
+        "n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at",
+        "key_text",
+    ]
 
     /// Column of a field; staged names cannot clash with those of the facts.
     static func column(_ field: Field) -> String { SQLText.name("f_" + field.name) }
@@ -43,7 +46,9 @@ final class StagedEntity {
             """)
         // Only rows copied from a device have sync states; with this index they are found without
         // reading the others.
-        try run("CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL")
+        try run(
+            "CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL"
+        )
         try run("INSERT OR IGNORE INTO entities (entity, n, rows) VALUES (\(SQLText.literal(entity.name)), \(n), 0)")
         // Counting the rows at the end would mean reading all of them again.
         count = try PreparedStatement(db, "UPDATE entities SET rows = rows + ? WHERE entity = ?")
@@ -59,7 +64,9 @@ final class StagedEntity {
         let width = batch.rows.columnCount
         let hasStates = !batch.states.isEmpty
         try statement.bind(place, at: 2)
-        let name = entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap { batch.fields.firstIndex(of: $0) }
+        let name = entity.keyText.flatMap { entity.position(ofField: $0.name) }.flatMap {
+            batch.fields.firstIndex(of: $0)
+        }
         for fact in 6...10 { try statement.bind(.null, at: fact) }
         for row in 0..<batch.rows.rowCount {
             try statement.bind(n + Int64(row), at: 1)
@@ -80,7 +87,8 @@ final class StagedEntity {
             }
             if let name { try bindName(cells[row * width + name], text, statement) }
             try statement.run(
-                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 11, raw: raw.extracting(batch.raw.range(of: row)),
+                binding: cells.extracting(row * width..<(row + 1) * width), text: text, from: 11,
+                raw: raw.extracting(batch.raw.range(of: row)),
                 isText: batch.raw.isText)
         }
         try note(rows: batch.rows.rowCount)
@@ -102,7 +110,9 @@ final class StagedEntity {
         if let insert, insert.fields == fields { return insert.statement }
         let names = Self.facts + fields.map { Self.column(entity.fields[$0]) } + ["raw"]
         let statement = try PreparedStatement(
-            db, "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+            db,
+            "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+        )
         insert = (fields, statement)
         return statement
     }
@@ -149,11 +159,16 @@ extension StagedEntity {
         let before = "\(table) AS old WHERE old.n < new.n AND \(isSame)"
         if !match.isEmpty {
             let id = Self.column(named: "id")
-            try run("UPDATE \(table) AS new SET \(id) = coalesce((SELECT old.\(id) FROM \(before) ORDER BY old.n LIMIT 1), \(id)) WHERE new.n = ?", n)
+            try run(
+                "UPDATE \(table) AS new SET \(id) = coalesce((SELECT old.\(id) FROM \(before) ORDER BY old.n LIMIT 1), \(id)) WHERE new.n = ?",
+                n)
         }
-        let rows = try run("DELETE FROM \(table) WHERE n IN (SELECT old.n FROM \(table) AS new, \(table) AS old WHERE new.n = ? AND old.n < new.n AND \(isSame))", n)
+        let rows = try run(
+            "DELETE FROM \(table) WHERE n IN (SELECT old.n FROM \(table) AS new, \(table) AS old WHERE new.n = ? AND old.n < new.n AND \(isSame))",
+            n)
         let deletions = try run(
-            "DELETE FROM deletions WHERE entity = \(SQLText.literal(entity.name)) AND id = (SELECT \(Self.column(named: "id")) FROM \(table) WHERE n = ?)", n)
+            "DELETE FROM deletions WHERE entity = \(SQLText.literal(entity.name)) AND id = (SELECT \(Self.column(named: "id")) FROM \(table) WHERE n = ?)",
+            n)
         try note(rows: -rows)
         return rows + deletions
     }
@@ -172,7 +187,9 @@ extension StagedEntity {
 
     private func index(_ columns: [String]) throws {
         let name = SQLText.name("match_" + entity.name + "_" + columns.joined(separator: "_").filter { $0 != "\"" })
-        try PreparedStatement(database, "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (\(columns.joined(separator: ", ")))").run()
+        try PreparedStatement(
+            database, "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (\(columns.joined(separator: ", ")))"
+        ).run()
     }
 
     @discardableResult private func run(_ sql: String, _ n: Int64) throws -> Int {
@@ -201,7 +218,8 @@ final class StagedPlaces {
 
     init(_ db: Database) throws {
         self.db = db
-        insert = try PreparedStatement(db, "INSERT INTO places (number, file, sheet, place, is_repeat) VALUES (?, ?, ?, ?, ?)")
+        insert = try PreparedStatement(
+            db, "INSERT INTO places (number, file, sheet, place, is_repeat) VALUES (?, ?, ?, ?, ?)")
         headings = try PreparedStatement(db, "INSERT OR IGNORE INTO headings (place, names) VALUES (?, ?)")
     }
 
@@ -215,7 +233,8 @@ final class StagedPlaces {
     /// The number of the place of a batch's rows, which are all in one list.
     func number(of batch: borrowing ImportedBatch) throws -> Int64 {
         let place = batch.place
-        let key = Key(place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet), isRepeat: batch.isRepeat)
+        let key = Key(
+            place: place, sheet: place.sheet ?? batch.pointer(of: 0).flatMap(Self.sheet), isRepeat: batch.isRepeat)
         let number = try last.flatMap { $0.key == key ? $0.number : nil } ?? number(of: key)
         last = (key, number)
         if !batch.raw.isText, headed.insert(number).inserted {
@@ -242,7 +261,9 @@ final class StagedPlaces {
     /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil if the pointer names only the
     /// row.
     private static func sheet(_ pointer: String) -> String? {
-        guard let end = pointer.utf8.lastIndex(where: { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") }) else { return nil }
+        guard let end = pointer.utf8.lastIndex(where: { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") }) else {
+            return nil
+        }
         return end == pointer.utf8.startIndex ? nil : String(pointer[..<end])
     }
 }

@@ -38,7 +38,9 @@ struct StagingFile {
             throw .cannotCreate(path: folder, reason: "not a private folder")
         }
         isResumable = key != nil
-        path = folder + "/" + (key.map { $0.prefix(32) + (state.map { "_" + $0 } ?? "") } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
+        path =
+            folder + "/"
+            + (key.map { $0.prefix(32) + (state.map { "_" + $0 } ?? "") } ?? "\(getpid())-\(UUID().uuidString)") + ".db"
         Self.removeForgotten(in: folder, but: path)
         let descriptor = unsafe Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
@@ -67,7 +69,9 @@ struct StagingFile {
     /// Opens the file. One that belongs to another source, or is damaged, is begun afresh.
     func open(identity: String) throws -> DatabaseQueue {
         if let queue = try? connect() {
-            let found = try? queue.read { try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'") }
+            let found = try? queue.read {
+                try String.fetchOne($0, sql: "SELECT value FROM journal WHERE key = 'identity'")
+            }
             if found == identity { return queue }
             try queue.close()
         }
@@ -107,7 +111,11 @@ struct StagingFile {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
             // A journal without its file is of no use.
-            if name.hasSuffix(".db-journal"), !FileManager.default.fileExists(atPath: String(file.dropLast("-journal".count))) { unsafe unlink(file) }
+            if name.hasSuffix(".db-journal"),
+                !FileManager.default.fileExists(atPath: String(file.dropLast("-journal".count)))
+            {
+                unsafe unlink(file)
+            }
             guard name.hasSuffix(".db"), file != path else { continue }
             let process = name.split(separator: "-").first.flatMap { Int($0) }
             let isForgotten: Bool
@@ -116,7 +124,9 @@ struct StagingFile {
             } else {
                 let changed = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
                 let own = name.dropLast(".db".count).split(separator: "_").dropFirst().first
-                isForgotten = (state != nil && own != nil && own.map(String.init) != state) || changed.map { $0.timeIntervalSinceNow < -patience } ?? false
+                isForgotten =
+                    (state != nil && own != nil && own.map(String.init) != state)
+                    || changed.map { $0.timeIntervalSinceNow < -patience } ?? false
             }
             guard isForgotten else { continue }
             for suffix in ["", "-journal"] { unsafe unlink(file + suffix) }

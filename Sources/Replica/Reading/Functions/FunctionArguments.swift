@@ -31,13 +31,18 @@ import Model
             unsafe members.ends.withUnsafeBufferPointer { ends in
                 unsafe JSONWriter.append(to: &bytes, room: bound(of: values, members)) { writer in
                     for index in 0..<count {
-                        guard let value = unsafe values[index], unsafe withNulls || sqlite3_value_type(value) != SQLITE_NULL else { continue }
+                        guard let value = unsafe values[index],
+                            unsafe withNulls || sqlite3_value_type(value) != SQLITE_NULL
+                        else { continue }
                         unsafe writer.copy(UnsafeRawBufferPointer(rebasing: names[ends[index]..<ends[index + 1]]))
                         switch unsafe sqlite3_value_type(value) {
                         case SQLITE_INTEGER: unsafe writer.write(sqlite3_value_int64(value))
                         case SQLITE_FLOAT: unsafe writer.write(sqlite3_value_double(value))
                         case SQLITE_NULL: for byte in "null".utf8 { unsafe writer.byte(byte) }
-                        default: unsafe writer.quote(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))))
+                        default:
+                            unsafe writer.quote(
+                                UnsafeRawBufferPointer(
+                                    start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))))
                         }
                     }
                     if unsafe writer.end == start { unsafe writer.byte(UInt8(ascii: ",")) }
@@ -61,10 +66,14 @@ import Model
 
     /// Whether an argument is this text.
     func isText(_ index: Int, _ bytes: [UInt8]) -> Bool {
-        guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return false }
+        guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {
+            return false
+        }
         let length = unsafe Int(sqlite3_value_bytes(value))
         guard length == bytes.count else { return false }
-        return unsafe bytes.withUnsafeBytes { own in unsafe own.baseAddress.map { unsafe memcmp($0, text, length) == 0 } ?? true }
+        return unsafe bytes.withUnsafeBytes { own in
+            unsafe own.baseAddress.map { unsafe memcmp($0, text, length) == 0 } ?? true
+        }
     }
 
     /// Appends the bytes of a text or a blob; nothing for NULL.
@@ -88,8 +97,11 @@ import Model
     }
 
     func text(_ index: Int) -> String? {
-        guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else { return nil }
-        return unsafe String(decoding: UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+        guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {
+            return nil
+        }
+        return unsafe String(
+            decoding: UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
     }
 }
 

@@ -28,7 +28,9 @@ extension SQLFunctions {
         unsafe add("centroid_x", 1, handle) { polygon($0[0])?.centroid.map { .real($0.x) } ?? .null }
         unsafe add("centroid_y", 1, handle) { polygon($0[0])?.centroid.map { .real($0.y) } ?? .null }
         unsafe add("centroid_distance", 2, handle) { arguments in
-            guard let centroid = polygon(arguments[1])?.centroid, let point = PlanShapes.point(arguments[0]) else { return .null }
+            guard let centroid = polygon(arguments[1])?.centroid, let point = PlanShapes.point(arguments[0]) else {
+                return .null
+            }
             return .real(point.distance(to: centroid))
         }
         unsafe add("point_in_polygon", 2, handle) { arguments in
@@ -41,7 +43,10 @@ extension SQLFunctions {
         let names = ResultCache<NameSimilarity.Name>(limit: 5000)
         func similarity(_ arguments: [String?], least: Double) -> MemoryRows.Value {
             guard let first = arguments[0], let second = arguments[1] else { return .null }
-            return .real(NameSimilarity.of(names.value(of: first, NameSimilarity.Name.init), names.value(of: second, NameSimilarity.Name.init), least: least))
+            return .real(
+                NameSimilarity.of(
+                    names.value(of: first, NameSimilarity.Name.init), names.value(of: second, NameSimilarity.Name.init),
+                    least: least))
         }
         unsafe add("name_similarity", 2, handle) { similarity($0, least: 0) }
         unsafe add("name_similarity", 3, handle) { arguments in
@@ -68,7 +73,9 @@ extension SQLFunctions {
             return grid.position(easting: easting, northing: northing, zone: zone)
         }
         func degrees(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {
-            guard let latitude = arguments.number(first), let longitude = arguments.number(first + 1) else { return nil }
+            guard let latitude = arguments.number(first), let longitude = arguments.number(first + 1) else {
+                return nil
+            }
             return GeographicPosition(latitude: latitude, longitude: longitude)
         }
         func distance(_ first: GeographicPosition?, _ second: GeographicPosition?) -> MemoryRows.Value {
@@ -115,7 +122,9 @@ enum PlanShapes {
     }
 
     private static func point(_ value: JSONValue) -> PlanPoint? {
-        guard let items = value.items, items.count == 2, let x = number(items[0]), let y = number(items[1]) else { return nil }
+        guard let items = value.items, items.count == 2, let x = number(items[0]), let y = number(items[1]) else {
+            return nil
+        }
         return PlanPoint(x: x, y: y)
     }
 
@@ -172,7 +181,8 @@ extension SQLFunctions {
         }
         unsafe addDirect("soil_group", 5, handle) { arguments in
             guard let grading = grading(arguments.text(0)) else { return .null }
-            return UnifiedGroup.of(grading, plasticity(arguments), isOrganic: arguments.number(4) == 1).map(MemoryRows.Value.text) ?? .null
+            return UnifiedGroup.of(grading, plasticity(arguments), isOrganic: arguments.number(4) == 1).map(
+                MemoryRows.Value.text) ?? .null
         }
         unsafe addDirect("highway_group", 4, handle) { arguments in
             guard let grading = grading(arguments.text(0)) else { return .null }
@@ -187,7 +197,9 @@ extension SQLFunctions {
     /// The arguments 1 to 3: liquid limit, plasticity index, and 1 for a soil that is not plastic.
     private static func plasticity(_ arguments: FunctionArguments) -> Plasticity? {
         if arguments.number(3) == 1 { return Plasticity.none }
-        guard let liquid = arguments.number(1), let index = arguments.number(2), (0...1000).contains(liquid), (0...1000).contains(index) else { return nil }
+        guard let liquid = arguments.number(1), let index = arguments.number(2), (0...1000).contains(liquid),
+            (0...1000).contains(index)
+        else { return nil }
         return .limits(liquid: liquid, index: index)
     }
 
@@ -195,7 +207,9 @@ extension SQLFunctions {
         guard let items = (try? JSONValue.parse(json))?.items, items.count.isMultiple(of: 2) else { return nil }
         let pairs = stride(from: 0, to: items.count, by: 2).map { (items[$0], items[$0 + 1]) }
         return Grading(pairs.compactMap { size, passing in
-            guard case .number(let size) = size, case .number(let passing) = passing, let size = Double(size), let passing = Double(passing) else { return nil }
+                guard case .number(let size) = size, case .number(let passing) = passing, let size = Double(size),
+                    let passing = Double(passing)
+                else { return nil }
             return (size, passing)
         })
     }
@@ -213,7 +227,8 @@ enum ParameterSimilarity {
         guard let object = try? JSONValue.parse(json), let members = object.members else { return nil }
         var values: [String: MemoryRows.Value] = [:]
         for member in members {
-            guard let value = ParameterValue.find(in: object, key: member.key, id: nil).map(comparable), value != .null else { continue }
+            guard let value = ParameterValue.find(in: object, key: member.key, id: nil).map(comparable), value != .null
+            else { continue }
             values[member.key] = value
         }
         return values
@@ -243,7 +258,9 @@ package enum RowSimilarity {
     ) -> Double {
         let names = NameSimilarity.of(NameSimilarity.Name(first.name), NameSimilarity.Name(second.name), least: least)
         guard names > least else { return names }
-        guard let one = ParameterSimilarity.values(first.parameters ?? "{}"), let other = ParameterSimilarity.values(second.parameters ?? "{}") else {
+        guard let one = ParameterSimilarity.values(first.parameters ?? "{}"),
+            let other = ParameterSimilarity.values(second.parameters ?? "{}")
+        else {
             return names
         }
         return min(names, ParameterSimilarity.of(one, other))
@@ -253,8 +270,11 @@ package enum RowSimilarity {
 extension Replica {
     /// Every row of an entity: its id and the values of some fields as text, nil for null.
     package func texts(of entity: String, fields: [String]) throws -> [(id: String, values: [String?])] {
-        guard let description = pack.entity(entity), fields.allSatisfy({ description.field($0) != nil }) else { return [] }
-        let columns = fields.isEmpty ? "" : ", " + fields.map { "CAST(\(SQLText.name($0)) AS TEXT)" }.joined(separator: ", ")
+        guard let description = pack.entity(entity), fields.allSatisfy({ description.field($0) != nil }) else {
+            return []
+        }
+        let columns =
+            fields.isEmpty ? "" : ", " + fields.map { "CAST(\(SQLText.name($0)) AS TEXT)" }.joined(separator: ", ")
         return try read { db in
             try Row.fetchAll(db, sql: "SELECT id\(columns) FROM \(SQLText.name(entity)) ORDER BY id").map { row in
                 (id: row[0], values: fields.indices.map { row[$0 + 1] as String? })

@@ -42,13 +42,18 @@ enum SQLFunctions {
     }
 
     /// Adds a function whose arguments are texts.
-    static func add(_ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> MemoryRows.Value) {
+    static func add(
+        _ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> MemoryRows.Value
+    ) {
         unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
     }
 
     /// Adds a function that reads its arguments itself. It suits numbers, whose conversion through
     /// texts would take most of the time.
-    static func addDirect(_ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, _ body: @escaping (FunctionArguments) -> MemoryRows.Value) {
+    static func addDirect(
+        _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true,
+        _ body: @escaping (FunctionArguments) -> MemoryRows.Value
+    ) {
         let flags = SQLITE_UTF8 | (isPure ? SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
         unsafe sqlite3_create_function_v2(
             handle, name, count, flags, Unmanaged.passRetained(Box(body)).toOpaque(),
@@ -61,7 +66,8 @@ enum SQLFunctions {
                 case .real(let real): unsafe sqlite3_result_double(context, real)
                 case .text(let text):
                     unsafe sqlite3_result_text(
-                        context, text, CInt(clamping: text.utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                        context, text, CInt(clamping: text.utf8.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
                 }
             }, nil, nil,
             { data in
@@ -97,7 +103,9 @@ enum SQLFunctions {
                 swap(&bytes, &writer.bytes)
                 defer { swap(&bytes, &writer.bytes) }
                 bytes.removeAll(keepingCapacity: true)
-                guard unsafe writer.body(FunctionArguments(values, count), &bytes) else { return unsafe sqlite3_result_null(context) }
+                guard unsafe writer.body(FunctionArguments(values, count), &bytes) else {
+                    return unsafe sqlite3_result_null(context)
+                }
                 // -1 (SQLITE_TRANSIENT): SQLite makes a copy, because the next call overwrites the
                 // buffer.
                 unsafe bytes.withUnsafeBytes { bytes in
@@ -156,7 +164,9 @@ extension SQLFunctions {
             return .text((seconds / 3600).padded(2) + ":" + (seconds / 60 % 60).padded(2))
         }
         unsafe add("period_of", 2, handle) { arguments in
-            guard let stretch = arguments[1].flatMap(Anonymity.Period.init), let day = shown(arguments[0])?.day else { return .null }
+            guard let stretch = arguments[1].flatMap(Anonymity.Period.init), let day = shown(arguments[0])?.day else {
+                return .null
+            }
             return .text(Period.name(stretch, of: day))
         }
     }
@@ -169,11 +179,14 @@ extension SQLFunctions {
             return .real(CoarsePlace.latitude(latitude, metres: metres))
         }
         unsafe addDirect("grid_longitude", 3, handle) { arguments in
-            guard let longitude = arguments.number(0), let latitude = arguments.number(1), let metres = arguments.number(2), metres > 0 else { return .null }
+            guard let longitude = arguments.number(0), let latitude = arguments.number(1),
+                let metres = arguments.number(2), metres > 0
+            else { return .null }
             return .real(CoarsePlace.longitude(longitude, latitude: latitude, metres: metres))
         }
         unsafe addDirect("band", 2, handle) { arguments in
-            guard let number = arguments.number(0), let width = arguments.number(1), width >= 1, number.magnitude < 1e15 else { return .null }
+            guard let number = arguments.number(0), let width = arguments.number(1), width >= 1, number.magnitude < 1e15
+            else { return .null }
             let first = Int64((number / width).rounded(.down) * width)
             return .text("\(first)–\(first + Int64(width) - 1)")
         }

@@ -30,7 +30,10 @@ import Model
         let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
         unsafe self.time = time
         var opened: OpaquePointer?
-        let code = unsafe time == nil ? SQLITE_NOMEM : sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, time?.pointee.zName)
+        let code =
+            unsafe time == nil
+            ? SQLITE_NOMEM
+            : sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, time?.pointee.zName)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             unsafe csqlite_end_clock(time)
@@ -38,11 +41,15 @@ import Model
         }
         unsafe handle = opened
         self.path = path
-        schema = "base_" + String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        schema =
+            "base_" + String(UInt64.random(in: .min ... .max), radix: 36)
+            + String(UInt64.random(in: .min ... .max), radix: 36)
         guardian = AccessGuard(baseSchema: schema)
         unsafe sqlite3_extended_result_codes(handle, 1)
         unsafe sqlite3_busy_timeout(handle, 5000)
-        guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
+        guard unsafe csqlite_without_foreign_code(handle) == SQLITE_OK else {
+            throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG")
+        }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
         // A path that begins with a slash or a dot is never taken for a URI.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
@@ -76,7 +83,9 @@ import Model
     func prepare(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> PreparedStatement {
         var compiled: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &compiled, nil)
-        guard code == SQLITE_OK, let compiled = unsafe compiled else { throw failure(code == SQLITE_OK ? SQLITE_ERROR : code) }
+        guard code == SQLITE_OK, let compiled = unsafe compiled else {
+            throw failure(code == SQLITE_OK ? SQLITE_ERROR : code)
+        }
         let statement = unsafe PreparedStatement(compiled, failure: { [self] in failure($0) })
         try statement.bind(bindings)
         return statement
@@ -177,7 +186,9 @@ import Model
     /// Closes the connection for questions: double quotes then mark only names, never texts, and no
     /// SQL can damage the file.
     func closeForAsking() throws {
-        guard unsafe csqlite_strict(handle) == SQLITE_OK else { throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG") }
+        guard unsafe csqlite_strict(handle) == SQLITE_OK else {
+            throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG")
+        }
     }
 
     /// SQLite's last message, in English, with names from the SQL.
@@ -201,7 +212,8 @@ import Model
             let code = unsafe sqlite3_prepare_v3(handle, start, -1, 0, &compiled, &end)
             guard code == SQLITE_OK else { return .failed(code & 0xFF, lastReason) }
             let rest = unsafe end.map { unsafe String(cString: $0) } ?? ""
-            return unsafe .compiled(compiled.map { unsafe PreparedStatement($0, failure: { [self] in failure($0) }) }, rest: rest)
+            return unsafe .compiled(
+                compiled.map { unsafe PreparedStatement($0, failure: { [self] in failure($0) }) }, rest: rest)
         }
     }
 
@@ -214,7 +226,10 @@ import Model
     }
 
     func failure(_ code: CInt) -> ReplicaFailure {
-        ReplicaFailure(DatabaseError(resultCode: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle))), path: path)
+        ReplicaFailure(
+            DatabaseError(
+                resultCode: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle))),
+            path: path)
     }
 }
 
@@ -254,7 +269,10 @@ final class StatementRows: RowSource {
 
     /// - Parameter fault: the error where SQLite cannot compute a value (one that is too long,
     ///   say). It is an error of a pack's SQL rather than of the program.
-    init(_ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil, fault: (any Error)? = nil) {
+    init(
+        _ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil,
+        fault: (any Error)? = nil
+    ) {
         self.fault = fault
         self.statement = statement
         self.connection = connection

@@ -11,14 +11,17 @@ extension ReadSession {
         guard try hasErrors else { return 0 }
         try findings.indexRows()
         let root = SQLText.name(selection.root.name)
-        var faulty = ["SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"]
+        var faulty = [
+            "SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"
+        ]
         for part in selection.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
             let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
             faulty.append(
                 part.isList
                     ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
-                    : "SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)")
+                    : "SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)"
+            )
         }
         try connection.execute(
             """
@@ -81,20 +84,25 @@ extension ReadSession {
         return others.sorted().map { table in
             let ofTable = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(table))"
             guard shown.reached.contains(table) else { return ofTable }
-            return ofTable + " AND f.project_id = \(SQLText.literal(selection.project.id)) AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0"
+            return ofTable
+                + " AND f.project_id = \(SQLText.literal(selection.project.id)) AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0"
         }
     }
 
     /// Queries for the findings of records that the selection leaves out.
     private func ofRecordsLeftOut(_ selection: RecordSelection) -> [String] {
         let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
-        var aside = ["SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"]
+        var aside = [
+            "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"
+        ]
         for part in selection.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
             let ofPart = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(part.entity))"
             guard part.isList else {
                 let owner = ReferenceSQL(part.by, from: entity, in: pack).value("p")
-                aside.append("\(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))")
+                aside.append(
+                    "\(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))"
+                )
                 continue
             }
             // A photo may belong to several records; it is outside only if all of these are
@@ -102,19 +110,24 @@ extension ReadSession {
             let items = { (condition: String) in
                 "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
             }
-            aside.append("\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))")
+            aside.append(
+                "\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))"
+            )
         }
         return aside
     }
 
     /// The first records that were left out, by name.
     package func leftOut(limit: Int) throws -> [LeftOutRecord] {
-        let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")
+        let statement = try connection.prepare(
+            "SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")
         var records: [LeftOutRecord] = []
         while try statement.step() {
-            records.append(LeftOutRecord(
-                id: statement.text(0) ?? "", key: statement.text(1) ?? "", reason: LeftOutReason(rawValue: statement.text(2) ?? "") ?? .filter,
-                detail: statement.text(3) ?? ""))
+            records.append(
+                LeftOutRecord(
+                    id: statement.text(0) ?? "", key: statement.text(1) ?? "",
+                    reason: LeftOutReason(rawValue: statement.text(2) ?? "") ?? .filter,
+                    detail: statement.text(3) ?? ""))
         }
         return records
     }
@@ -122,9 +135,13 @@ extension ReadSession {
     /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet; by
     /// name.
     package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
-        let cases = LeftOutReason.allCases.map { "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))" }
+        let cases = LeftOutReason.allCases.map {
+            "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))"
+        }
         return StatementRows(
-            try connection.prepare("SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) ORDER BY name, id"),
+            try connection.prepare(
+                "SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) ORDER BY name, id"
+            ),
             on: connection)
     }
 

@@ -30,17 +30,22 @@ extension ReadSession {
     }
 
     /// The first missing records, by name, and how many there are.
-    package func missingRecords(line: String, export: String, limit: Int) throws -> (records: [MissingRecord], count: Int) {
+    package func missingRecords(line: String, export: String, limit: Int) throws -> (
+        records: [MissingRecord], count: Int
+    ) {
         guard let selection else { return ([], 0) }
         let bindings = lineBindings(selection, line, export)
         let count = try Int(connection.integer("SELECT count(*) FROM (\(missing(selection)))", bindings))
         guard count > 0 else { return ([], 0) }
-        let statement = try connection.prepare("\(missing(selection)) ORDER BY l.name, l.record_id LIMIT \(limit)", bindings)
+        let statement = try connection.prepare(
+            "\(missing(selection)) ORDER BY l.name, l.record_id LIMIT \(limit)", bindings)
         var records: [MissingRecord] = []
         while try statement.step() {
-            records.append(MissingRecord(
-                id: statement.text(0) ?? "", key: statement.text(1) ?? "", reason: statement.text(2).flatMap { LeftOutReason(rawValue: $0) },
-                detail: statement.text(3) ?? ""))
+            records.append(
+                MissingRecord(
+                    id: statement.text(0) ?? "", key: statement.text(1) ?? "",
+                    reason: statement.text(2).flatMap { LeftOutReason(rawValue: $0) },
+                    detail: statement.text(3) ?? ""))
         }
         return (records, count)
     }
@@ -61,9 +66,11 @@ extension ReadSession {
         }
         var joins = PathJoins(from: selection.root, pack: pack)
         let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
-        let isNew = "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id AND l.name IS \(name))"
+        let isNew =
+            "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id AND l.name IS \(name))"
         let new = try connection.prepare(
-            "SELECT t0.id, \(name) FROM \(rootTable(selection)) AS t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))", bindings)
+            "SELECT t0.id, \(name) FROM \(rootTable(selection)) AS t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))",
+            bindings)
         while try new.step() { try body(new.text(0) ?? "", new.text(1) ?? "") }
     }
 

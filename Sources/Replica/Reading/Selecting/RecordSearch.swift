@@ -4,7 +4,9 @@ package import Model
 extension Replica {
     /// The row that a name identifies, among the rows of the given projects. Throws
     /// `RecordFailure`.
-    package func record(named name: String, projectIDs: [String], actor: Model.Actor) throws -> (entity: Entity, id: String) {
+    package func record(named name: String, projectIDs: [String], actor: Model.Actor) throws -> (
+        entity: Entity, id: String
+    ) {
         try read { db in
             try RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor).find(name)
         }
@@ -49,18 +51,27 @@ struct RecordSearch {
 
     func find(_ name: String) throws -> (Entity, String) {
         for group in entities {
-            if let found = try only(name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } }) { return found }
+            if let found = try only(
+                name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } })
+            {
+                return found
+            }
         }
         if let found = try part(name) { return found }
         for group in entities {
-            if let found = try only(name, group.flatMap { entity in try rows(named: name, entity).map { (entity, $0) } }) { return found }
+            if let found = try only(
+                name, group.flatMap { entity in try rows(named: name, entity).map { (entity, $0) } })
+            {
+                return found
+            }
         }
         throw RecordFailure.unknown(name)
     }
 
     /// Rows whose key is the name.
     private func rows(named name: String, _ entity: Entity) throws -> [String] {
-        guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
+        guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack)
+        else { return [] }
         return try rows(entity, isNamed(key, entity), name)
     }
 
@@ -81,8 +92,14 @@ struct RecordSearch {
         let own = String(name[name.index(after: slash)...])
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in
-            guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack) else { return [] }
-            return try rows(entity, "\(isNamed(key, entity)) AND t.\(SQLText.name(entity.keyScope ?? "id")) = \(SQLText.literal(id))", own).map { (entity, $0) }
+                guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }),
+                    actor.sees(key, of: pack)
+                else { return [] }
+                return try rows(
+                    entity,
+                    "\(isNamed(key, entity)) AND t.\(SQLText.name(entity.keyScope ?? "id")) = \(SQLText.literal(id))",
+                    own
+                ).map { (entity, $0) }
         })
     }
 
@@ -93,14 +110,20 @@ struct RecordSearch {
 
     private func only(_ name: String, _ found: [(Entity, String)]) throws -> (Entity, String)? {
         guard found.count > 1 else { return found.first }
-        throw RecordFailure.ambiguous(name, ids: try found.map { entity, id in "\(try EntityRows.name(of: id, entity, pack: pack, db).map { $0 + " " } ?? "")(\(entity.name) \(id))" })
+        throw RecordFailure.ambiguous(
+            name,
+            ids: try found.map { entity, id in
+                "\(try EntityRows.name(of: id, entity, pack: pack, db).map { $0 + " " } ?? "")(\(entity.name) \(id))"
+            })
     }
 
     private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {
         let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
             : "\(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?2))"
         return try String.fetchAll(
-            db, sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10", arguments: [name, projects] + (condition.contains("?3") ? [KeyText.form(of: name)] : []))
+            db,
+            sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10",
+            arguments: [name, projects] + (condition.contains("?3") ? [KeyText.form(of: name)] : []))
     }
 }
 

@@ -32,12 +32,15 @@ extension ReadSession {
             throw SelectionFailure.unknownProject(project.code, visible: projects.map(\.code))
         }
         guard let root = pack.entity(kind.root) else { throw connection.failure("no table \(kind.root)") }
-        var compiler = SelectionCompiler(root: root, pack: pack, timeZone: timeZone, today: today, base: connection.base)
+        var compiler = SelectionCompiler(
+            root: root, pack: pack, timeZone: timeZone, today: today, base: connection.base)
         try compiler.add(kind, request, hasRemote: hasRemote)
         try connection.execute("DELETE FROM temp.left_out; DELETE FROM temp.unsynced")
         let chosen = RecordSelection(kind: kind, root: root, project: project)
         try findUnsynced(chosen, allowed: SelectionCompiler.allowedStates(request, hasRemote: hasRemote))
-        for statement in compiler.preparations(of: rootTable(chosen), project: project.id) { try connection.execute(statement) }
+        for statement in compiler.preparations(of: rootTable(chosen), project: project.id) {
+            try connection.execute(statement)
+        }
         try connection.run(compiler.insertion(of: rootTable(chosen), project: project.id), compiler.bindings)
         return try summarize(chosen)
     }
@@ -46,9 +49,13 @@ extension ReadSession {
         let statement = try connection.prepare("SELECT reason, count(*) FROM temp.left_out GROUP BY reason")
         var leftOut: [LeftOutReason: Int] = [:]
         while try statement.step() {
-            if let reason = LeftOutReason(rawValue: statement.text(0) ?? "") { leftOut[reason] = Int(statement.integer(1)) }
+            if let reason = LeftOutReason(rawValue: statement.text(0) ?? "") {
+                leftOut[reason] = Int(statement.integer(1))
+            }
         }
-        let total = try Int(connection.integer("SELECT count(*) FROM \(rootTable(chosen)) AS r\(Self.filter(rootConditions(chosen, alias: "r")))"))
+        let total = try Int(
+            connection.integer(
+                "SELECT count(*) FROM \(rootTable(chosen)) AS r\(Self.filter(rootConditions(chosen, alias: "r")))"))
         selection = chosen
         selection?.leavesOut = !leftOut.isEmpty
         return SelectionSummary(
@@ -62,7 +69,8 @@ extension ReadSession {
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
         for query in unsynced(chosen, allowed: allowed) {
             try connection.run(
-                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)")
+                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)"
+            )
         }
     }
 
@@ -70,7 +78,9 @@ extension ReadSession {
         guard let condition = Self.deciding(allowed) else { return [] }
         let rank = Self.rank("p")
         let ofProject = rootConditions(chosen, alias: "r"), root = rootTable(chosen)
-        var rows = ["SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"]
+        var rows = [
+            "SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"
+        ]
         for part in chosen.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
             // CROSS JOIN: few rows are not synced, but there are many records.
@@ -90,11 +100,14 @@ extension ReadSession {
         // Always included: it is the condition of the partial indexes, and SQLite does not derive
         // it from a list of states.
         let unsynced = "p.sync_state <> 'synced'"
-        guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false), firstAllowed < ranks.count - 1 else {
+        guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false),
+            firstAllowed < ranks.count - 1
+        else {
             return unsynced
         }
         guard firstAllowed > 0 else { return nil }
-        return unsynced + " AND p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
+        return unsynced
+            + " AND p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
     }
 
     /// From least to most synced.
@@ -103,7 +116,8 @@ extension ReadSession {
     /// The rank of a row: Fichero's own mark does not change it.
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
-        return "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
+        return
+            "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
     }
 
     /// The actor's records with a code in the session's projects, by their names for people, with

@@ -31,7 +31,9 @@ extension ReadSession {
     }
 
     /// A condition on a row's project, through its parents if necessary.
-    static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String) -> String {
+    static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String)
+        -> String
+    {
         ReferenceSQL(path, from: entity, in: pack).condition(alias, "= " + SQLText.literal(project))
     }
 
@@ -40,28 +42,37 @@ extension ReadSession {
     func idsReached(_ target: String) -> String {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
-        if let part = selection.kind.parts.first(where: { $0.entity == target && !$0.isList }), let entity = pack.entity(target) {
+        if let part = selection.kind.parts.first(where: { $0.entity == target && !$0.isList }),
+            let entity = pack.entity(target)
+        {
             let roots = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
-            return "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", "IN (\(roots))"))"
+            return
+                "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", "IN (\(roots))"))"
         }
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
-            let lists = "SELECT r.\(SQLText.name(part.by.description)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            let lists =
+                "SELECT r.\(SQLText.name(part.by.description)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
             return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"
         }
         if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }
         if let path = referencePath(from: root, to: target) {
-            return reached(path, from: root, as: rootTable(selection), where: selectedConditions(alias: PathJoins.rootAlias))
+            return reached(
+                path, from: root, as: rootTable(selection), where: selectedConditions(alias: PathJoins.rootAlias))
         }
         let rootIDs = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
         for part in selection.kind.parts where !part.isList {
-            guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else { continue }
-            let isSelected = ReferenceSQL(part.by, from: entity, in: pack).condition(PathJoins.rootAlias, "IN (\(rootIDs))")
+            guard let entity = pack.entity(part.entity), let path = referencePath(from: entity, to: target) else {
+                continue
+            }
+            let isSelected = ReferenceSQL(part.by, from: entity, in: pack).condition(
+                PathJoins.rootAlias, "IN (\(rootIDs))")
             return reached(path, from: entity, as: SQLText.name(entity.name), where: [isSelected])
         }
         return "SELECT NULL WHERE 0"
     }
 
-    private func reached(_ path: FieldPath, from entity: Entity, as table: String, where conditions: [String]) -> String {
+    private func reached(_ path: FieldPath, from entity: Entity, as table: String, where conditions: [String]) -> String
+    {
         var joins = PathJoins(from: entity, pack: pack)
         let value = joins.column(path)
         return "SELECT \(value) FROM \(table) AS t0\(joins.sql)\(Self.filter(conditions))"

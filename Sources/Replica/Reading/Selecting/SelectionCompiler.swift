@@ -52,25 +52,36 @@ struct SelectionCompiler {
         let ranks = allowed.compactMap { ReadSession.ranks.firstIndex(of: $0) }.map(String.init).joined(separator: ", ")
         let synced = ReadSession.ranks.count - 1
         let names = ReadSession.ranks.enumerated().map { "WHEN \($0) THEN '\($1.rawValue)'" }.joined(separator: " ")
-        reasons.append((
-            .syncState, "coalesce(u.rank, \(synced)) NOT IN (\(ranks.isEmpty ? "-1" : ranks))", "CASE coalesce(u.rank, \(synced)) \(names) END"))
+        reasons.append(
+            (
+                .syncState, "coalesce(u.rank, \(synced)) NOT IN (\(ranks.isEmpty ? "-1" : ranks))",
+                "CASE coalesce(u.rank, \(synced)) \(names) END"
+            ))
     }
 
     private mutating func addStates(_ kind: RecordKind, _ states: [String]) throws {
-        guard let path = kind.state, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutState(kind.name) }
+        guard let path = kind.state, let field = pack.field(at: path, from: root) else {
+            throw SelectionFailure.recordWithoutState(kind.name)
+        }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         for state in states where !known.isEmpty && !known.contains(state) {
             throw SelectionFailure.unknownState(state, known: known)
         }
         let column = joins.column(path)
         let list = states.map { bind($0) }.joined(separator: ", ")
-        reasons.append((.state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))\(unlessMarked(path, column, list))", "coalesce(\(column), '')"))
+        reasons.append(
+            (
+                .state, "(\(column) IS NULL OR \(column) NOT IN (\(list)))\(unlessMarked(path, column, list))",
+                "coalesce(\(column), '')"
+            ))
     }
 
     /// A change by Fichero itself does not affect the selection: a marked record counts as if it
     /// were still in the state before.
     private func unlessMarked(_ path: FieldPath, _ column: String, _ states: String) -> String {
-        guard path.parts.count == 1, let machine = root.states, machine.field == path.parts[0], let move = machine.exported else { return "" }
+        guard path.parts.count == 1, let machine = root.states, machine.field == path.parts[0],
+            let move = machine.exported
+        else { return "" }
         return """
              AND NOT (\(column) = \(SQLText.literal(move.to)) AND EXISTS (SELECT 1 FROM \(base).own_marks AS m
               WHERE m.entity = \(SQLText.literal(root.name)) AND m.row_id = t0.id AND m.from_state IN (\(states))))
@@ -80,7 +91,9 @@ struct SelectionCompiler {
     /// Days are days in the office's time zone: an instant counts for the day that the office's
     /// clock showed.
     private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) throws {
-        guard let path = kind.date, let field = pack.field(at: path, from: root) else { throw SelectionFailure.recordWithoutDate(kind.name) }
+        guard let path = kind.date, let field = pack.field(at: path, from: root) else {
+            throw SelectionFailure.recordWithoutDate(kind.name)
+        }
         let column = joins.column(path)
         var conditions = ["\(column) IS NULL"]
         if let from = request.from {
@@ -107,7 +120,11 @@ struct SelectionCompiler {
         guard let place = kind.place else { throw SelectionFailure.recordWithoutPlace(kind.name) }
         let columns = place.paths.map { joins.column($0) }.joined(separator: ", ")
         let distance = "\(place.function)(\(circle.latitude), \(circle.longitude), \(columns))"
-        reasons.append((.place, "coalesce(\(distance) > \(circle.metres), 1)", "CASE WHEN \(distance) IS NULL THEN '' ELSE printf('%.1f km', \(distance) / 1000) END"))
+        reasons.append(
+            (
+                .place, "coalesce(\(distance) > \(circle.metres), 1)",
+                "CASE WHEN \(distance) IS NULL THEN '' ELSE printf('%.1f km', \(distance) / 1000) END"
+            ))
     }
 
     /// The index is made for the run, from what the actor may see, and goes with it.
@@ -115,7 +132,12 @@ struct SelectionCompiler {
         guard !kind.texts.isEmpty else { throw SelectionFailure.recordWithoutTexts(kind.name) }
         guard let words = SearchedWords(text) else { throw SelectionFailure.noWords(text) }
         searched = kind.texts
-        reasons.append((.words, "t0.id NOT IN (SELECT s.id FROM temp.searched AS s WHERE s.searched MATCH \(bind(words.query)))", bind(text)))
+        reasons.append(
+            (
+                .words,
+                "t0.id NOT IN (SELECT s.id FROM temp.searched AS s WHERE s.searched MATCH \(bind(words.query)))",
+                bind(text)
+            ))
     }
 
     private mutating func addFilter(_ text: String) throws {
@@ -130,7 +152,8 @@ struct SelectionCompiler {
     func preparations(of table: String, project: String) -> [String] {
         guard !searched.isEmpty else { return [] }
         var joins = PathJoins(from: root, pack: pack)
-        let columns = searched.map { joins.column($0) }.joined(separator: ", "), names = searched.indices.map { "text_\($0)" }.joined(separator: ", ")
+        let columns = searched.map { joins.column($0) }.joined(separator: ", "),
+            names = searched.indices.map { "text_\($0)" }.joined(separator: ", ")
         return [
             "DROP TABLE IF EXISTS temp.searched",
             "CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 remove_diacritics 2')",
@@ -198,7 +221,8 @@ package enum SelectionFailure: Failure, Hashable {
         switch self {
         // What a user may not see does not exist for that user.
         case .unknownProject, .nothingSelected: .noInput
-        case .unknownState, .recordWithoutState, .recordWithoutDate, .recordWithoutPlace, .recordWithoutTexts, .noWords: .usage
+        case .unknownState, .recordWithoutState, .recordWithoutDate, .recordWithoutPlace, .recordWithoutTexts, .noWords:
+            .usage
         }
     }
 
@@ -207,7 +231,9 @@ package enum SelectionFailure: Failure, Hashable {
         case .unknownProject(let value, let known), .unknownState(let value, let known):
             ["value": value, "known": known.joined(separator: ", ")]
         case .nothingSelected(let name): ["name": name]
-        case .recordWithoutState(let record), .recordWithoutDate(let record), .recordWithoutPlace(let record), .recordWithoutTexts(let record): ["record": record]
+        case .recordWithoutState(let record), .recordWithoutDate(let record), .recordWithoutPlace(let record),
+            .recordWithoutTexts(let record):
+            ["record": record]
         case .noWords(let text): ["value": text]
         }
     }
