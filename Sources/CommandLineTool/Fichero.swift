@@ -9,8 +9,9 @@ package struct Fichero: ParsableCommand {
         commandName: "fichero",
         abstract: "Field records in, checked documents out: a staged pipeline over a local replica.",
         discussion: """
-            A replica is an SQLite file that holds one system's records. Bring records in with `import`, check them with \
-            `validate`, write files with `export`, `report` or `run`, and see what happened with `status`, `history` and `verify`.
+            A replica is an SQLite file that holds one system's records. Bring records in with `import`, check them \
+            with `validate`, write files with `export`, `report` or `run`, and see what happened with `status`, \
+            `history` and `verify`.
 
             Exit codes: 0 done; 1 done, with findings at or above --fail-on; 64 usage; 65 bad input; 66 no such input; \
             70 internal error; 73 cannot create output; 74 I/O error; 75 busy, try later; 77 not permitted; \

@@ -13,7 +13,10 @@ enum SQLiteCount: FileCount {
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
         let database = try CountedDatabase(file)
         let names = try database.texts(
-            "SELECT s.name, coalesce(l.type, 'table') FROM sqlite_schema AS s LEFT JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' "
+            """
+            SELECT s.name, coalesce(l.type, 'table') FROM sqlite_schema AS s LEFT JOIN pragma_table_list AS l \
+            ON l.name = s.name AND l.schema = 'main' 
+            """
                 + "WHERE s.type IN ('table', 'view') AND substr(s.name, 1, 7) <> 'sqlite_' ORDER BY s.rowid LIMIT 10000"
         )
         var count = SourceCount(tables: [])
@@ -42,7 +45,10 @@ enum SQLiteCount: FileCount {
             throw .damaged("its values come of \(function)() and are others at each reading")
         }
         let isFilled = columns.map {
-            "(typeof(t.\(quoted($0))) <> 'null' AND (typeof(t.\(quoted($0))) <> 'text' OR length(CAST(t.\(quoted($0)) AS BLOB)) > 0))"
+            """
+            (typeof(t.\(quoted($0))) <> 'null' AND (typeof(t.\(quoted($0))) <> 'text' \
+            OR length(CAST(t.\(quoted($0)) AS BLOB)) > 0))
+            """
         }
         let rows = try database.numbers("SELECT count(CASE WHEN \(any(isFilled[...])) THEN 1 END) FROM \(from) AS t")
         var counted = TableCount(name: table, rows: Int(rows[0]))
@@ -52,9 +58,15 @@ enum SQLiteCount: FileCount {
                 let name = "t." + quoted(columns[index])
                 // Values that are not finite are reported as errors.
                 let number =
-                    "CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 THEN \(name) * 1.0 END"
+                    """
+                    CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 \
+                    THEN \(name) * 1.0 END
+                    """
                 return
-                    "count(CASE WHEN \(isFilled[index]) THEN 1 END), count(\(number)), total(\(number)), total(abs(\(number)))"
+                    """
+                    count(CASE WHEN \(isFilled[index]) THEN 1 END), count(\(number)), total(\(number)), \
+                    total(abs(\(number)))
+                    """
             }
             let answer = try database.numbers("SELECT \(asked.joined(separator: ", ")) FROM \(from) AS t")
             for index in part {

@@ -88,7 +88,8 @@ enum DatabaseSQL {
         let shown = (columns(view.own, "a") + columns(view.other, "b")).joined(separator: ", ")
         return """
             CREATE VIEW \(name(view.name)) AS SELECT \(shown)
-            FROM \(name(view.own.table)) AS a LEFT JOIN \(name(view.other.table)) AS b ON b.\(name(view.by.other)) = a.\(name(view.by.own))
+            FROM \(name(view.own.table)) AS a LEFT JOIN \(name(view.other.table)) AS b \
+            ON b.\(name(view.by.other)) = a.\(name(view.by.own))
             """
     }
 

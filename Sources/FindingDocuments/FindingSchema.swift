@@ -16,7 +16,8 @@ package enum FindingSchema {
             "summary": {"$ref": "#/$defs/summary"},
             "reports": {"type": "array", "items": {"$ref": "#/$defs/report"}},
             "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
-            "mended": {"type": "array", "items": {"$ref": "#/$defs/finding"}, "description": "What the earlier run found and is no longer there."}
+            "mended": {"type": "array", "items": {"$ref": "#/$defs/finding"}, "description": "What the earlier run \
+            found and is no longer there."}
           },
           "$defs": {
             "about": {
@@ -31,7 +32,8 @@ package enum FindingSchema {
                 "program": {"type": "string", "description": "Version of Fichero."},
                 "asOf": {"type": "string", "format": "date-time"},
                 "language": {"enum": ["es", "en", "it"], "description": "Of titles, messages, remedies and labels."},
-                "projects": {"type": "array", "items": {"type": "string"}, "description": "Codes of the projects that were checked."}
+                "projects": {"type": "array", "items": {"type": "string"}, "description": "Codes of the projects \
+                that were checked."}
               }
             },
             "summary": {
@@ -39,11 +41,16 @@ package enum FindingSchema {
               "type": "object",
               "required": ["rows", "findings", "judged", "hidden", "timedOut"],
               "properties": {
-                "rows": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, "description": "Rows checked, by table."},
-                "findings": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, "description": "Findings by code."},
-                "severities": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, "description": "Findings by severity."},
-                "judged": {"type": "array", "items": {"type": "string"}, "description": "Rules that were judged over every row."},
-                "hidden": {"type": "array", "items": {"type": "string"}, "description": "Rules that need a field that the actor may not see."},
+                "rows": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, \
+                "description": "Rows checked, by table."},
+                "findings": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, \
+                "description": "Findings by code."},
+                "severities": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, \
+                "description": "Findings by severity."},
+                "judged": {"type": "array", "items": {"type": "string"}, "description": "Rules that were judged \
+                over every row."},
+                "hidden": {"type": "array", "items": {"type": "string"}, "description": "Rules that need a field \
+                that the actor may not see."},
                 "timedOut": {"type": "array", "items": {"type": "string"}, "description": "Checks that took too long."}
               }
             },
@@ -77,13 +84,16 @@ package enum FindingSchema {
                 "code": {"type": "string", "pattern": "^[A-Z0-9]+(-[A-Z0-9]+)*$", "description": "Stable."},
                 "severity": {"enum": ["note", "warning", "error"]},
                 "title": {"type": "string", "description": "What the code is about."},
-                "message": {"type": "string", "description": "What is wrong here, with the values, redacted where they are private."},
+                "message": {"type": "string", "description": "What is wrong here, with the values, redacted where \
+                they are private."},
                 "remedy": {"type": "string", "description": "How to mend it."},
-                "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "The same from run to run: code and place, not values."},
+                "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "The same from run to \
+                run: code and place, not values."},
                 "status": {"enum": ["new", "remaining"], "description": "Beside an earlier validation (--since)."},
                 "project": {"type": "string", "description": "Code of the project that the row belongs to."},
                 "place": {"$ref": "#/$defs/place"},
-                "arguments": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Values of the message's placeholders."},
+                "arguments": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Values \
+                of the message's placeholders."},
                 "acceptance": {"$ref": "#/$defs/acceptance"}
               }
             },

@@ -130,7 +130,10 @@ final class ArchiveObjects {
         let identifier = sum.digest().hexadecimal.prefix(32)
         try stream(
             number,
-            "/Type/XRef/Size \(places.count)/W[1 5 2]/Root \(root) 0 R/Info \(information) 0 R/ID[<\(identifier)><\(identifier)>]/Filter/FlateDecode",
+            """
+            /Type/XRef/Size \(places.count)/W[1 5 2]/Root \(root) 0 R/Info \(information) 0 \
+            R/ID[<\(identifier)><\(identifier)>]/Filter/FlateDecode
+            """,
             compressed(table))
         try write("startxref\n\(start)\n%%EOF\n")
         try flush()
@@ -171,7 +174,10 @@ package struct Attachment: Sendable {
         let subtype = type.replacing("/", with: "#2F")
         try objects.stream(
             stream,
-            "/Type/EmbeddedFile/Subtype/\(subtype)/Params<</Size \(count)/ModDate\(PDFText.date(modified))>>/Filter/FlateDecode",
+            """
+            /Type/EmbeddedFile/Subtype/\(subtype)/Params<</Size \
+            \(count)/ModDate\(PDFText.date(modified))>>/Filter/FlateDecode
+            """,
             compressed)
         try objects.object(
             specification,

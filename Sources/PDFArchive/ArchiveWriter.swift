@@ -187,9 +187,15 @@ package final class ArchiveWriter {
         let tree = try StructureWriter(objects: objects, pages: pageNumbers, pageRecords: pages, links: links).write(
             structure)
         var catalog =
-            "<</Type/Catalog/Pages \(pageTree) 0 R/Lang\(PDFText.string(description.language))/MarkInfo<</Marked true>>/StructTreeRoot \(tree) 0 R"
+            """
+            <</Type/Catalog/Pages \(pageTree) 0 R/Lang\(PDFText.string(description.language))/MarkInfo<</Marked \
+            true>>/StructTreeRoot \(tree) 0 R
+            """
         catalog +=
-            "/ViewerPreferences<</DisplayDocTitle true>>/Metadata \(try writeMetadata()) 0 R/OutputIntents[\(try writeOutputIntent())]"
+            """
+            /ViewerPreferences<</DisplayDocTitle true>>/Metadata \(try writeMetadata()) 0 \
+            R/OutputIntents[\(try writeOutputIntent())]
+            """
         let files = try attachments.map {
             (name: $0.name, number: try $0.write(to: objects, modified: description.modified))
         }
@@ -220,7 +226,10 @@ package final class ArchiveWriter {
         let number = objects.allocate()
         try objects.stream(number, "/N 3", ColourProfile.sRGB)
         return
-            "<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB IEC61966-2.1)/RegistryName(http://www.color.org)/DestOutputProfile \(number) 0 R>>"
+            """
+            <</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB \
+            IEC61966-2.1)/RegistryName(http://www.color.org)/DestOutputProfile \(number) 0 R>>
+            """
     }
 }
 

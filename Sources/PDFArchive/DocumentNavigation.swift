@@ -56,7 +56,10 @@ struct DocumentNavigation {
         guard !places.isEmpty else { return "" }
         let sorted = places.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         let entries = sorted.map {
-            "\(PDFText.bytes($0.key))[\(pages[$0.value.page]) 0 R/XYZ \(PDFText.number($0.value.x)) \(PDFText.number($0.value.y)) 0]"
+            """
+            \(PDFText.bytes($0.key))[\(pages[$0.value.page]) 0 R/XYZ \(PDFText.number($0.value.x)) \
+            \(PDFText.number($0.value.y)) 0]
+            """
         }
         return "/Dests<</Names[\(entries.joined(separator: "\n"))]>>"
     }

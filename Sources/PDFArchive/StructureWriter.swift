@@ -47,7 +47,10 @@ struct StructureWriter {
         try objects.object(parents, "<</Nums[\(tree.joined(separator: "\n"))]>>")
         try objects.object(
             root,
-            "<</Type/StructTreeRoot/K \(top) 0 R/ParentTree \(parents) 0 R/ParentTreeNextKey \(pages.count + links.count)>>"
+            """
+            <</Type/StructTreeRoot/K \(top) 0 R/ParentTree \(parents) 0 R/ParentTreeNextKey \
+            \(pages.count + links.count)>>
+            """
         )
         return root
     }

@@ -26,8 +26,9 @@ struct XMPPacket {
             <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
             <x:xmpmeta xmlns:x="adobe:ns:meta/">
             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-            <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
-            xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+            <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" \
+            xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" \
+            xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
             \(lines.joined(separator: "\n"))
             </rdf:Description>
             </rdf:RDF>

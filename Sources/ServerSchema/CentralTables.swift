@@ -23,7 +23,10 @@ struct CentralTables {
     private func renames(_ entity: Entity) -> [String] {
         let table = PostgresText.literal(PostgresText.table(entity.name))
         let has = { (name: String) in
-            "EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(\(table)) AND attname = \(PostgresText.literal(name)) AND NOT attisdropped)"
+            """
+            EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(\(table)) \
+            AND attname = \(PostgresText.literal(name)) AND NOT attisdropped)
+            """
         }
         return Self.fields(of: entity).flatMap { field in
             // The newest of them has the values.
@@ -33,13 +36,17 @@ struct CentralTables {
                 )
                 return """
                     DO $$ BEGIN IF \(has(former)) THEN IF \(has(field.name)) THEN
-                      RAISE WARNING '%.% stays as it is: % is there too', \(PostgresText.literal(entity.name)), \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
+                      RAISE WARNING '%.% stays as it is: % is there too', \(PostgresText.literal(entity.name)), \
+                      \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
                     ELSE
                       ALTER TABLE \(own) RENAME COLUMN \(PostgresText.name(former)) TO \(PostgresText.name(field.name));
-                      IF EXISTS (SELECT FROM pg_constraint WHERE conname = \(PostgresText.literal(constraint + former)) AND conrelid = to_regclass(\(table))) THEN
-                        ALTER TABLE \(own) RENAME CONSTRAINT \(PostgresText.name(constraint + former)) TO \(PostgresText.name(constraint + field.name));
+                      IF EXISTS (SELECT FROM pg_constraint WHERE conname = \
+                      \(PostgresText.literal(constraint + former)) AND conrelid = to_regclass(\(table))) THEN
+                        ALTER TABLE \(own) RENAME CONSTRAINT \(PostgresText.name(constraint + former)) TO \
+                        \(PostgresText.name(constraint + field.name));
                       END IF;
-                      ALTER INDEX IF EXISTS public.\(PostgresText.name(index + former)) RENAME TO \(PostgresText.name(index + field.name));
+                      ALTER INDEX IF EXISTS public.\(PostgresText.name(index + former)) RENAME TO \
+                      \(PostgresText.name(index + field.name));
                     END IF; END IF; END $$;
                     """
             }
@@ -63,10 +70,14 @@ struct CentralTables {
         return fields.map { field in
             let name = "fk_\(entity.name)_\(field.name)"
             return PostgresText.unless(
-                "SELECT FROM pg_constraint WHERE conname = \(PostgresText.literal(name)) AND conrelid = \(PostgresText.literal(PostgresText.table(entity.name)))::regclass",
+                """
+                SELECT FROM pg_constraint WHERE conname = \(PostgresText.literal(name)) \
+                AND conrelid = \(PostgresText.literal(PostgresText.table(entity.name)))::regclass
+                """,
                 """
                 ALTER TABLE \(PostgresText.table(entity.name)) ADD CONSTRAINT \(PostgresText.name(name))
-                    FOREIGN KEY (\(PostgresText.name(field.name))) REFERENCES \(PostgresText.table(field.references ?? "")) (id)
+                    FOREIGN KEY (\(PostgresText.name(field.name))) REFERENCES \
+                    \(PostgresText.table(field.references ?? "")) (id)
                     \(field.deletesWithParent ? "ON DELETE CASCADE " : "")DEFERRABLE INITIALLY DEFERRED
                 """)
         }
@@ -79,7 +90,10 @@ struct CentralTables {
         return references.map { field in
             let name = PostgresText.name("ix_\(entity.name)_\(field.name)")
             return
-                "CREATE INDEX IF NOT EXISTS \(name) ON \(PostgresText.table(entity.name)) (\(PostgresText.name(field.name)));"
+                """
+                CREATE INDEX IF NOT EXISTS \(name) ON \(PostgresText.table(entity.name)) \
+                (\(PostgresText.name(field.name)));
+                """
         }
     }
 
@@ -145,7 +159,10 @@ struct CentralTables {
             let inner = condition(owner, "o\(parts.count)", parts.dropFirst(), projects)
         else { return nil }
         return
-            "\(value) IN (SELECT o\(parts.count).id FROM \(PostgresText.table(owner.name)) AS o\(parts.count) WHERE \(inner))"
+            """
+            \(value) IN (SELECT o\(parts.count).id FROM \(PostgresText.table(owner.name)) AS o\(parts.count) \
+            WHERE \(inner))
+            """
     }
 }
 
@@ -209,21 +226,27 @@ struct StateGuards {
             DECLARE
                 earlier text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END;
             BEGIN
-                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
+                IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' \
+                AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
                     AND to_jsonb(NEW) - \(kept) <> to_jsonb(OLD) - \(kept)
                 THEN
-                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the record';
+                    RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the \
+                    record';
                 END IF;
-            \(acts(of: entity))    -- A new record begins in the first state, or in one into which its author may move it.
-                IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
+            \(acts(of: entity))    -- A new record begins in the first state, or in one into which its author may \
+            move it.
+                IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT \
+                FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
                         \(moves.joined(separator: ",\n            "))
                     ) AS move (a, b, role)
-                    WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) AND move.role = fichero.role()
+                    WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) \
+                    AND move.role = fichero.role()
                 ) THEN RETURN NEW; END IF;
                 RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
             END $$;
-            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
+            CREATE OR REPLACE TRIGGER fichero_guard BEFORE INSERT OR UPDATE \
+            ON \(table) FOR EACH ROW EXECUTE FUNCTION \(function)();
             """
     }
 }

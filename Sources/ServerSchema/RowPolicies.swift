@@ -50,7 +50,10 @@ struct RowPolicies {
     private func seeing(_ entity: Entity) -> String {
         if entity.name == "profiles" {
             return
-                "id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) AND id IN (SELECT fichero.colleagues()))"
+                """
+                id = \(Self.actor) OR \(Self.administers) OR (\(Self.isActive) \
+                AND id IN (SELECT fichero.colleagues()))
+                """
         }
         guard var own = belonging(entity) else { return Self.isActive }
         // What belongs to no project is for those who made it and for administrators.
@@ -58,7 +61,10 @@ struct RowPolicies {
             entity.field("actor_id") != nil
         {
             own =
-                "(\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) OR \(Self.administers))))"
+                """
+                (\(own) OR (\(Self.unowned(entity)) AND \(Self.isActive) AND (actor_id = \(Self.actor) \
+                OR \(Self.administers))))
+                """
         }
         // Whoever makes a project sees it before the membership is there, and administrators bring in
         // those that others made, which their list of projects has only after the statement.
@@ -124,7 +130,10 @@ struct RowPolicies {
         {
             let table = PostgresText.table(owner.name)
             conditions.append(
-                "\(row).\(PostgresText.name(reference)) IN (SELECT s\(depth).id FROM \(table) AS s\(depth) WHERE \(inner))"
+                """
+                \(row).\(PostgresText.name(reference)) IN (SELECT s\(depth).id FROM \(table) AS s\(depth) \
+                WHERE \(inner))
+                """
             )
         }
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
@@ -133,13 +142,16 @@ struct RowPolicies {
     /// Whoever makes a project becomes its member.
     private var joining: String {
         """
-        CREATE OR REPLACE FUNCTION fichero.join_project() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
+        CREATE OR REPLACE FUNCTION fichero.join_project() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+        SET search_path = '' AS $$ BEGIN
             IF fichero.actor() IS NOT NULL AND NOT fichero.administers() THEN
-                INSERT INTO public.project_members (id, project_id, profile_id, role) VALUES (gen_random_uuid(), NEW.id, fichero.actor(), fichero.role());
+                INSERT INTO public.project_members (id, project_id, profile_id, role) \
+                VALUES (gen_random_uuid(), NEW.id, fichero.actor(), fichero.role());
             END IF;
             RETURN NULL;
         END $$;
-        CREATE OR REPLACE TRIGGER fichero_join AFTER INSERT ON \(PostgresText.table(pack.project.entity)) FOR EACH ROW EXECUTE FUNCTION fichero.join_project();
+        CREATE OR REPLACE TRIGGER fichero_join AFTER INSERT ON \(PostgresText.table(pack.project.entity)) FOR EACH \
+        ROW EXECUTE FUNCTION fichero.join_project();
         """
     }
 }
@@ -176,7 +188,8 @@ struct StoragePolicies {
             func policy(_ command: String, _ clauses: String) -> String {
                 """
                     DROP POLICY IF EXISTS \(name)_\(command.lowercased()) ON storage.objects;
-                    CREATE POLICY \(name)_\(command.lowercased()) ON storage.objects FOR \(command) TO authenticated \(clauses);
+                    CREATE POLICY \(name)_\(command.lowercased()) ON storage.objects FOR \(command) TO \
+                    authenticated \(clauses);
                 """
             }
             let (see, write) = (

@@ -24,7 +24,8 @@ struct RowStamps {
             """
             DO $$ DECLARE stamped regclass; BEGIN
                 FOR stamped IN SELECT tgrelid FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = tgrelid
-                    WHERE tgfoid = 'fichero.stamp()'::regprocedure AND NOT relispartition AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
+                    WHERE tgfoid = 'fichero.stamp()'::regprocedure AND NOT relispartition AND NOT EXISTS (SELECT \
+                    FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
                 LOOP EXECUTE format('ALTER TABLE %s ADD COLUMN sent_by uuid', stamped); END LOOP;
             END $$;
             """,
@@ -37,11 +38,13 @@ struct RowStamps {
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS updated_at timestamptz;
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id();
             ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS sent_by uuid;
-            CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
+            CREATE OR REPLACE TRIGGER fichero_stamp BEFORE INSERT OR UPDATE \
+            ON \(table) FOR EACH ROW EXECUTE FUNCTION fichero.stamp();
             UPDATE \(table) SET updated_at = clock_timestamp() WHERE updated_at IS NULL OR NOT isfinite(updated_at);
             CREATE INDEX IF NOT EXISTS \(PostgresText.name("ix_\(entity.name)_sync_xid")) ON \(table) (sync_xid);
             -- Rows that came from another cluster bear numbers that no transaction has had here.
-            UPDATE \(table) SET sync_xid = pg_current_xact_id() WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot());
+            UPDATE \(table) SET sync_xid = pg_current_xact_id() WHERE sync_xid >= \
+            pg_snapshot_xmax(pg_current_snapshot());
             """
     }
 
@@ -53,15 +56,21 @@ struct RowStamps {
         guard !parts.isEmpty else { return nil }
         let function = "fichero." + PostgresText.name("stamp_parts_" + entity.name)
         let updates = parts.map {
-            "    UPDATE \(PostgresText.table($0.entity.name)) SET sync_xid = pg_current_xact_id() WHERE \($0.condition);"
+            """
+                UPDATE \(PostgresText.table($0.entity.name)) SET sync_xid = pg_current_xact_id() \
+            WHERE \($0.condition);
+            """
         }
         return """
-            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+            SET search_path = '' AS $$ BEGIN
             \(updates.joined(separator: "\n"))
                 RETURN NULL;
             END $$;
-            CREATE OR REPLACE TRIGGER fichero_parts AFTER UPDATE OF \(PostgresText.name(first)) ON \(PostgresText.table(entity.name)) FOR EACH ROW
-                WHEN (OLD.\(PostgresText.name(first)) IS DISTINCT FROM NEW.\(PostgresText.name(first))) EXECUTE FUNCTION \(function)();
+            CREATE OR REPLACE TRIGGER fichero_parts AFTER UPDATE OF \(PostgresText.name(first)) \
+            ON \(PostgresText.table(entity.name)) FOR EACH ROW
+                WHEN (OLD.\(PostgresText.name(first)) IS DISTINCT FROM NEW.\(PostgresText.name(first))) EXECUTE \
+                FUNCTION \(function)();
             """
     }
 
@@ -99,12 +108,14 @@ struct RemovedRows {
                 sync_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
             );
             CREATE INDEX IF NOT EXISTS ix_removed_rows_sync_xid ON fichero.removed_rows (sync_xid);
-            UPDATE fichero.removed_rows SET sync_xid = pg_current_xact_id() WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot());
+            UPDATE fichero.removed_rows SET sync_xid = pg_current_xact_id() \
+            WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot());
             ALTER TABLE fichero.removed_rows ENABLE ROW LEVEL SECURITY;
             GRANT SELECT ON fichero.removed_rows TO authenticated;
             DROP POLICY IF EXISTS fichero_select ON fichero.removed_rows;
             CREATE POLICY fichero_select ON fichero.removed_rows FOR SELECT TO authenticated
-                USING (CASE WHEN project_id IS NULL THEN (SELECT fichero.role()) IS NOT NULL ELSE project_id IN (SELECT fichero.projects()) END);
+                USING (CASE WHEN project_id IS NULL THEN (SELECT fichero.role()) IS NOT NULL \
+                ELSE project_id IN (SELECT fichero.projects()) END);
             """
         ] + tables.entities.map(tombstones)
     }
@@ -114,7 +125,8 @@ struct RemovedRows {
         let function = "fichero." + PostgresText.name("bury_" + entity.name)
         let project = tables.project(of: entity, row: "OLD") ?? "NULL"
         var sql = """
-            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$ BEGIN
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+            SET search_path = '' AS $$ BEGIN
                 INSERT INTO fichero.removed_rows (entity, row_id, project_id, is_move)
                     VALUES (\(PostgresText.literal(entity.name)), OLD.id, \(project), TG_OP = 'UPDATE');
                 RETURN NULL;

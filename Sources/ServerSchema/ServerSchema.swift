@@ -39,7 +39,10 @@ package struct ServerSchema {
         ]
         var text = "-- The central database of \(pack.name) \(pack.version), for PostgreSQL 15 or later.\n"
         text +=
-            "-- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be run again.\n\nBEGIN;\n"
+            """
+            -- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be \
+            run again.\n\nBEGIN;\n
+            """
         // What is there already is no news.
         text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {

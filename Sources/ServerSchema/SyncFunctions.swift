@@ -10,40 +10,51 @@ struct SyncFunctions {
     var statements: [String] {
         [
             """
-            -- Whether rows bear numbers that no transaction has had here: they came from another cluster, and no sync would see them.
-            CREATE OR REPLACE FUNCTION fichero.has_foreign_numbers() RETURNS boolean LANGUAGE sql STABLE SECURITY DEFINER SET search_path = '' AS $$
-                SELECT \(tables.entities.map { "EXISTS (SELECT FROM \(PostgresText.table($0.name)) WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot()))" }.joined(separator: "\n        OR "))
+            -- Whether rows bear numbers that no transaction has had here: they came from another cluster, and no \
+            sync would see them.
+            CREATE OR REPLACE FUNCTION fichero.has_foreign_numbers() RETURNS boolean LANGUAGE sql STABLE SECURITY \
+            DEFINER SET search_path = '' AS $$
+                SELECT \
+                \(tables.entities.map { "EXISTS (SELECT FROM \(PostgresText.table($0.name)) WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot()))" }.joined(separator: "\n        OR "))
             $$;
             """,
             """
             -- What is visible now, and which server this is: after a restore the numbers of transactions recur.
-            CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) LANGUAGE plpgsql STABLE AS $$ BEGIN
+            CREATE OR REPLACE FUNCTION fichero.snapshot() RETURNS TABLE (snapshot text, system text, timeline text) \
+            LANGUAGE plpgsql STABLE AS $$ BEGIN
                 IF fichero.has_foreign_numbers() THEN
-                    RAISE EXCEPTION 'this database was copied from another server, whose transaction numbers its rows bear; run the SQL of "fichero describe --sql postgres" in it again';
+                    RAISE EXCEPTION 'this database was copied from another server, whose transaction numbers its \
+                    rows bear; run the SQL of "fichero describe --sql postgres" in it again';
                 END IF;
-                RETURN QUERY SELECT pg_current_snapshot()::text, (SELECT system_identifier::text FROM pg_control_system()),
+                RETURN QUERY SELECT pg_current_snapshot()::text, (SELECT system_identifier::text \
+                FROM pg_control_system()),
                     (SELECT timeline_id::text FROM pg_control_checkpoint());
             END $$;
             """,
             """
             -- The tables and columns that the person may use.
-            CREATE OR REPLACE FUNCTION fichero.columns() RETURNS TABLE (table_name text, columns text[]) LANGUAGE sql STABLE AS $$
-                SELECT c.table_name::text, array_agg(c.column_name::text) FROM information_schema.columns AS c WHERE c.table_schema = 'public' GROUP BY 1
+            CREATE OR REPLACE FUNCTION fichero.columns() RETURNS TABLE (table_name text, columns text[]) LANGUAGE \
+            sql STABLE AS $$
+                SELECT c.table_name::text, array_agg(c.column_name::text) FROM information_schema.columns AS c \
+                WHERE c.table_schema = 'public' GROUP BY 1
             $$;
             """,
             """
             -- Rows that were deleted or moved between two snapshots.
-            CREATE OR REPLACE FUNCTION fichero.removed(since pg_snapshot, until pg_snapshot, after bigint DEFAULT 0, most integer DEFAULT NULL)
+            CREATE OR REPLACE FUNCTION fichero.removed(since pg_snapshot, until pg_snapshot, after bigint DEFAULT \
+            0, most integer DEFAULT NULL)
                 RETURNS SETOF fichero.removed_rows LANGUAGE sql STABLE AS $$
                 SELECT r.* FROM fichero.removed_rows AS r
-                WHERE r.n > after AND r.sync_xid >= pg_snapshot_xmin(since) AND NOT pg_visible_in_snapshot(r.sync_xid, since)
+                WHERE r.n > after AND r.sync_xid >= pg_snapshot_xmin(since) \
+                AND NOT pg_visible_in_snapshot(r.sync_xid, since)
                     AND pg_visible_in_snapshot(r.sync_xid, until)
                 ORDER BY r.n LIMIT most
             $$;
             """,
             """
             -- The tables of which rows that the person sees changed between two snapshots, in one row.
-            CREATE OR REPLACE FUNCTION fichero.news(since pg_snapshot, until pg_snapshot) RETURNS TABLE (tables text[]) LANGUAGE sql STABLE AS $$
+            CREATE OR REPLACE FUNCTION fichero.news(since pg_snapshot, until pg_snapshot) RETURNS TABLE (tables \
+            text[]) LANGUAGE sql STABLE AS $$
                 SELECT array_remove(ARRAY[\(tables.entities.map(news).joined(separator: ",\n        "))], NULL)
             $$;
             """,
@@ -70,12 +81,17 @@ struct SyncFunctions {
         guard !parts.isEmpty else { return nil }
         let table = PostgresText.table(entity.name), function = PostgresText.name("delete_" + entity.name)
         let alone = parts.map { part in
-            " AND NOT EXISTS (SELECT FROM \(PostgresText.table(part.entity.name)) AS p WHERE p.\(PostgresText.name(part.field.name)) = t.id)"
+            """
+             AND NOT EXISTS (SELECT FROM \(PostgresText.table(part.entity.name)) AS p \
+            WHERE p.\(PostgresText.name(part.field.name)) = t.id)
+            """
         }
         return """
-            -- Deletes a record in a version, if it has no parts. Whoever adds a part waits for the first statement, and the second one sees
+            -- Deletes a record in a version, if it has no parts. Whoever adds a part waits for the first \
+            statement, and the second one sees
             -- who came before.
-            CREATE OR REPLACE FUNCTION fichero.\(function)(record uuid, version timestamptz) RETURNS SETOF \(table) LANGUAGE plpgsql AS $$ BEGIN
+            CREATE OR REPLACE FUNCTION fichero.\(function)(record uuid, version timestamptz) RETURNS SETOF \(table) \
+            LANGUAGE plpgsql AS $$ BEGIN
                 PERFORM FROM \(table) AS t WHERE t.id = \(function).record FOR UPDATE;
                 RETURN QUERY DELETE FROM \(table) AS t WHERE t.id = \(function).record
                   AND t.updated_at = \(function).version\(alone.joined())
@@ -101,7 +117,8 @@ struct SyncFunctions {
             ) RETURNS SETOF \(table) LANGUAGE sql STABLE AS $$
                 SELECT t.* FROM \(table) AS t
                 WHERE \(scoped("t", changed))(\(changed).after IS NULL OR t.id > \(changed).after)
-                    AND (\(changed).since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(\(changed).since) AND NOT pg_visible_in_snapshot(t.sync_xid, \(changed).since)))
+                    AND (\(changed).since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(\(changed).since) \
+                    AND NOT pg_visible_in_snapshot(t.sync_xid, \(changed).since)))
                     AND pg_visible_in_snapshot(t.sync_xid, \(changed).until)
                 ORDER BY t.id LIMIT \(changed).most
             $$;
@@ -111,11 +128,15 @@ struct SyncFunctions {
             CREATE OR REPLACE FUNCTION fichero.\(proof)(project uuid, until pg_snapshot)
                 RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
                 SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)),
-                    coalesce(sum(uuid_hash_extended(t.id, coalesce(timestamp_hash_extended(t.updated_at AT TIME ZONE 'UTC', 0), 0)))
+                    coalesce(sum(uuid_hash_extended(t.id, coalesce(timestamp_hash_extended(t.updated_at AT TIME \
+                    ZONE 'UTC', 0), 0)))
                         FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)), 0),
-                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, \(proof).until)), '{}') || ARRAY(
-                        SELECT r.row_id FROM fichero.removed_rows AS r WHERE r.entity = \(PostgresText.literal(entity.name))
-                            AND r.sync_xid >= pg_snapshot_xmin(\(proof).until) AND NOT pg_visible_in_snapshot(r.sync_xid, \(proof).until))
+                    coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, \(proof).until)), \
+                    '{}') || ARRAY(
+                        SELECT r.row_id FROM fichero.removed_rows AS r \
+                        WHERE r.entity = \(PostgresText.literal(entity.name))
+                            AND r.sync_xid >= pg_snapshot_xmin(\(proof).until) \
+                            AND NOT pg_visible_in_snapshot(r.sync_xid, \(proof).until))
                 FROM \(table) AS t WHERE \(scoped("t", proof))true
             $$;
             """,
@@ -139,7 +160,10 @@ struct ActorFunctions {
         return [
             ["anon", "authenticated"].map { role in
                 // Another database of the same server may make the role at the same time.
-                "DO $$ BEGIN CREATE ROLE \(role) NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;"
+                """
+                DO $$ BEGIN CREATE ROLE \(role) NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation \
+                THEN NULL; END $$;
+                """
             }.joined(separator: "\n"),
             """
             CREATE SCHEMA IF NOT EXISTS fichero;

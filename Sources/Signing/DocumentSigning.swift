@@ -88,14 +88,20 @@ package struct DocumentSigning {
             let form = update.number()
             update.add(form, try stamp.form(width: place.size.width, height: place.size.height))
             look =
-                "/Rect [\(place.rectangle)] /AP << /N \(form) 0 R >> /Contents \(PDFText.string(stamp.name + ", " + stamp.note))"
+                """
+                /Rect [\(place.rectangle)] /AP << /N \(form) 0 R >> /Contents \
+                \(PDFText.string(stamp.name + ", " + stamp.note))
+                """
         }
         // Printed, and locked.
         let owner = String(decoding: page.written, as: UTF8.self)
         update.add(
             number,
             Array(
-                "<< /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R \(look) /F 132 /P \(owner) >>"
+                """
+                << /Type /Annot /Subtype /Widget /FT /Sig /T \(PDFText.string(name)) /V \(signature) 0 R \(look) /F \
+                132 /P \(owner) >>
+                """
                     .utf8))
     }
 
@@ -268,7 +274,10 @@ package struct SignatureStamp: Sendable {
                 ZlibStream.decompress((drawn?["/Contents"].stored ?? [])[...]), level: 9)
             let states = String(decoding: drawn?["/Resources"]["/ExtGState"].content ?? [], as: UTF8.self)
             let head =
-                "<< /Type /XObject /Subtype /Form /BBox [0 0 \(PDFText.number(width)) \(PDFText.number(height))] /Resources << /ExtGState \(states) >> /Filter /FlateDecode /Length \(content.count) >>\nstream\n"
+                """
+                << /Type /XObject /Subtype /Form /BBox [0 0 \(PDFText.number(width)) \(PDFText.number(height))] \
+                /Resources << /ExtGState \(states) >> /Filter /FlateDecode /Length \(content.count) >>\nstream\n
+                """
             return Array(head.utf8) + content + Array("\nendstream".utf8)
         } catch {
             // Also where our own drawing cannot be read: that is no fault of the document.

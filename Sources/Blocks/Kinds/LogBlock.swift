@@ -28,7 +28,10 @@ struct LogBlock: Block {
             keys: plain.keys + [
                 .optional(
                     "under", .text(.query),
-                    "Key of a text. On pages, columns beside each other with the same one stand below each other in a single column with this title."
+                    """
+                    Key of a text. On pages, columns beside each other with the same one stand below each other in a \
+                    single column with this title.
+                    """
                 )
             ],
             exactlyOne: plain.exactlyOne, needs: plain.needs)

@@ -9,7 +9,10 @@ struct PhotosBlock: Block {
         .optional("stamp", .text(.query), "What is set on the photo's foot: key of a text, or a pattern."),
         .optional(
             "link", .text(.query),
-            "Address of the original in the web: a pattern over the photo's row. What is no address of the web leads nowhere and is left out."
+            """
+            Address of the original in the web: a pattern over the photo's row. What is no address of the web leads \
+            nowhere and is left out.
+            """
         ),
         .optional("columns", .integer(1...6), "How many stand side by side; 3 by default."), .height, .empty,
     ]

@@ -8,7 +8,10 @@ struct PlanBlock: Block {
         .query, .required("polygon", .column(.query), "Column with the room's ring."),
         .required(
             "label", .text(.query),
-            "What is written into a room, the number first, then line by line what may be left out: key of a text, or a pattern over its row."
+            """
+            What is written into a room, the number first, then line by line what may be left out: key of a text, or \
+            a pattern over its row.
+            """
         ),
         .optional("state", .column(.query), "Column with the room's state; its vocabulary says names and tints."),
         .optional("count", .column(.query), "Column with how much is in the room."),

@@ -11,9 +11,9 @@ struct AcceptCommand: FicheroCommand {
         commandName: "accept",
         abstract: "Accept findings for a while, with a reason; list or withdraw what was accepted.",
         discussion: """
-            A finding is named by its fingerprint, which `validate` shows, or by the first eight or more digits of it. It is still \
-            shown, as accepted, but withholds no record and fails no run, until the day ends or its values change. Without a \
-            fingerprint, everything that was accepted is listed.
+            A finding is named by its fingerprint, which `validate` shows, or by the first eight or more digits of \
+            it. It is still shown, as accepted, but withholds no record and fails no run, until the day ends or its \
+            values change. Without a fingerprint, everything that was accepted is listed.
 
             Examples:
               fichero accept fe3c4751 --reason "Depth confirmed by the client" --until 2026-12-31
@@ -88,7 +88,10 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, 2026-W48, 2026.",
+            """
+            The days that the files are for, instead of --from and --to: last-month, this-month, last-week, 2026-11, \
+            2026-W48, 2026.
+            """,
             valueName: "period"))
     var period: String?
 

@@ -11,8 +11,9 @@ struct AddCommand: FicheroCommand {
         commandName: "add",
         abstract: "Make a new record, or a part of one.",
         discussion: """
-            A record belongs to the project that --project names, a part to the record that --in names. It begins in the state in which \
-            records begin, and waits to go up. `fichero describe` names the tables and their fields.
+            A record belongs to the project that --project names, a part to the record that --in names. It begins \
+            in the state in which records begin, and waits to go up. `fichero describe` names the tables and their \
+            fields.
 
             Examples:
               fichero add TABLE --project CSM-2025 --set code=C-31 --set description="left lane"
@@ -121,14 +122,20 @@ struct OutputOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} {format}.",
+            """
+            Names of the files; placeholders {export} {line} {project} {date} {year} {month} {period} {version} \
+            {format}.
+            """,
             valueName: "pattern"))
     var outputName: String = FileRequest.defaultPattern
 
     @Option(
         name: .customLong("line"),
         help: ArgumentHelp(
-            "The line that the files are the next version of, whatever they select. By default what is selected is a line.",
+            """
+            The line that the files are the next version of, whatever they select. By default what is selected is a \
+            line.
+            """,
             valueName: "name"))
     var lineName: String?
 

@@ -11,8 +11,8 @@ struct ConflictsCommand: FicheroCommand {
         commandName: "conflicts",
         abstract: "Rows of which two versions wait for a decision: list, show, keep, merge.",
         discussion: """
-            A conflict is named by its id, the last six or more characters of it, or by the record. What is kept goes up like any change, \
-            and stays in the log; fichero undo opens the conflict again.
+            A conflict is named by its id, the last six or more characters of it, or by the record. What is kept \
+            goes up like any change, and stays in the log; fichero undo opens the conflict again.
 
             Examples:
               fichero conflicts
@@ -75,9 +75,10 @@ struct ConflictsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "keep", abstract: "Decide what is kept: local, theirs, or field by field.",
             discussion: """
-                With fields, every other one is as merge makes it: what only the other side changed is taken. Where both did, or where it is not \
-                known how the record was before, each has to be said: mine, theirs, or another value that is written out. \
-                Whoever may edit and not resolve may take theirs in the place of a change of their own.
+                With fields, every other one is as merge makes it: what only the other side changed is taken. Where \
+                both did, or where it is not known how the record was before, each has to be said: mine, theirs, or \
+                another value that is written out. Whoever may edit and not resolve may take theirs in the place of \
+                a change of their own.
 
                 Examples:
                   fichero conflicts keep C-05 theirs --reason "the field book agrees"
@@ -131,8 +132,9 @@ struct ConflictsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "merge", abstract: "Take what only the other side changed, and keep what only this one did.",
             discussion: """
-                Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or another value. Where it is not known \
-                how the record was before, this is so for each field that differs.
+                Where both changed a field, each in its way, it has to be said which counts: mine, theirs, or \
+                another value. Where it is not known how the record was before, this is so for each field that \
+                differs.
 
                 Examples:
                   fichero conflicts merge C-05 --dry-run

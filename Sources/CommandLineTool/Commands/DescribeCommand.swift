@@ -36,7 +36,10 @@ struct DescribeCommand: FicheroCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The pack, by default the replica's; a file whose tables and forms are shown; or a mapping (.yaml), which is checked.",
+            """
+            The pack, by default the replica's; a file whose tables and forms are shown; or a mapping (.yaml), which \
+            is checked.
+            """,
             valueName: "pack-or-file"))
     var pack: String?
 

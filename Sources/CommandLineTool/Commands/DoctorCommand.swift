@@ -11,8 +11,8 @@ struct DoctorCommand: FicheroCommand {
         commandName: "doctor",
         abstract: "Check installation, configuration, packs and replica.",
         discussion: """
-            Without a replica it checks every pack in the templates folder. SQL of packs is compiled. With --pack it checks that pack \
-            alone, and runs the tests that it carries, each on a replica that is made for it.
+            Without a replica it checks every pack in the templates folder. SQL of packs is compiled. With --pack \
+            it checks that pack alone, and runs the tests that it carries, each on a replica that is made for it.
 
             Examples:
               fichero doctor --replica fichero.db
@@ -72,7 +72,10 @@ struct DoctorRound {
         let packs = sound.map(\.pack)
         var broken = sound.flatMap { pack in
             pack.broken.map {
-                "\(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")"
+                """
+                \(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \
+                \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")
+                """
             }
         }
         for pack in packs {

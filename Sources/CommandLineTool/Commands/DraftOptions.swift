@@ -12,7 +12,10 @@ struct DraftOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Make no replica: write a first pack from an XLSForm, SQL statements (.sql), an SQLite file, a workbook or another file with tables, or a PostgreSQL database (postgresql://…).",
+            """
+            Make no replica: write a first pack from an XLSForm, SQL statements (.sql), an SQLite file, a workbook or \
+            another file with tables, or a PostgreSQL database (postgresql://…).
+            """,
             valueName: "source"))
     var from: String?
 

@@ -15,8 +15,9 @@ struct DrawCommand: FicheroCommand {
         commandName: "draw",
         abstract: "Draw a strip, log, profile, sketch, plan, chart or plot as SVG, PNG or PDF.",
         discussion: """
-            The drawing is the one of the first report that has its kind, or of --report. A report with a section for each record gives a \
-            drawing for each: name one with --record (its code) or --title (the section's), or give a folder to get them all.
+            The drawing is the one of the first report that has its kind, or of --report. A report with a section \
+            for each record gives a drawing for each: name one with --record (its code) or --title (the section's), \
+            or give a folder to get them all.
 
             Examples:
               fichero draw strip --project CHU-2025 --record C-01 -o c-01.svg

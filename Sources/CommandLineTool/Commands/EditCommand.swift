@@ -10,9 +10,9 @@ struct EditCommand: FicheroCommand {
         commandName: "edit",
         abstract: "Correct values of a record.",
         discussion: """
-            A record is named by its code, a part by its record's code too (C-05/2), or by its id. A record that the central database has \
-            confirmed may be corrected: it waits to go up and stays in its deliveries. Before and after stand in the log; fichero undo \
-            takes the change back.
+            A record is named by its code, a part by its record's code too (C-05/2), or by its id. A record that \
+            the central database has confirmed may be corrected: it waits to go up and stays in its deliveries. \
+            Before and after stand in the log; fichero undo takes the change back.
 
             Examples:
               fichero edit C-05 --set description="brown clay" --reason "looked again"
@@ -83,7 +83,8 @@ struct DeleteCommand: FicheroCommand {
         commandName: "delete",
         abstract: "Take a record away, with its parts, where the pack allows it.",
         discussion: """
-            Who may delete what, and in which state, stands in fichero describe. The log keeps the whole row; fichero undo brings it back.
+            Who may delete what, and in which state, stands in fichero describe. The log keeps the whole row; \
+            fichero undo brings it back.
 
             Example: fichero delete C-31 --project CSM-2025 --reason "dug twice"
             """)
@@ -116,8 +117,8 @@ struct ReviewCommand: FicheroCommand {
         commandName: "review",
         abstract: "Move records to another state: send to review, approve, observe.",
         discussion: """
-            Which role may make which move stands in the pack. Records with findings of severity error that nobody accepted are not \
-            moved to a state further on; the findings are shown. All records move, or none.
+            Which role may make which move stands in the pack. Records with findings of severity error that nobody \
+            accepted are not moved to a state further on; the findings are shown. All records move, or none.
 
             Examples:
               fichero review C-05 C-06 --to APROBADO

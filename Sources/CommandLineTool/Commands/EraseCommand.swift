@@ -10,11 +10,13 @@ struct EraseCommand: FicheroCommand {
         commandName: "erase",
         abstract: "Erase a person from the replica for good; for administrators.",
         discussion: """
-            The pack says which rows go with the person and which stay without. Books, queue, conflicts, rejected rows, kept changes, \
-            photos and the file's free pages are cleared too, and the person does not come back with a file or a sync. fichero undo \
-            does not bring anything back. Files that may hold the person are listed: you look after them.
+            The pack says which rows go with the person and which stay without. Books, queue, conflicts, rejected \
+            rows, kept changes, photos and the file's free pages are cleared too, and the person does not come back \
+            with a file or a sync. fichero undo does not bring anything back. Files that may hold the person are \
+            listed: you look after them.
 
-            At a terminal you are asked twice. Without one, both options are needed: --confirm with the subject once more, and --forever.
+            At a terminal you are asked twice. Without one, both options are needed: --confirm with the subject \
+            once more, and --forever.
 
             Examples:
               fichero erase --subject ana@example.co --dry-run

@@ -11,8 +11,9 @@ struct ExportCommand: FicheroCommand {
         commandName: "export",
         abstract: "Write data files: select, validate, write, register.",
         discussion: """
-            One set of files for each project. The same selection over unchanged data is recognised and not made twice, unless \
-            --again is given. Records with errors are withheld by default, counted, and listed with the reason.
+            One set of files for each project. The same selection over unchanged data is recognised and not made \
+            twice, unless --again is given. Records with errors are withheld by default, counted, and listed with \
+            the reason.
 
             Example: fichero export calicatas --project CHU-2025 --format xlsx --format csv -o out
             """)
@@ -29,7 +30,10 @@ struct ExportCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "\(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by default.",
+            """
+            \(ExportCommand.formats); may be repeated or given with commas. Those that the export is made in by \
+            default.
+            """,
             valueName: "format"))
     var format: [String] = []
 

@@ -11,7 +11,8 @@ struct HistoryCommand: FicheroCommand {
         commandName: "history",
         abstract: "Changes, runs, exports and activity, newest first; or where a record's values come from.",
         discussion: """
-            With a record, by its id or its code, it shows for each value the import that set it last: file, SHA-256, sheet, row, time.
+            With a record, by its id or its code, it shows for each value the import that set it last: file, \
+            SHA-256, sheet, row, time.
 
             Examples:
               fichero history changes

@@ -11,10 +11,11 @@ struct ImportCommand: FicheroCommand {
         commandName: "import",
         abstract: "Bring files in: survey packages, JSON, tables of other programs, folders of the app, floor plans.",
         discussion: """
-            What a file is, is found from its content. Rows are staged in batches and applied in one transaction: after a kill the same \
-            command goes on where it stopped. Rows that cannot be stored are kept in the quarantine; a second import of the same file \
-            changes nothing. To take one back: fichero undo. A floor plan (DXF) goes to the project that --project names; rooms that \
-            break a rule go to the quarantine, and the findings say what to correct and where.
+            What a file is, is found from its content. Rows are staged in batches and applied in one transaction: \
+            after a kill the same command goes on where it stopped. Rows that cannot be stored are kept in the \
+            quarantine; a second import of the same file changes nothing. To take one back: fichero undo. A floor \
+            plan (DXF) goes to the project that --project names; rooms that break a rule go to the quarantine, and \
+            the findings say what to correct and where.
 
             Examples:
               fichero import Samples/ingeplus/survey
@@ -44,7 +45,10 @@ struct ImportCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The project that a floor plan belongs to, or rows of files that do not say it, by the code that people know.",
+            """
+            The project that a floor plan belongs to, or rows of files that do not say it, by the code that people \
+            know.
+            """,
             valueName: "code"))
     var project: String?
 
@@ -81,7 +85,10 @@ struct ImportCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write the account of the import, with sums of the source and of the replica: .xlsx or .html; may be repeated.",
+            """
+            Write the account of the import, with sums of the source and of the replica: .xlsx or .html; may be \
+            repeated.
+            """,
             valueName: "file"))
     var report: [String] = []
 

@@ -11,17 +11,17 @@ struct InitCommand: FicheroCommand {
         commandName: "init",
         abstract: "Create or migrate a replica for a pack.",
         discussion: """
-            A replica holds the records of one pack. On an existing replica, tables and columns that the pack has gained are \
-            added, and columns whose fields it has renamed (renamedFrom) get their new names; what would change values is \
-            listed, and nothing is dropped.
+            A replica holds the records of one pack. On an existing replica, tables and columns that the pack has \
+            gained are added, and columns whose fields it has renamed (renamedFrom) get their new names; what would \
+            change values is listed, and nothing is dropped.
 
-            A pack of other content than the one that rules is taken by an administrator (--actor), and logged with both contents. A new \
-            release of the program brings its packs along without that.
+            A pack of other content than the one that rules is taken by an administrator (--actor), and logged with \
+            both contents. A new release of the program brings its packs along without that.
 
             The first profile needs nobody's leave; every other needs an --actor who may administer.
 
-            With --from, a first pack is written and no replica: tables, vocabularies, checks, exports, a report, texts and a mapping, with \
-            comments for what could not be decided.
+            With --from, a first pack is written and no replica: tables, vocabularies, checks, exports, a report, \
+            texts and a mapping, with comments for what could not be decided.
 
             Examples:
               fichero init --pack ingeplus --admin coordinadora@example.pe

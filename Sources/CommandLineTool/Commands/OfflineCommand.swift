@@ -11,8 +11,8 @@ struct OfflineCommand: FicheroCommand {
         commandName: "offline",
         abstract: "Say what you keep offline: a project, a folder, a document or a record.",
         discussion: """
-            Everybody says it for himself. A project brings its rows; the mode of a folder, document or record chooses its files. Without a name it lists \
-            what you keep.
+            Everybody says it for himself. A project brings its rows; the mode of a folder, document or record \
+            chooses its files. Without a name it lists what you keep.
 
             Examples:
               fichero offline

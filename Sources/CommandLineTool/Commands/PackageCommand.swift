@@ -11,11 +11,12 @@ struct PackageCommand: FicheroCommand {
         commandName: "package",
         abstract: "Write a survey package: a project's records and photos, to be imported elsewhere.",
         discussion: """
-            Everything of one project that the actor may see, as a folder or, where the name ends in .zip, as an archive: a manifest with \
-            counts and SHA-256, one NDJSON file for each table, the photos under their unchanged names. `fichero import` reads it.
+            Everything of one project that the actor may see, as a folder or, where the name ends in .zip, as an \
+            archive: a manifest with counts and SHA-256, one NDJSON file for each table, the photos under their \
+            unchanged names. `fichero import` reads it.
 
-            With --schema nothing is read from the replica but its pack: the JSON Schemas of the package's files are printed, or \
-            written into a folder.
+            With --schema nothing is read from the replica but its pack: the JSON Schemas of the package's files \
+            are printed, or written into a folder.
 
             Examples:
               fichero package --project CHU-2025 -o chu-2025.zip

@@ -12,11 +12,13 @@ struct QueryCommand: FicheroCommand {
         commandName: "query",
         abstract: "Ask the replica in SQL: read-only, the rows and columns that you may see.",
         discussion: """
-            The tables are those of the pack (`fichero describe`), with the rows of the actor's projects and the columns that the role sees; \
-            nothing else can be named. The SQL is that of SQLite, with the functions that rules have; :today is the office's day.
+            The tables are those of the pack (`fichero describe`), with the rows of the actor's projects and the \
+            columns that the role sees; nothing else can be named. The SQL is that of SQLite, with the functions \
+            that rules have; :today is the office's day.
 
-            The answer is a table for people, of which the first 1000 rows are shown, or CSV or JSON, whole. A file appears only when it \
-            is complete; its ending says the form unless --format does. A question may take a minute, 256 MiB and five million rows.
+            The answer is a table for people, of which the first 1000 rows are shown, or CSV or JSON, whole. A file \
+            appears only when it is complete; its ending says the form unless --format does. A question may take a \
+            minute, 256 MiB and five million rows.
 
             Examples:
               fichero query "SELECT name, updated_at FROM document_nodes ORDER BY updated_at DESC LIMIT 5"

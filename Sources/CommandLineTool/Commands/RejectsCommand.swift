@@ -14,8 +14,8 @@ struct RejectsCommand: FicheroCommand {
         commandName: "rejects",
         abstract: "Rows that could not be imported: list, show, edit, export, dismiss, retry.",
         discussion: """
-            A row that cannot go in is kept with its place and its findings. Edit it and try it again, or dismiss it with a reason. \
-            A row is named by its id or the last six or more characters of it.
+            A row that cannot go in is kept with its place and its findings. Edit it and try it again, or dismiss \
+            it with a reason. A row is named by its id or the last six or more characters of it.
 
             Examples:
               fichero rejects
@@ -123,7 +123,8 @@ struct RejectsCommand: FicheroCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write rows that wait to a workbook, to be corrected there.",
             discussion: """
-                Correct the values and leave the first column as it is; `fichero rejects retry --from FILE` brings the rows in.
+                Correct the values and leave the first column as it is; `fichero rejects retry --from FILE` brings \
+                the rows in.
 
                 Example: fichero rejects export -o rejects.xlsx
                 """)

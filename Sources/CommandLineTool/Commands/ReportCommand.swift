@@ -11,8 +11,9 @@ struct ReportCommand: FicheroCommand {
         commandName: "report",
         abstract: "Write documents for people: PDF and Excel, from the pack's templates.",
         discussion: """
-            One document for each project and format, or for one record with --record. The same selection over unchanged data is \
-            recognised and not made twice, unless --again is given. `fichero describe` lists the reports.
+            One document for each project and format, or for one record with --record. The same selection over \
+            unchanged data is recognised and not made twice, unless --again is given. `fichero describe` lists the \
+            reports.
 
             Examples:
               fichero report ficha-calicata --project CHU-2025 --format pdf -o out

@@ -13,7 +13,8 @@ struct RunCommand: FicheroCommand {
         commandName: "run",
         abstract: "Run a job: select → validate → export and report → record, as its YAML says.",
         discussion: """
-            Meant for cron and schedulers: no progress without a terminal, a log on standard error, exit codes that tell what to do.
+            Meant for cron and schedulers: no progress without a terminal, a log on standard error, exit codes that \
+            tell what to do.
 
             Examples:
               fichero run monthly -o out

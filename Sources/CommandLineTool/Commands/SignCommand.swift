@@ -13,16 +13,19 @@ struct SignCommand: FicheroCommand {
         commandName: "sign",
         abstract: "Sign a PDF with a person's certificate (PAdES).",
         discussion: """
-            The signature is added after the file's last byte, so that earlier signatures stay valid. With --timestamp, a server says when it was made \
-            (PAdES B-T; without it B-B). A file that is registered in the replica stays as it is: a signed copy is written beside it and registered with \
-            the same version, and you need the permission to export. Any other file is signed in place, unless -o names another. No page shows it, \
-            unless --line names one of the lines to sign on that a report has.
+            The signature is added after the file's last byte, so that earlier signatures stay valid. With \
+            --timestamp, a server says when it was made (PAdES B-T; without it B-B). A file that is registered in \
+            the replica stays as it is: a signed copy is written beside it and registered with the same version, \
+            and you need the permission to export. Any other file is signed in place, unless -o names another. No \
+            page shows it, unless --line names one of the lines to sign on that a report has.
 
-            The key's password is the first line of --password-file, FICHERO_CERTIFICATE_PASSWORD, or asked for at the terminal.
+            The key's password is the first line of --password-file, FICHERO_CERTIFICATE_PASSWORD, or asked for at \
+            the terminal.
 
             Examples:
               fichero sign out/ficha-calicata.pdf --certificate ana.p12 --reason "Revisado" --line 3
-              fichero sign informe.pdf --certificate ana.pem --key ana.key --timestamp http://timestamp.example.org -o informe-firmado.pdf
+              fichero sign informe.pdf --certificate ana.pem --key ana.key --timestamp http://timestamp.example.org \
+              -o informe-firmado.pdf
             """)
 
     @OptionGroup var options: CommonOptions

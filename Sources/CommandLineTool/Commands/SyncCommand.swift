@@ -10,11 +10,12 @@ struct SyncCommand: FicheroCommand {
         commandName: "sync",
         abstract: "Send your changes to the central database, and bring what changed there.",
         discussion: """
-            The configuration names the server. Your changes go first, in the order in which you made them, then your photos and registered \
-            documents. People, projects and memberships come always; records of a project come if you keep the project offline, and their files if you keep \
-            it always synced. A row that was changed here and there becomes a conflict: nothing is overwritten. Files need a Supabase project. \
-            With packages in place of a server, changes and photos leave as survey packages in a folder, and wait until a package in another folder \
-            acknowledges them.
+            The configuration names the server. Your changes go first, in the order in which you made them, then \
+            your photos and registered documents. People, projects and memberships come always; records of a \
+            project come if you keep the project offline, and their files if you keep it always synced. A row that \
+            was changed here and there becomes a conflict: nothing is overwritten. Files need a Supabase project. \
+            With packages in place of a server, changes and photos leave as survey packages in a folder, and wait \
+            until a package in another folder acknowledges them.
 
             Examples:
               fichero sync --plan

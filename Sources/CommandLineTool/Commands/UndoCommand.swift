@@ -12,11 +12,11 @@ struct UndoCommand: FicheroCommand {
         commandName: "undo",
         abstract: "Take a change back, as long as nothing was built on it.",
         discussion: """
-            Rows that an import or a command brought go, rows that it changed are again what they were, with queue items, conflicts, \
-            rejected rows and photos. Refused with the records concerned when one was changed, synced or referred to since, when a \
-            document of its project was registered since, when a later change touched one, or when its record is now in a state in \
-            which the role may not change it. Own changes, or any for whoever may \
-            administer.
+            Rows that an import or a command brought go, rows that it changed are again what they were, with queue \
+            items, conflicts, rejected rows and photos. Refused with the records concerned when one was changed, \
+            synced or referred to since, when a document of its project was registered since, when a later change \
+            touched one, or when its record is now in a state in which the role may not change it. Own changes, or \
+            any for whoever may administer.
 
             Examples:
               fichero undo last

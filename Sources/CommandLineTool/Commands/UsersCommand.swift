@@ -11,7 +11,8 @@ struct UsersCommand: FicheroCommand {
         commandName: "users",
         abstract: "Who may work, and in which projects: list, add, change, join, leave.",
         discussion: """
-            For whoever may administer; nobody changes his own role or status. What each role may do stands in fichero describe.
+            For whoever may administer; nobody changes his own role or status. What each role may do stands in \
+            fichero describe.
 
             Examples:
               fichero users

@@ -13,15 +13,17 @@ struct ValidateCommand: FicheroCommand {
         commandName: "validate",
         abstract: "Check what is in the replica, or a file before it is imported.",
         discussion: """
-            Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules over rows \
-            and tables. The exit code is 1 when something at or above --fail-on was found that nobody has accepted. The replica \
-            keeps the findings of the last validations, so that --since can tell what is new and what is mended.
+            Every visible row of the projects is judged, whatever its state: field checks, family parameters, rules \
+            over rows and tables. The exit code is 1 when something at or above --fail-on was found that nobody has \
+            accepted. The replica keeps the findings of the last validations, so that --since can tell what is new \
+            and what is mended.
 
-            With files, nothing is changed: they are imported into a copy of the replica, and what would be found because of \
-            them is shown.
+            With files, nothing is changed: they are imported into a copy of the replica, and what would be found \
+            because of them is shown.
 
-            --report writes the findings as a file too: .txt, .json, .sarif (2.1.0), .xlsx (summary, records, findings, and copies of \
-            the data with the cells marked) or .html (one page that needs no network). What has that name is replaced.
+            --report writes the findings as a file too: .txt, .json, .sarif (2.1.0), .xlsx (summary, records, \
+            findings, and copies of the data with the cells marked) or .html (one page that needs no network). What \
+            has that name is replaced.
 
             Examples:
               fichero validate --project CHU-2025 --fail-on warning
@@ -46,7 +48,10 @@ struct ValidateCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Project, by the code that people know; may be repeated. All of the actor's by default. With files: the one that a floor plan belongs to, or rows that do not say it.",
+            """
+            Project, by the code that people know; may be repeated. All of the actor's by default. With files: the \
+            one that a floor plan belongs to, or rows that do not say it.
+            """,
             valueName: "code"))
     var project: [String] = []
 
@@ -69,7 +74,10 @@ struct ValidateCommand: FicheroCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How many findings of each code to show as text, 10 by default; --json shows all. With a name, a bound on what a file may make this machine do, e.g. cellBytes=64M; may be repeated.",
+            """
+            How many findings of each code to show as text, 10 by default; --json shows all. With a name, a bound on \
+            what a file may make this machine do, e.g. cellBytes=64M; may be repeated.
+            """,
             discussion: "fichero describe --limits lists the bounds.", valueName: "n|name=value"))
     var limit: [String] = []
 
@@ -96,7 +104,10 @@ struct ValidateCommand: FicheroCommand {
         }
         if !files.isEmpty, rowsOnly || !rule.isEmpty || since != nil || project.count > 1 || !report.isEmpty {
             throw ValidationError(
-                "Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and --report."
+                """
+                Files are judged whole, against the replica as it is: leave out --since, --rows-only, --rule and \
+                --report.
+                """
             )
         }
         if anew, rowsOnly || !rule.isEmpty || !files.isEmpty {
@@ -208,14 +219,20 @@ struct MeaningOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file or a sheet.",
+            """
+            The table that the rows of a JSON or NDJSON file belong to, or whose fields are the columns of a CSV file \
+            or a sheet.
+            """,
             valueName: "name"))
     var entity: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The mapping by which the tables of the files are read: one of the pack by its name, or a file; found where only one of the pack fits.",
+            """
+            The mapping by which the tables of the files are read: one of the pack by its name, or a file; found \
+            where only one of the pack fits.
+            """,
             valueName: "name-or-file"))
     var mapping: String?
 }
@@ -272,7 +289,10 @@ struct TextOptions: ParsableArguments {
     func validate() throws {
         guard let delimiter, separator == nil else { return }
         throw ValidationError(
-            "--delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word tab: not \(delimiter)."
+            """
+            --delimiter takes one character of ASCII that is no letter, digit, quote, point or line end, or the word \
+            tab: not \(delimiter).
+            """
         )
     }
 

@@ -13,13 +13,14 @@ struct VerifyCommand: FicheroCommand {
         commandName: "verify",
         abstract: "Compare exported files with what was registered; show the signatures of a PDF.",
         discussion: """
-            Finds registered files that changed or are missing, and files in an output directory that no export registered. \
-            The exit code is 1 when there are any.
+            Finds registered files that changed or are missing, and files in an output directory that no export \
+            registered. The exit code is 1 when there are any.
 
-            With files, it shows the signatures of these PDFs: who signed and when, whether every signed byte is as it was, what was added later, \
-            and whether the certificate is trusted. It also compares the attached data with the codes on the pages. The exit code is 1 when a document \
-            is not signed, a signature does not hold, or attached data was changed; that of the worst file when one cannot be read: the others are shown. \
-            Whether a certificate was revoked is not asked.
+            With files, it shows the signatures of these PDFs: who signed and when, whether every signed byte is as \
+            it was, what was added later, and whether the certificate is trusted. It also compares the attached \
+            data with the codes on the pages. The exit code is 1 when a document is not signed, a signature does \
+            not hold, or attached data was changed; that of the worst file when one cannot be read: the others are \
+            shown. Whether a certificate was revoked is not asked.
 
             Examples:
               fichero verify -o out

@@ -156,7 +156,10 @@ struct ConflictsText {
     /// Both versions side by side, with the version before them if it is known.
     func whole(_ conflict: RowConflict) -> String {
         let head =
-            "\(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \(state(conflict))"
+            """
+            \(conflict.entity) \(conflict.key ?? conflict.rowID)  \(conflict.id)  \(time(conflict.detectedAt))  \
+            \(state(conflict))
+            """
         if conflict.isDeletion, conflict.differences.isEmpty {
             return [head, sentence(conflict)].compactMap(\.self).joined(separator: "\n\n")
         }

@@ -44,7 +44,10 @@ package struct JSONDocumentWriter: ExportWriter {
         }
         buffer.append(
             utf8:
-                "{\"name\": \(JSONValue.string(sheet.name)), \"title\": \(JSONValue.string(sheet.title)), \"columns\": \(JSONValue.array(columns)), \"rows\": ["
+                """
+                {\"name\": \(JSONValue.string(sheet.name)), \"title\": \(JSONValue.string(sheet.title)), \"columns\": \
+                \(JSONValue.array(columns)), \"rows\": [
+                """
         )
         let count = try sheet.forEachBatch(progress: progress) { batch in
             formatter.append(batch, to: &buffer)

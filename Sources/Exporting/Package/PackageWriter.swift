@@ -33,7 +33,10 @@ package struct PackageWriter {
             let (entry, count) = try write(table, as: file, to: sink, before: rows, progress)
             (total, rows) = (total + entry.bytes, rows + count)
             tables.append(
-                "{\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}"
+                """
+                {\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \
+                \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}
+                """
             )
         }
         var photos: [String] = []
@@ -46,7 +49,10 @@ package struct PackageWriter {
             guard let entry = try write(photo, as: file, to: sink, findings) else { continue }
             total += entry.bytes
             photos.append(
-                "{\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}"
+                """
+                {\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \
+                \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}
+                """
             )
         }
         let manifest = """

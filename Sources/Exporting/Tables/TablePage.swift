@@ -26,12 +26,16 @@ package struct TablePage {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <title>\(Self.escaped(title))</title>
             <style>
-            body { font: 15px/1.45 "Noto Sans", "DejaVu Sans", sans-serif; color: #1b1b1b; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+            body { font: 15px/1.45 "Noto Sans", "DejaVu Sans", sans-serif; color: #1b1b1b; margin: 2rem auto; \
+            max-width: 72rem; padding: 0 1rem; }
             h1 { font-size: 1.5rem; margin: 0 0 .75rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-            dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; } dt { color: #595959; } dd { margin: 0; overflow-wrap: anywhere; }
+            dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; } dt { color: \
+            #595959; } dd { margin: 0; overflow-wrap: anywhere; }
             .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-            th, td { border: 1px solid #c8c8c8; padding: .25rem .5rem; text-align: left; vertical-align: top; overflow-wrap: break-word; }
-            th { background: #d9e1f2; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; } th.n { white-space: normal; }
+            th, td { border: 1px solid #c8c8c8; padding: .25rem .5rem; text-align: left; vertical-align: top; \
+            overflow-wrap: break-word; }
+            th { background: #d9e1f2; } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: \
+            nowrap; } th.n { white-space: normal; }
             .fault { background: #ffc7ce; color: #7d0006; font-weight: bold; } .sound { color: #1e6b2b; }
             @media print { body { margin: 0; max-width: none; } tr { break-inside: avoid; } }
             </style>

@@ -62,7 +62,10 @@ package struct FindingPage {
         }
             .joined(separator: head.projects.count > 3 ? ", " : "; ")
         let policy =
-            "default-src 'none'; img-src data:; style-src '\(Self.hash(FindingPageStyle.css))'; script-src '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'"
+            """
+            default-src 'none'; img-src data:; style-src '\(Self.hash(FindingPageStyle.css))'; script-src \
+            '\(Self.hash(PageScript.javascript))'; base-uri 'none'; form-action 'none'
+            """
         var html = """
             <!DOCTYPE html>
             <html lang="\(text.language.rawValue)">
@@ -117,7 +120,10 @@ package struct FindingPage {
         for entry in tally.entries { counts[entry.code, default: 0] += entry.count }
         let codes = counts.sorted { $0.key < $1.key }.map { ($0.key, "\($0.key) (\($0.value))") }
         return
-            "<form id=\"filters\" hidden>\n<label class=\"wide\">\(word("report.search"))<input type=\"search\" name=\"search\" autocomplete=\"off\"></label>\n"
+            """
+            <form id=\"filters\" hidden>\n<label class=\"wide\">\(word("report.search"))<input type=\"search\" \
+            name=\"search\" autocomplete=\"off\"></label>\n
+            """
             + select("project", word("cover.project"), projects)
             + select("severity", word("cover.severity"), severities)
             + select("code", word("cover.code"), codes)
@@ -155,12 +161,21 @@ package struct FindingPage {
         let count = tally.count(finding.severity, finding.code)
         var html = "<section data-code=\"\(escaped(finding.code))\" data-severity=\"\(finding.severity.rawValue)\">\n"
         html +=
-            "<h2><span class=\"badge \(finding.severity.rawValue)\">\(word("severity." + finding.severity.rawValue))</span>"
+            """
+            <h2><span class=\"badge \
+            \(finding.severity.rawValue)\">\(word("severity." + finding.severity.rawValue))</span>
+            """
         html +=
-            "<span>\(escaped(text.title(of: finding.code)))</span><code>\(escaped(finding.code))</code><span class=\"count\">× \(count)</span></h2>\n"
+            """
+            <span>\(escaped(text.title(of: finding.code)))</span><code>\(escaped(finding.code))</code><span \
+            class=\"count\">× \(count)</span></h2>\n
+            """
         if count > limits.findings {
             html +=
-                "<p class=\"more\">\(word("report.first", ["shown": String(limits.findings), "count": String(count)]))</p>\n"
+                """
+                <p \
+                class=\"more\">\(word("report.first", ["shown": String(limits.findings), "count": String(count)]))</p>\n
+                """
         }
         html += "<table><thead><tr><th class=\"place\">\(word("report.place"))</th><th>\(word("cover.what"))</th>"
         return html
@@ -243,14 +258,16 @@ enum PageScript {
             });
             sections.forEach(function (section) { section.hidden = !alive.has(section); });
             output.dataset.count = String(shown);
-            output.textContent = output.dataset.text.replace("{shown}", String(shown)).replace("{total}", String(rows.length));
+            output.textContent = output.dataset.text.replace("{shown}", String(shown)).replace("{total}", \
+            String(rows.length));
           }
           function remember() {
             var parts = [];
             names.forEach(function (name, index) {
               if (fields[index].value) { parts.push(name + "=" + encodeURIComponent(fields[index].value)); }
             });
-            try { history.replaceState(null, "", "#" + parts.join("&")); } catch (error) { /* some viewers have no history */ }
+            try { history.replaceState(null, "", "#" + parts.join("&")); } catch (error) { /* some viewers have no \
+            history */ }
           }
           function recall() {
             var stated = new URLSearchParams(location.hash.slice(1));

@@ -41,7 +41,10 @@ struct PageCharts {
         let height = Double(bars.count) * Self.row + 4
         let room = Self.width - Self.labelWidth - 70
         var svg =
-            "<svg role=\"img\" aria-label=\"\(PageText.escaped(title))\" width=\"\(n(Self.width))\" height=\"\(n(height))\" viewBox=\"0 0 \(n(Self.width)) \(n(height))\">"
+            """
+            <svg role=\"img\" aria-label=\"\(PageText.escaped(title))\" width=\"\(n(Self.width))\" \
+            height=\"\(n(height))\" viewBox=\"0 0 \(n(Self.width)) \(n(height))\">
+            """
         for (index, bar) in bars.enumerated() {
             let y = Double(index) * Self.row + 2
             let name = PageText.escaped(String(bar.label.prefix(30)))
@@ -51,7 +54,10 @@ struct PageCharts {
             for part in bar.parts where part.count > 0 {
                 let width = max(2, Double(part.count) / most * room)
                 svg +=
-                    "<rect x=\"\(n(x))\" y=\"\(n(y + 2))\" width=\"\(n(width))\" height=\"18\" fill=\"url(#h-\(part.severity.rawValue))\" stroke=\"#1b1f24\" stroke-width=\".8\"/>"
+                    """
+                    <rect x=\"\(n(x))\" y=\"\(n(y + 2))\" width=\"\(n(width))\" height=\"18\" \
+                    fill=\"url(#h-\(part.severity.rawValue))\" stroke=\"#1b1f24\" stroke-width=\".8\"/>
+                    """
                 x += width
             }
             svg += "<text x=\"\(n(x + 6))\" y=\"\(n(y + 15))\">\(bar.count)</text>"

@@ -33,7 +33,10 @@ struct StripPicture {
     func svg(label: String) -> String {
         let n = PageText.number
         var svg =
-            "<svg role=\"img\" width=\"\(n(Self.width))\" height=\"\(n(height + 2 * Self.top))\" viewBox=\"0 0 \(n(Self.width)) \(n(height + 2 * Self.top))\" aria-label=\"\(PageText.escaped(label))\">"
+            """
+            <svg role=\"img\" width=\"\(n(Self.width))\" height=\"\(n(height + 2 * Self.top))\" viewBox=\"0 0 \
+            \(n(Self.width)) \(n(height + 2 * Self.top))\" aria-label=\"\(PageText.escaped(label))\">
+            """
         for layer in strip.layers { svg += box(layer) }
         svg += gaps
         svg += "<path d=\"M\(n(Self.left)) \(n(Self.top))V\(n(y(deepest)))\" stroke=\"#1b1f24\"/>"
@@ -42,7 +45,10 @@ struct StripPicture {
         if let water = strip.water, water >= 0 {
             let level = y(water)
             svg +=
-                "<path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" stroke-dasharray=\"6 2\"/>"
+                """
+                <path d=\"M\(n(Self.left - 4)) \(n(level))H\(n(Self.right))\" stroke=\"#0b4f9e\" stroke-width=\"1.5\" \
+                stroke-dasharray=\"6 2\"/>
+                """
             svg += "<path d=\"M\(n(Self.right - 12)) \(n(level - 7))h8l-4 6z\" fill=\"#0b4f9e\"/>"
         }
         return svg + mark + "</svg>"
@@ -54,13 +60,20 @@ struct StripPicture {
         let (upper, lower) = (y(min(from, to)), y(max(from, to)))
         let middle = (upper + lower) / 2
         var box =
-            "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 1)))\" fill=\"url(#\(PagePatterns.soil(layer.label)))\" fill-opacity=\".75\" stroke=\"#1b1f24\"/>"
+            """
+            <rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" \
+            height=\"\(n(max(lower - upper, 1)))\" fill=\"url(#\(PagePatterns.soil(layer.label)))\" \
+            fill-opacity=\".75\" stroke=\"#1b1f24\"/>
+            """
         if lower - upper >= 12, !layer.label.isEmpty {
             let name = PageText.escaped(String(layer.label.prefix(8)))
             let half = Double(min(layer.label.count, 8)) * 4.2 + 4
             let centre = (Self.left + Self.right) / 2
             box +=
-                "<rect x=\"\(n(centre - half))\" y=\"\(n(middle - 7))\" width=\"\(n(half * 2))\" height=\"14\" fill=\"#fff\"/>"
+                """
+                <rect x=\"\(n(centre - half))\" y=\"\(n(middle - 7))\" width=\"\(n(half * 2))\" height=\"14\" \
+                fill=\"#fff\"/>
+                """
             box += "<text x=\"\(n(centre))\" y=\"\(n(middle + 4))\" text-anchor=\"middle\">\(name)</text>"
         }
         return box
@@ -75,7 +88,10 @@ struct StripPicture {
             let start = min(from, to)
             if y(start) - y(reached) >= 12 {
                 svg +=
-                    "<text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" text-anchor=\"middle\">?</text>"
+                    """
+                    <text x=\"\(n((Self.left + Self.right) / 2))\" y=\"\(n((y(start) + y(reached)) / 2 + 4))\" \
+                    text-anchor=\"middle\">?</text>
+                    """
             }
             reached = max(reached, max(from, to))
         }
@@ -85,7 +101,10 @@ struct StripPicture {
     private func line(_ depth: Double, dash: String, width: Double) -> String {
         let n = PageText.number
         return
-            "<path d=\"M\(n(Self.left - 4)) \(n(y(depth)))H\(n(Self.right))\" stroke=\"#1b1f24\" stroke-width=\"\(n(width))\" stroke-dasharray=\"\(dash)\"/>"
+            """
+            <path d=\"M\(n(Self.left - 4)) \(n(y(depth)))H\(n(Self.right))\" stroke=\"#1b1f24\" \
+            stroke-width=\"\(n(width))\" stroke-dasharray=\"\(dash)\"/>
+            """
     }
 
     /// The depths of the boundaries, as many as there is room for; the depth of the fault always.
@@ -101,7 +120,10 @@ struct StripPicture {
             taken.append(place)
             svg += "<path d=\"M\(n(Self.left - 4)) \(n(place))H\(n(Self.left))\" stroke=\"#1b1f24\"/>"
             svg +=
-                "<text class=\"soft\" x=\"\(n(Self.left - 6))\" y=\"\(n(place + 4))\" text-anchor=\"end\">\(Self.depth(depth))</text>"
+                """
+                <text class=\"soft\" x=\"\(n(Self.left - 6))\" y=\"\(n(place + 4))\" \
+                text-anchor=\"end\">\(Self.depth(depth))</text>
+                """
         }
         return svg
     }
@@ -133,7 +155,10 @@ struct StripPicture {
         if case .layer(let index) = strip.mark, let layer = layer(index), let from = layer.from, let to = layer.to {
             let (upper, lower) = (y(min(from, to)), y(max(from, to)))
             return
-                "<rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" height=\"\(n(max(lower - upper, 2)))\" fill=\"none\" stroke=\"#9b1c1c\" stroke-width=\"3.5\"/>"
+                """
+                <rect x=\"\(n(Self.left))\" y=\"\(n(upper))\" width=\"\(n(Self.right - Self.left))\" \
+                height=\"\(n(max(lower - upper, 2)))\" fill=\"none\" stroke=\"#9b1c1c\" stroke-width=\"3.5\"/>
+                """
                 + arrow(at: (upper + lower) / 2)
         }
         guard let depth = markedDepth else { return "" }
@@ -145,7 +170,10 @@ struct StripPicture {
     private func arrow(at place: Double) -> String {
         let n = PageText.number
         return
-            "<path d=\"M\(n(Self.right + 4)) \(n(place))l9 -5.5v11zM\(n(Self.right + 13)) \(n(place))h12\" fill=\"#9b1c1c\" stroke=\"#9b1c1c\" stroke-width=\"2\"/>"
+            """
+            <path d=\"M\(n(Self.right + 4)) \(n(place))l9 -5.5v11zM\(n(Self.right + 13)) \(n(place))h12\" \
+            fill=\"#9b1c1c\" stroke=\"#9b1c1c\" stroke-width=\"2\"/>
+            """
     }
 }
 
@@ -168,9 +196,12 @@ enum PagePatterns {
             svg += "<image \(size) href=\"data:image/svg+xml;base64,\(picture.base64EncodedString())\"/></pattern>\n"
         }
         return svg + """
-            <pattern id="h-error" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#9b1c1c"/></pattern>
-            <pattern id="h-warning" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><path d="M-1 7L7 -1" stroke="#8a5a00" stroke-width="2.5"/></pattern>
-            <pattern id="h-note" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#fff"/><circle cx="3" cy="3" r="1.3" fill="#3a5a78"/></pattern>
+            <pattern id="h-error" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" \
+            fill="#9b1c1c"/></pattern>
+            <pattern id="h-warning" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" \
+            fill="#fff"/><path d="M-1 7L7 -1" stroke="#8a5a00" stroke-width="2.5"/></pattern>
+            <pattern id="h-note" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" \
+            fill="#fff"/><circle cx="3" cy="3" r="1.3" fill="#3a5a78"/></pattern>
             </defs></svg>
 
             """

@@ -75,7 +75,10 @@ struct DraftProducts {
             "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
         let fields = own.prefix(Self.most).map(\.name)
         text +=
-            "  records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    order: [\(heading)]\n"
+            """
+              records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    \
+            order: [\(heading)]\n
+            """
         for (part, by) in parts {
             let columns =
                 part.isPhotos
@@ -83,7 +86,10 @@ struct DraftProducts {
                 : shown(part).prefix(Self.most).map(\.name)
             guard !columns.isEmpty else { continue }
             text +=
-                "  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: {\(by): id}\n"
+                """
+                  \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: \
+                {\(by): id}\n
+                """
             text +=
                 "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
         }
@@ -100,13 +106,17 @@ struct DraftProducts {
                 title: '{\(heading)}'
                 blocks:
                   - {block: title, text: '{\(heading)}', level: 1}
-                  - {block: fields, columns: 2, items: [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]}
+                  - {block: fields, columns: 2, items: \
+                  [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]}
 
             """
         for (part, _) in parts {
             if part.isPhotos {
                 text +=
-                    "      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: '{file_name}[ · {taken}]', columns: 2, height: 70}\n"
+                    """
+                          - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: \
+                    '{file_name}[ · {taken}]', columns: 2, height: 70}\n
+                    """
             } else if !shown(part).isEmpty {
                 text +=
                     "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"

@@ -123,7 +123,10 @@ package struct PackDraftFiles {
         text += "edits: [ADMINISTRATOR, EDITOR]\n"
         if table.isPhotos {
             text +=
-                "file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width, height: height,\n  latitude: latitude, longitude: longitude, taken: taken}\n"
+                """
+                file: {path: local_path, name: file_name, bytes: bytes, sha256: sha256, width: width, height: \
+                height,\n  latitude: latitude, longitude: longitude, taken: taken}\n
+                """
         }
         text += "fields:\n  - {name: id, type: uuid, required: true}\n"
         for field in table.fields {
@@ -181,7 +184,10 @@ package struct PackDraftFiles {
                 text += "  - code: \(rule.code)\n    entity: \(table.name)\n    severity: error\n"
                 if let field = rule.field { text += "    field: \(field)\n" }
                 text +=
-                    "    check: row\n    require: \(SuggestedYAML.quoted(rule.requirement))\n    arguments: [\(rule.arguments.joined(separator: ", "))]\n"
+                    """
+                        check: row\n    require: \(SuggestedYAML.quoted(rule.requirement))\n    arguments: \
+                    [\(rule.arguments.joined(separator: ", "))]\n
+                    """
             }
         }
         return text

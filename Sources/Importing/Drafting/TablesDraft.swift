@@ -235,7 +235,11 @@ struct TablesDraft {
             let middle = sheets[link.sheet]
             let take = outer.sample.columns[link.column].heading
             let from =
-                "{from: \(SuggestedYAML.quoted(outer.sample.name)), key: [\(SuggestedYAML.quoted(outer.sample.columns[key].heading))], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(take))}"
+                """
+                {from: \(SuggestedYAML.quoted(outer.sample.name)), key: \
+                [\(SuggestedYAML.quoted(outer.sample.columns[key].heading))], by: [\(SuggestedYAML.quoted(heading))], \
+                take: \(SuggestedYAML.quoted(take))}
+                """
             if let middleKey = middle.key,
                 let middleName = draft.table(called[link.sheet])?.field(
                     source: middle.sample.columns[middleKey].heading)?.name
@@ -260,7 +264,10 @@ struct TablesDraft {
             SuggestedYAML.quoted(sheets[outer].sample.columns[key].heading)
         )
         return
-            "{from: \(from), key: [\(keyName)], by: [\(SuggestedYAML.quoted(heading))], take: \(SuggestedYAML.quoted(sheets[outer].sample.columns[column].heading)), convert: [trim]}"
+            """
+            {from: \(from), key: [\(keyName)], by: [\(SuggestedYAML.quoted(heading))], take: \
+            \(SuggestedYAML.quoted(sheets[outer].sample.columns[column].heading)), convert: [trim]}
+            """
     }
 
     // MARK: Projects
@@ -285,7 +292,10 @@ struct TablesDraft {
             draft.tables[index].fields.insert(
                 DraftProjects.reference(
                     reading:
-                        "{parent: projects, by: {code: \(SampledColumn.reading(own.sample.columns[column].heading, [.trim]))}}"
+                        """
+                        {parent: projects, by: {code: \
+                        \(SampledColumn.reading(own.sample.columns[column].heading, [.trim]))}}
+                        """
                 ), at: 0)
         }
     }

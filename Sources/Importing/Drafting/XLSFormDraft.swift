@@ -182,7 +182,10 @@ struct XLSFormDraft {
         case .confirmation:
             field.type = .boolean
             field.reading =
-                "{column: \(read), convert: [{match: \"OK|ok|true|yes\"}, {replace: OK, with: \"true\"}, {replace: ok, with: \"true\"}, {replace: \"yes\", with: \"true\"}]}"
+                """
+                {column: \(read), convert: [{match: \"OK|ok|true|yes\"}, {replace: OK, with: \"true\"}, {replace: ok, \
+                with: \"true\"}, {replace: \"yes\", with: \"true\"}]}
+                """
         case .one(let list, let isOpen):
             field.vocabulary = vocabulary(list, isOpen: isOpen)
             field.reading = "{column: \(read), convert: [trim]}"
@@ -345,7 +348,10 @@ struct XLSFormDraft {
             reference.labels = outer.labels
             reference.reading = index == 0 ? Self.identifier(0)
                 : outer.reading == nil ? nil
-                    : "{parent: \(outer.name), by: {\(outer.fields[0].name): \(outer.fields[0].reading ?? ""), \(outer.fields[1].name): \(outer.fields[1].reading ?? "")}}"
+                    : """
+                        {parent: \(outer.name), by: {\(outer.fields[0].name): \(outer.fields[0].reading ?? ""), \
+                        \(outer.fields[1].name): \(outer.fields[1].reading ?? "")}}
+                        """
             var question = DraftField("question", .text)
             question.isRequired = true
             question.vocabulary = outer.name + "_photo_questions"

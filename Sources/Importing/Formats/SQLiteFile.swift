@@ -54,7 +54,10 @@ package final class SQLiteFile: TableFormat, TableFile {
         for row in try connection.texts("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
         where row.count == 2 { kinds[row[0]] = row[1] }
         let names = try connection.texts(
-            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT \(limits.tables + 1)"
+            """
+            SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' \
+            ORDER BY rowid LIMIT \(limits.tables + 1)
+            """
         )
         guard names.count <= limits.tables else {
             throw TableFailure.tooLarge(Place(file: path), kind: Self.kind, limit: "sqliteTables \(limits.tables)")

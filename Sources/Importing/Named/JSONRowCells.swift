@@ -46,7 +46,10 @@ final class JSONRowCells: JSONRowTaker {
             failure = ImportFailure.brokenFile(
                 Place(file: path, line: row.line),
                 reason:
-                    "its array “\(member)” holds rows of another table; a JSON file has those of one: make it a file of its own"
+                    """
+                    its array “\(member)” holds rows of another table; a JSON file has those of one: make it a file \
+                    of its own
+                    """
             )
         }
         if isOfDocument { text.write(.startObject, Span()) }

@@ -65,7 +65,10 @@ enum EncodingScan {
             .damaged(
                 Place(file: path, line: line), kind: kind,
                 reason:
-                    "byte \(at + 1), in line \(line), begins half a character of UTF-16; save the text anew, or say its encoding with --encoding"
+                    """
+                    byte \(at + 1), in line \(line), begins half a character of UTF-16; save the text anew, or say \
+                    its encoding with --encoding
+                    """
             )
         }
         var offset = guess.mark
@@ -111,7 +114,10 @@ enum EncodingScan {
         .damaged(
             Place(file: path, line: line), kind: kind,
             reason:
-                "it is UTF-8 but for byte \(wrong + 1), in line \(line); save it in one encoding, or say which with --encoding"
+                """
+                it is UTF-8 but for byte \(wrong + 1), in line \(line); save it in one encoding, or say which with \
+                --encoding
+                """
         )
     }
 

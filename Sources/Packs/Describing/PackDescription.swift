@@ -70,7 +70,10 @@ package struct PackDescription {
             layout.heading(2, word(.reports))
             layout.list(
                 pack.reports.map {
-                    "\($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \(label("report.\($0.name).title"))"
+                    """
+                    \($0.name) (\($0.formats.map(\.rawValue).joined(separator: ", "))): \
+                    \(label("report.\($0.name).title"))
+                    """
                 })
         }
         if !pack.imports.isEmpty {
@@ -87,7 +90,10 @@ package struct PackDescription {
             layout.heading(2, word(.jobs))
             layout.list(
                 pack.jobs.map { job in
-                    "\(job.name): \(label("job." + job.name)); \(word(.steps)): \(job.steps.map(\.product.name).joined(separator: ", "))"
+                    """
+                    \(job.name): \(label("job." + job.name)); \(word(.steps)): \
+                    \(job.steps.map(\.product.name).joined(separator: ", "))
+                    """
                 })
         }
         return layout.output

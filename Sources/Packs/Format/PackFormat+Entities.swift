@@ -21,11 +21,17 @@ extension PackFormat {
                 "Who may delete rows; left out: nobody, but with the row that they belong to."),
             .optional(
                 "edits", .list(.text),
-                "Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring new ones."
+                """
+                Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring \
+                new ones.
+                """
             ),
             .optional(
                 "owner", .name,
-                "The reference to a profile whose person's own choice the rows are: nobody else makes, changes or deletes them, but administrators."
+                """
+                The reference to a profile whose person's own choice the rows are: nobody else makes, changes or \
+                deletes them, but administrators.
+                """
             ),
             .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
@@ -44,14 +50,20 @@ extension PackFormat {
             .optional("stored", .name, "The text with the place where the office keeps it."),
             .optional(
                 "folder", .text,
-                "The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} are the ids of the project's organisation and of the project."
+                """
+                The folder in Storage to which a sync sends it, with fields in braces; {organisation} and {project} \
+                are the ids of the project's organisation and of the project.
+                """
             ),
             .optional(
                 "place", .text,
                 "In the place of a folder: the whole path of the row's only file, with fields in braces."),
             .optional(
                 "comes", .word(["kept", "always"]),
-                "Whose files come: those that a person keeps always synced (kept, the default), or all, to every replica (always)."
+                """
+                Whose files come: those that a person keeps always synced (kept, the default), or all, to every \
+                replica (always).
+                """
             ),
             .optional("bytes", .name, "The integer with its size."),
             .optional("sha256", .name, "The text with its checksum."),
@@ -118,7 +130,10 @@ extension PackFormat {
             .optional("aliases", .list(.text), "Names under which files carry the column; the first is written back."),
             .optional(
                 "renamedFrom", .oneOrMany(.name),
-                "What the column was called before, oldest first: replicas and servers rename it, and files that carry it are read."
+                """
+                What the column was called before, oldest first: replicas and servers rename it, and files that carry \
+                it are read.
+                """
             ),
             .optional(
                 "synonyms", .list(.text),
@@ -195,7 +210,10 @@ extension PackFormat {
                     [
                         .required(
                             "sql", .text,
-                            "Read-only SQL over the plain table names that returns the offenders' id; `:today` is the day of the run."
+                            """
+                            Read-only SQL over the plain table names that returns the offenders' id; `:today` is the \
+                            day of the run.
+                            """
                         ),
                         .optional(
                             "scope", .word(of: Rule.Scope.self),
@@ -208,7 +226,10 @@ extension PackFormat {
                         .required("of", .name, "The entity whose rows are counted."),
                         .required(
                             "by", .path,
-                            "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."
+                            """
+                            The reference, or path of references, by which they lead to the row; or the row's list \
+                            field with their ids.
+                            """
                         ),
                         .optional("min", .scalar(.bound), "Least number: a whole number or a path to one."),
                         .optional("max", .scalar(.bound), "Greatest number: a whole number or a path to one."),

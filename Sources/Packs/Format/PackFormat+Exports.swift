@@ -24,11 +24,17 @@ extension PackFormat {
                 "Condition over the project's row that makes the files final; left out: always."),
             .optional(
                 "labels", .boolean,
-                "Whether workbooks and CSV have the labels of vocabularies' words, in the run's language, instead of the words; false by default."
+                """
+                Whether workbooks and CSV have the labels of vocabularies' words, in the run's language, instead of \
+                the words; false by default.
+                """
             ),
             .optional(
                 "anonymous", .boolean,
-                "Whether fields are shown as their `anonymous` says, so that no row leads to a person; false by default."
+                """
+                Whether fields are shown as their `anonymous` says, so that no row leads to a person; false by \
+                default.
+                """
             ),
             .optional("sheets", .list(.object(sheet), atLeast: 1), "The tables of the export."),
             .optional("bundle", .object(bundle), "Other exports and photos in one ZIP."),
@@ -41,12 +47,18 @@ extension PackFormat {
             .optional("entity", .name, "Whose rows."),
             .optional(
                 "sql", .text,
-                "Or one SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others; :project, :today, :from, :to and :language are bound."
+                """
+                Or one SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, \
+                reason, detail)` the others; :project, :today, :from, :to and :language are bound.
+                """
             ),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows; record by default."),
             .optional(
                 "forEach", .path,
-                "One sheet for each row at the end of this path of references, or for each value of the text at its end."
+                """
+                One sheet for each row at the end of this path of references, or for each value of the text at its \
+                end.
+                """
             ),
             .optional("eachName", .name, "That row's field that names the sheet; a text names its sheets itself."),
             .required(
@@ -56,7 +68,10 @@ extension PackFormat {
                     list: .list(
                         .choice(.path, [fieldColumn, numberColumn, countColumn, parametersColumn]), atLeast: 1),
                     map: queryColumns),
-                "The columns in order: a field, a path over references, or one of the forms below; `all` for all fields; of SQL, its columns with their types."
+                """
+                The columns in order: a field, a path over references, or one of the forms below; `all` for all \
+                fields; of SQL, its columns with their types.
+                """
             ),
             .optional("order", .list(.choice(.path, [orderPath])), "The order of the rows."),
             .optional("calendar", .object(calendar), "How a calendar (ics) shows the rows; left out: it does not."),
@@ -80,7 +95,10 @@ extension PackFormat {
             .optional("start", .name, "The column with the day or instant at which it starts; an event needs it."),
             .optional(
                 "time", .name,
-                "The column with the time of day at which it starts, on the office's day of `start`, wherever the reader is."
+                """
+                The column with the time of day at which it starts, on the office's day of `start`, wherever the \
+                reader is.
+                """
             ),
             .optional("end", .name, "The column with the instant at which it ends, or its last day."),
             .optional("minutes", .scalar(.bound), "How long it takes: a number, or a column."),
@@ -129,7 +147,10 @@ extension PackFormat {
             .required("count", .name, "The entity whose rows are counted."),
             .required(
                 "by", .path,
-                "The reference, or path of references, by which they lead to the row; or the row's list field with their ids."
+                """
+                The reference, or path of references, by which they lead to the row; or the row's list field with \
+                their ids.
+                """
             ),
             .required("name", .name, "Machine name."),
             .optional("label", .text, "Key of the label's text; label.NAME by default."),
@@ -167,7 +188,10 @@ extension PackFormat {
             .optional("allow", .list(.object(allowance), atLeast: 1), "Codes of findings of which some are accepted."),
             .optional(
                 "period", .text,
-                "The days that a delivery is for: last-month, this-month, last-week, this-week, last-year, this-year, 2026-11, 2026-W48, 2026."
+                """
+                The days that a delivery is for: last-month, this-month, last-week, this-week, last-year, this-year, \
+                2026-11, 2026-W48, 2026.
+                """
             ),
             .optional(
                 "records", .word(of: Period.Records.self),
@@ -201,7 +225,10 @@ extension PackFormat {
             .optional("to", .date, "Last day of the record's date, inclusive."),
             .optional(
                 "near", .text,
-                "Latitude and longitude in degrees, `-12.0677,-75.2102`: the middle of a circle in which the records must be."
+                """
+                Latitude and longitude in degrees, `-12.0677,-75.2102`: the middle of a circle in which the records \
+                must be.
+                """
             ),
             .optional("within", .text, "The circle's radius: `500m`, `10km`."),
             .optional("text", .text, "Words that the record's texts must have."),

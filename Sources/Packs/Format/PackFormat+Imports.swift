@@ -14,7 +14,10 @@ extension PackFormat {
             .optional("blank", .list(.text, atLeast: 1), "Texts that mean, in every cell, that there is nothing."),
             .optional(
                 "ignore", .list(.text, atLeast: 1),
-                "What is left out on purpose, `*` for any piece: tables, headings of columns, and what a row or a block begins with."
+                """
+                What is left out on purpose, `*` for any piece: tables, headings of columns, and what a row or a \
+                block begins with.
+                """
             ),
             .optional(
                 "options", .map(.object(mappingOption)),
@@ -50,7 +53,10 @@ extension PackFormat {
             .required("code", .scalar(.code), "Its code, in capitals with hyphens."),
             .required(
                 "sql", .text,
-                "One read-only SELECT over the tables; each row it gives is a reason. Binds :project (an id), :today and the options."
+                """
+                One read-only SELECT over the tables; each row it gives is a reason. Binds :project (an id), :today \
+                and the options.
+                """
             ),
             .optional("arguments", .list(.name), "Columns of the query, or options, that the message quotes."),
         ])
@@ -64,14 +70,20 @@ extension PackFormat {
             .optional("except", .list(.text, atLeast: 1), "Names that are left out, although `tables` fits them."),
             .optional(
                 "keyed", .table,
-                "Objects of a JSON document whose members are rows, by path, and the heading of what the members are called."
+                """
+                Objects of a JSON document whose members are rows, by path, and the heading of what the members are \
+                called.
+                """
             ),
             .optional(
                 "header", .text,
                 "auto (by default), none, the row with the headings, counted from 1, or its first and last row: 5-6."),
             .optional(
                 "block", .boolean,
-                "Whether it is one of several tables on its sheet: found by its headings, side by side without a gap, it ends at its first blank row; no by default."
+                """
+                Whether it is one of several tables on its sheet: found by its headings, side by side without a gap, \
+                it ends at its first blank row; no by default.
+                """
             ),
             .optional(
                 "columns", .map(.choice(.text, [namedColumn, namedOther])),
@@ -111,7 +123,10 @@ extension PackFormat {
             .optional("key", .list(.name, atLeast: 1), "Fields that tell one row from another: the natural key."),
             .optional(
                 "does", .word(of: RowOperation.self),
-                "add (by default), or what it does to the rows read before it: replace the one with its id, delete it. Such rows take effect in their order."
+                """
+                add (by default), or what it does to the rows read before it: replace the one with its id, delete it. \
+                Such rows take effect in their order.
+                """
             ),
             .optional(
                 "match", .list(.name, atLeast: 1),
@@ -119,7 +134,10 @@ extension PackFormat {
             .optional("repeats", .boolean, "Whether many rows name the same one: the first makes it."),
             .optional(
                 "lenient", .boolean,
-                "Whether a value that does not fit its field is left out and told, and the row comes in without it; never for keys, required fields and references; no by default."
+                """
+                Whether a value that does not fit its field is left out and told, and the row comes in without it; \
+                never for keys, required fields and references; no by default.
+                """
             ),
             .optional("requires", .list(.text), "Headings; a row lacking one of them does not give this entity."),
             .optional("where", .expression, "Condition over `columns` under which a row gives this entity."),
@@ -210,7 +228,10 @@ extension PackFormat {
             .required("parent", .name, "Its entity."),
             .optional(
                 "by", .map(mappedValue),
-                "Its key: field by field, where the value comes from; left out: the row that the same row of the table gives before."
+                """
+                Its key: field by field, where the value comes from; left out: the row that the same row of the table \
+                gives before.
+                """
             ),
         ])
 

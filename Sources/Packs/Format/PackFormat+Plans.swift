@@ -3,7 +3,10 @@ internal import Model
 extension PackFormat {
     static let plans = ObjectShape(
         "plans",
-        "Which tables hold floors and rooms, how drawings show them, and the files in which the system's app keeps them.",
+        """
+        Which tables hold floors and rooms, how drawings show them, and the files in which the system's app keeps \
+        them.
+        """,
         [
             .required("levels", .object(planLevels), "The table of floors."),
             .required("rooms", .object(planRooms), "The table of rooms."),

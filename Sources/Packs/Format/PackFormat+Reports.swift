@@ -54,7 +54,11 @@ extension PackFormat {
             .optional("entity", .name, "Whose rows."),
             .optional(
                 "sql", .text,
-                "One SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, detail)` the others, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, :to, :language and the section's columns (:id) are bound."
+                """
+                One SELECT over the pack's tables; `selected (id)` holds the selected records, `left_out (id, reason, \
+                detail)` the others, `given_numbers (numbering, id, number)` their numbers; :project, :today, :from, \
+                :to, :language and the section's columns (:id) are bound.
+                """
             ),
             .optional("rows", .word(of: ExportSheet.Rows.self), "Which rows of the entity; record by default."),
             .optional(
@@ -82,7 +86,10 @@ extension PackFormat {
             .optional("vocabulary", .name, "Values are shown by this vocabulary's texts."),
             .optional(
                 "texts", .text,
-                "Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names tables."
+                """
+                Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity` names \
+                tables.
+                """
             ),
             .optional(
                 "withinSentence", .boolean, "Whether a vocabulary's words begin with a small letter; false by default."),
@@ -95,7 +102,10 @@ extension PackFormat {
             .optional("each", .name, "The query whose rows make a section each."),
             .optional(
                 "forEach", .name,
-                "A column of that query: one section for each of its values, in the order in which they come; blocks see the first row."
+                """
+                A column of that query: one section for each of its values, in the order in which they come; blocks \
+                see the first row.
+                """
             ),
             .required(
                 "title", .text,
@@ -103,7 +113,10 @@ extension PackFormat {
             .optional("paper", .object(reportPaper), "The section's own paper."),
             .optional(
                 "begins", .word(of: ReportBeginning.self),
-                "Where it begins on paper: on a new page (by default with `each`), below the section before where it fits there whole, or anywhere below it (by default without)."
+                """
+                Where it begins on paper: on a new page (by default with `each`), below the section before where it \
+                fits there whole, or anywhere below it (by default without).
+                """
             ),
             .required("blocks", .list(.object(reportBlock), atLeast: 1), "What stands in it, from top to bottom."),
         ])

@@ -42,7 +42,10 @@ package enum PackFormat {
             .required("timeZone", .text, "IANA name of the office's time zone."),
             .optional(
                 "privacy", .list(.name, atLeast: 1),
-                "Privacy classes, ascending; fields of the last never leave the replica. By default public, internal, personal, secret."
+                """
+                Privacy classes, ascending; fields of the last never leave the replica. By default public, internal, \
+                personal, secret.
+                """
             ),
             .required("project", .object(project), "Which entity holds the projects."),
             .required("roles", .list(.object(role), atLeast: 1), "What the profiles of a role may do and see."),
@@ -111,7 +114,10 @@ package enum PackFormat {
             .required("entity", .name, "The parts' entity."),
             .required(
                 "by", .path,
-                "The part's reference that leads to the root, or, over other parts, the path of references; with list, the root's list field."
+                """
+                The part's reference that leads to the root, or, over other parts, the path of references; with list, \
+                the root's list field.
+                """
             ),
             .optional("list", .boolean, "Whether `by` is the root's list field with the ids of the parts."),
         ])
@@ -135,7 +141,10 @@ package enum PackFormat {
             .optional("also", .pattern, "PCRE2 pattern of further values, matched whole."),
             .optional(
                 "symbols", .boolean,
-                "Whether people call things by the values themselves (GW): messages of rules quote these and not the labels."
+                """
+                Whether people call things by the values themselves (GW): messages of rules quote these and not the \
+                labels.
+                """
             ),
         ])
 

@@ -112,7 +112,10 @@ extension PackMistake.Code {
                 "Give one of them another “name”.")
         case .partWay:
             .init(
-                "“{entity}” cannot be a part by “{path}”: what lies between must be parts too, and the project must be found the same way.",
+                """
+                “{entity}” cannot be a part by “{path}”: what lies between must be parts too, and the project must be \
+                found the same way.
+                """,
                 "Say also {needed}.")
         case .sheetEntity:
             .init(
@@ -124,8 +127,14 @@ extension PackMistake.Code {
                 "Allowed: {allowed}.")
         case .noExportedState:
             .init(
-                "“markExported” cannot work: the root “{entity}” knows no move to an exported state, no xlsx is written, or what is made delivers nothing.",
-                "Remove it, add “exported” to the entity's states, add xlsx to the formats, or say “delivers: true” in the export or report."
+                """
+                “markExported” cannot work: the root “{entity}” knows no move to an exported state, no xlsx is \
+                written, or what is made delivers nothing.
+                """,
+                """
+                Remove it, add “exported” to the entity's states, add xlsx to the formats, or say “delivers: true” in \
+                the export or report.
+                """
             )
         case .secretSeen:
             .init(
@@ -204,7 +213,10 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "“{part}” is not known here: nothing here may change from one day to the next.",
-                "Ask for the day in a rule, a condition of a field, a filter or the rows of a report; in SQL, as :today."
+                """
+                Ask for the day in a rule, a condition of a field, a filter or the rows of a report; in SQL, as \
+                :today.
+                """
             )
         case .expressionCondition:
             .init(

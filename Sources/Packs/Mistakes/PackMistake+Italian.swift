@@ -112,7 +112,10 @@ extension PackMistake.Code {
                 "Dare a una delle due un altro «name».")
         case .partWay:
             .init(
-                "«{entity}» non può essere parte per «{path}»: ciò che sta in mezzo deve essere parte anch'esso, e il progetto deve trovarsi per la stessa via.",
+                """
+                «{entity}» non può essere parte per «{path}»: ciò che sta in mezzo deve essere parte anch'esso, e il \
+                progetto deve trovarsi per la stessa via.
+                """,
                 "Indichi anche {needed}.")
         case .sheetEntity:
             .init(
@@ -124,8 +127,14 @@ extension PackMistake.Code {
                 "Sono ammessi: {allowed}.")
         case .noExportedState:
             .init(
-                "«markExported» non può funzionare: la radice «{entity}» non conosce il passaggio a uno stato esportato, non si scrive xlsx, o ciò che si produce non consegna nulla.",
-                "Eliminarla, aggiungere «exported» agli stati dell'entità, xlsx ai formati, o indicare «delivers: true» nell'esportazione o nel rapporto."
+                """
+                «markExported» non può funzionare: la radice «{entity}» non conosce il passaggio a uno stato \
+                esportato, non si scrive xlsx, o ciò che si produce non consegna nulla.
+                """,
+                """
+                Eliminarla, aggiungere «exported» agli stati dell'entità, xlsx ai formati, o indicare «delivers: \
+                true» nell'esportazione o nel rapporto.
+                """
             )
         case .secretSeen:
             .init(
@@ -204,7 +213,10 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "Qui non si conosce «{part}»: ciò che sta qui non può cambiare da un giorno all’altro.",
-                "Chiedere il giorno in una regola, nella condizione di un campo, in un filtro o nelle righe di un rapporto; in SQL, come :today."
+                """
+                Chiedere il giorno in una regola, nella condizione di un campo, in un filtro o nelle righe di un \
+                rapporto; in SQL, come :today.
+                """
             )
         case .expressionCondition:
             .init(

@@ -112,7 +112,10 @@ extension PackMistake.Code {
                 "Dé a una de ellas otro «name».")
         case .partWay:
             .init(
-                "«{entity}» no puede ser parte por «{path}»: lo que está en medio debe ser parte también, y el proyecto debe encontrarse por el mismo camino.",
+                """
+                «{entity}» no puede ser parte por «{path}»: lo que está en medio debe ser parte también, y el \
+                proyecto debe encontrarse por el mismo camino.
+                """,
                 "Indique además {needed}.")
         case .sheetEntity:
             .init(
@@ -124,8 +127,14 @@ extension PackMistake.Code {
                 "Se admite: {allowed}.")
         case .noExportedState:
             .init(
-                "«markExported» no puede funcionar: la raíz «{entity}» no conoce el paso a un estado exportado, no se escribe xlsx, o lo que se hace no entrega nada.",
-                "Elimínela, añada «exported» a los estados de la entidad, xlsx a los formatos, o indique «delivers: true» en la exportación o el informe."
+                """
+                «markExported» no puede funcionar: la raíz «{entity}» no conoce el paso a un estado exportado, no se \
+                escribe xlsx, o lo que se hace no entrega nada.
+                """,
+                """
+                Elimínela, añada «exported» a los estados de la entidad, xlsx a los formatos, o indique «delivers: \
+                true» en la exportación o el informe.
+                """
             )
         case .secretSeen:
             .init(
@@ -192,7 +201,10 @@ extension PackMistake.Code {
         case .expressionType:
             .init(
                 "«{part}» compara {left} con {right}.",
-                "Ponga los textos entre comillas simples y los números sin ellas; convierta las progresivas con metres()."
+                """
+                Ponga los textos entre comillas simples y los números sin ellas; convierta las progresivas con \
+                metres().
+                """
             )
         case .expressionOperand:
             .init(
@@ -205,7 +217,10 @@ extension PackMistake.Code {
         case .expressionDay:
             .init(
                 "Aquí no se conoce «{part}»: lo que está aquí no puede cambiar de un día a otro.",
-                "Pida el día en una regla, en la condición de un campo, en un filtro o en las filas de un informe; en SQL, como :today."
+                """
+                Pida el día en una regla, en la condición de un campo, en un filtro o en las filas de un informe; en \
+                SQL, como :today.
+                """
             )
         case .expressionCondition:
             .init(

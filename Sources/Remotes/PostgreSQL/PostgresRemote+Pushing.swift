@@ -38,7 +38,10 @@ extension PostgresRemote {
             return item.operation == .delete && seen != 0
         }
         let found = try connection.run(
-            "SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid ORDER BY n DESC LIMIT 1",
+            """
+            SELECT NOT is_move FROM fichero.removed_rows WHERE entity = $1 AND row_id = $2::uuid \
+            ORDER BY n DESC LIMIT 1
+            """,
             [item.entity, item.rowID])
         return found.count == 1 && found[row: 0, column: 0] == "t"
     }
@@ -144,7 +147,10 @@ private struct PushedTable {
         let lists = arrays.sorted().map { name in
             let key = ServerRows.literal(name)
             return
-                " || CASE WHEN jsonb_typeof(\(own) -> \(key)) = 'string' THEN jsonb_build_object(\(key), (\(own) ->> \(key))::jsonb) ELSE '{}' END"
+                """
+                 || CASE WHEN jsonb_typeof(\(own) -> \(key)) = 'string' \
+                THEN jsonb_build_object(\(key), (\(own) ->> \(key))::jsonb) ELSE '{}' END
+                """
         }
         return "json_populate_record(NULL::\(table), "
             + (lists.isEmpty ? "$\(parameter)::json" : "(\(own)\(lists.joined()))::json") + ") AS \(row)"
@@ -170,9 +176,15 @@ private struct PushedTable {
         // The server may write it in its own way: other spaces, the members in another order.
         case .json, .point, .polygon, .list: "(\(text))::jsonb"
         case .decimal:
-            "CASE WHEN length(\(text)) <= 300 AND \(text) ~ '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END"
+            """
+            CASE WHEN length(\(text)) <= 300 AND \(text) ~ \
+            '^-?([0-9]+(\\.[0-9]+)?|[0-9](\\.[0-9]+)?e[-+]?[0-2]?[0-9]{1,2})$' THEN \(text)::float8 END
+            """
         case .integer:
-            "CASE WHEN \(text) ~ '^-?[0-9]+(\\.0*)?$' THEN CASE WHEN \(text)::numeric BETWEEN \(Int64.min) AND \(Int64.max) THEN \(text)::numeric END END"
+            """
+            CASE WHEN \(text) ~ '^-?[0-9]+(\\.0*)?$' THEN CASE WHEN \(text)::numeric BETWEEN \(Int64.min) \
+            AND \(Int64.max) THEN \(text)::numeric END END
+            """
         case .boolean: "CASE WHEN \(text) IN ('t', 'true', '1') THEN 1 WHEN \(text) IN ('f', 'false', '0') THEN 0 END"
         case .text, .date, .time, .datetime, .uuid: value
         }
@@ -180,11 +192,17 @@ private struct PushedTable {
 
     /// Whether a row has the values that a change was made on; true where they are not known.
     private func isKnown(_ parameter: Int) -> String {
-        "($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) WHERE \(isSame(fields, as: "b"))))"
+        """
+        ($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) \
+        WHERE \(isSame(fields, as: "b"))))
+        """
     }
 
     var insert: String {
-        "INSERT INTO \(table) AS t (\(names(fields))) SELECT \(values(fields, "clock_timestamp()")) FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)"
+        """
+        INSERT INTO \(table) AS t (\(names(fields))) SELECT \(values(fields, "clock_timestamp()")) \
+        FROM \(record(1, "r")) ON CONFLICT (id) DO NOTHING RETURNING \(version)
+        """
     }
     /// Changes some of the fields.
     func update(_ sent: [Field]) -> String {
@@ -198,7 +216,10 @@ private struct PushedTable {
     var delete: String {
         let alone = parts.map { " AND NOT EXISTS (\($0))" }.joined()
         return
-            "DELETE FROM \(table) AS t WHERE t.id = $1::uuid AND \(version) = $2::timestamptz AND \(isKnown(3))\(alone) RETURNING \(version)"
+            """
+            DELETE FROM \(table) AS t WHERE t.id = $1::uuid AND \(version) = $2::timestamptz \
+            AND \(isKnown(3))\(alone) RETURNING \(version)
+            """
     }
 
     /// The version of a row, whether it has the values of an item, whether it has parts, whether it

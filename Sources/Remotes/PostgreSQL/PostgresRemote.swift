@@ -20,7 +20,10 @@ package final class PostgresRemote: CentralDatabase {
         self.pack = pack
         connection = try PostgresConnection(settings)
         let known = try connection.run(
-            "SELECT relname, to_regprocedure('fichero.columns()') IS NOT NULL FROM pg_catalog.pg_class WHERE relnamespace = 'public'::regnamespace"
+            """
+            SELECT relname, to_regprocedure('fichero.columns()') IS NOT NULL FROM pg_catalog.pg_class \
+            WHERE relnamespace = 'public'::regnamespace
+            """
         )
         let tables = Set((0..<known.count).compactMap { known[row: $0, column: 0] })
         guard tables.contains("profiles") else {
@@ -69,7 +72,8 @@ package final class PostgresRemote: CentralDatabase {
     /// A moment by the server's clock, where that is all there is.
     private static let clock = """
         SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-            (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text FROM pg_control_checkpoint())
+            (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text \
+            FROM pg_control_checkpoint())
         """
 
     var columns: [String: Set<String>] { rows.columns }

@@ -63,7 +63,10 @@ struct ServerRows {
                 "(updated_at IS NULL OR updated_at >= \(Self.literal(since.snapshot))::timestamptz - \(Self.overlap))")
         }
         return
-            "(SELECT * FROM \(Self.table(entity.name))\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")))"
+            """
+            (SELECT * FROM \
+            \(Self.table(entity.name))\(conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")))
+            """
     }
 
     /// Whether a row belongs to a project: by the references that lead there.
@@ -73,7 +76,10 @@ struct ServerRows {
             return "\(Self.name(first)) = \(project)"
         }
         return
-            "\(Self.name(first)) IN (SELECT id FROM \(Self.table(owner.name)) WHERE \(condition(owner, parts.dropFirst(), project)))"
+            """
+            \(Self.name(first)) IN (SELECT id FROM \(Self.table(owner.name)) \
+            WHERE \(condition(owner, parts.dropFirst(), project)))
+            """
     }
 
     /// A query for number and digest of rows, as `RowsProof` says.
@@ -81,10 +87,14 @@ struct ServerRows {
         guard !isPrepared else {
             let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"
             return
-                "SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))(\(project), \(Self.literal(until.snapshot))::pg_snapshot)"
+                """
+                SELECT rows, digest FROM fichero.\(Self.name("proof_" + entity.name))(\(project), \
+                \(Self.literal(until.snapshot))::pg_snapshot)
+                """
         }
         return """
-            SELECT count(*), coalesce(sum(uuid_hash_extended(t.id::uuid, timestamp_hash_extended(\(version(of: entity, "t")) AT TIME ZONE 'UTC', 0))), 0)
+            SELECT count(*), coalesce(sum(uuid_hash_extended(t.id::uuid, \
+            timestamp_hash_extended(\(version(of: entity, "t")) AT TIME ZONE 'UTC', 0))), 0)
             FROM \(changed(entity, in: project, since: nil, until: until)) AS t
             """
     }

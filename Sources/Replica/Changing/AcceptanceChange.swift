@@ -59,7 +59,10 @@ struct AcceptanceChange {
                 let replaced = try String.fetchAll(
                     db,
                     sql:
-                        "UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? AND withdrawn_at IS NULL RETURNING id",
+                        """
+                        UPDATE finding_acceptances SET withdrawn_at = ? WHERE fingerprint = ? AND arguments = ? \
+                        AND withdrawn_at IS NULL RETURNING id
+                        """,
                     arguments: [change.time, finding.fingerprint, finding.arguments])
                 for id in replaced { try note(ended: id, trail) }
                 let id = change.ids.next()
@@ -126,7 +129,8 @@ struct AcceptanceChange {
         try db.execute(
             sql: """
                 INSERT INTO finding_acceptances
-                  (id, fingerprint, arguments, code, project_id, tbl, row_id, key, field, reason, actor_id, actor, accepted_at, until)
+                  (id, fingerprint, arguments, code, project_id, tbl, row_id, key, field, reason, actor_id, actor, \
+                  accepted_at, until)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [

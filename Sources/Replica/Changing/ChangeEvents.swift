@@ -37,7 +37,10 @@ struct ChangeEvents {
         // The undo of the change finds its events by where they come from.
         try db.execute(
             sql:
-                "INSERT INTO import_sources (number, import_id, file) SELECT coalesce(max(number), 0) + 1, ?, ? FROM import_sources",
+                """
+                INSERT INTO import_sources (number, import_id, file) SELECT coalesce(max(number), 0) + 1, ?, ? \
+                FROM import_sources
+                """,
             arguments: [application.id, application.request.source])
         let source = db.lastInsertedRowID
         for change in made { try insert(change, source) }
@@ -93,7 +96,8 @@ struct ChangeEvents {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT r.entity, r.row_id, q.project_id FROM import_removals AS r JOIN main.sync_queue AS q ON q.id = r.item_id WHERE r.import_id = ? ORDER BY r.n
+                SELECT r.entity, r.row_id, q.project_id FROM import_removals AS r JOIN main.sync_queue AS q \
+                ON q.id = r.item_id WHERE r.import_id = ? ORDER BY r.n
                 """, arguments: [application.id])
         return rows.compactMap { row in
             guard let kind = kind(row[0], { $0 == .delete }), let project: String = row[2] else { return nil }
@@ -158,7 +162,8 @@ struct ChangeEvents {
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(entity.fields.map(\.name) + states.map(\.0.rawValue))))
+            INSERT INTO main.\(SQLText.name(entity.name)) \
+            (\(SQLText.names(entity.fields.map(\.name) + states.map(\.0.rawValue))))
             VALUES (\((entity.fields.map { _ in "?" } + states.map(\.1)).joined(separator: ", ")))
             """)
         try insert.bind(values)

@@ -43,13 +43,15 @@ final class ChangeLog {
         queue = try PreparedStatement(
             db,
             """
-            INSERT INTO sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
+            INSERT INTO sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, \
+            created_at, content_stamp)
             VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)
             """)
         log = try PreparedStatement(
             db,
             """
-            INSERT INTO activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
+            INSERT INTO activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, \
+            environment, created_at, content_stamp)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
@@ -107,8 +109,10 @@ final class ChangeLog {
         try db.execute(
             sql: """
                 INSERT INTO activity_logs
-                  (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
-                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
+                  (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, \
+                  content_stamp)
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, \
+                ?6, ?7
                 FROM main.\(SQLText.name(entity.name)) AS t WHERE \(rows) ORDER BY t.rowid
                 """, arguments: [actorID, action, entity.name, details, environment, time, number()])
     }
@@ -162,7 +166,10 @@ final class RowReader {
         projectOfRemoved = try parent.map { parent in
             try PreparedStatement(
                 db,
-                "SELECT project_id FROM sync_queue WHERE entity_type = \(SQLText.literal(parent)) AND entity_id = ? AND project_id IS NOT NULL LIMIT 1"
+                """
+                SELECT project_id FROM sync_queue WHERE entity_type = \(SQLText.literal(parent)) AND entity_id = ? \
+                AND project_id IS NOT NULL LIMIT 1
+                """
             )
         }
     }

@@ -24,7 +24,10 @@ struct ConflictEnd {
         let row = try Row.fetchOne(
             application.db,
             sql:
-                "SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? AND resolution_status = 'open'",
+                """
+                SELECT entity_type, entity_id, remote_payload FROM main.conflicts WHERE id = ? \
+                AND resolution_status = 'open'
+                """,
             arguments: [decision.conflictID])
         guard let row else { throw ConflictFailure.notOpen(decision.conflictID) }
         (self.application, self.decision, entity, rowID) = (application, decision, row[0], row[1])
@@ -72,14 +75,20 @@ struct ConflictEnd {
         }
         try db.execute(
             sql:
-                "UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? WHERE id = ?",
+                """
+                UPDATE main.conflicts SET resolution_status = ?, resolved_by = ?, resolved_at = ?, content_stamp = ? \
+                WHERE id = ?
+                """,
             arguments: [decision.side.rawValue, application.request.actor.id, time, application.stamp, id])
         guard let existing = try importer.existing(rowID) else { return try takeRemote() }
         let others =
             try Int.fetchOne(
                 db,
                 sql:
-                    "SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'",
+                    """
+                    SELECT count(*) FROM main.conflicts WHERE entity_type = ? AND entity_id = ? \
+                    AND resolution_status = 'open'
+                    """,
                 arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
         // If a value changed, the row's own change has already noted the state before it.
@@ -89,7 +98,10 @@ struct ConflictEnd {
                 arguments: [entity, rowID]) ?? false
         try db.execute(
             sql:
-                "UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?",
+                """
+                UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), \
+                local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?
+                """,
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
         try takeRemote()
         let project = try importer.reader.project(of: existing.values)
@@ -124,7 +136,10 @@ struct ConflictEnd {
         let open = try Row.fetchAll(
             db,
             sql:
-                "SELECT id, remote_payload FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open'",
+                """
+                SELECT id, remote_payload FROM main.conflicts WHERE entity_type = ? AND entity_id = ? \
+                AND resolution_status = 'open'
+                """,
             arguments: [entity, id])
         return try open.first { row in
             try RowConflict.isDeletion(row[1] ?? "")
@@ -204,7 +219,8 @@ extension ConflictEnd {
                     db,
                     sql: """
                         SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
-                          OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 AND remote_updated_at IS NULL)
+                          OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 \
+                          AND remote_updated_at IS NULL)
                         """, arguments: [part.entity, part.id]) ?? false
             return try !waits || isOwnChange(part.entity, part.id, of: actor)
         }
@@ -219,7 +235,8 @@ extension ConflictEnd {
             db,
             sql: """
                 SELECT count(*), sum(EXISTS (
-                  SELECT 1 FROM main.activity_logs AS l WHERE l.content_stamp = q.content_stamp AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
+                  SELECT 1 FROM main.activity_logs AS l WHERE l.content_stamp = q.content_stamp \
+                  AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
                 FROM main.sync_queue AS q WHERE q.entity_type = ?1 AND q.entity_id = ?2
                 """, arguments: [entity, rowID, actor.id])
         return row.map { $0[0] > 0 && ($0[0] as Int) == ($0[1] as Int?) } ?? false

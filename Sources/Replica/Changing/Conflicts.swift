@@ -184,8 +184,10 @@ private struct ConflictReader {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT id, entity_type, entity_id, project_id, detected_at, resolution_status, resolved_at, remote_payload, local_payload FROM main.conflicts
-                WHERE \(condition) AND (project_id IN (SELECT value FROM json_each(?1)) OR project_id IS NULL AND ?2) ORDER BY detected_at, rowid
+                SELECT id, entity_type, entity_id, project_id, detected_at, resolution_status, resolved_at, \
+                remote_payload, local_payload FROM main.conflicts
+                WHERE \(condition) AND (project_id IN (SELECT value FROM json_each(?1)) OR project_id IS NULL \
+                AND ?2) ORDER BY detected_at, rowid
                 """, arguments: [try Quarantine.json(projects), reader.role.permissions.contains(.administer)]
         ).compactMap { row in
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }

@@ -55,7 +55,8 @@ struct OwnRows {
         // In an UPDATE, SQL evaluates the right sides of SET on the row before the change.
         try db.execute(
             sql: """
-                UPDATE \(table) AS t SET \(values.map { "\(SQLText.name($0.field)) = \($0.value)" }.joined(separator: ", ")),
+                UPDATE \(table) AS t SET \
+                \(values.map { "\(SQLText.name($0.field)) = \($0.value)" }.joined(separator: ", ")),
                   own_mark = CASE WHEN sync_state = 'synced' THEN 1 ELSE own_mark END,
                   sync_state = CASE WHEN sync_state = 'synced' THEN 'pending_upload' ELSE sync_state END,
                   local_version = local_version + 1
@@ -73,14 +74,18 @@ struct OwnRows {
     private func keepBases() throws {
         try db.execute(
             sql:
-                "INSERT OR REPLACE INTO main.own_bases (entity, row_id, row) SELECT ?1, t.id, \(wholeRow) FROM \(rows) WHERE t.sync_state = 'synced'",
+                """
+                INSERT OR REPLACE INTO main.own_bases (entity, row_id, row) SELECT ?1, t.id, \(wholeRow) FROM \(rows) \
+                WHERE t.sync_state = 'synced'
+                """,
             arguments: [entity.name])
     }
 
     private func enqueue() throws {
         try db.execute(
             sql: """
-                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, retry_count, created_at, content_stamp)
+                INSERT INTO main.sync_queue (id, project_id, operation, entity_type, entity_id, payload_json, \
+                retry_count, created_at, content_stamp)
                 SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), 'UPDATE', ?1, t.id,
                   \(wholeRow), 0, ?2, ?3
                 FROM \(rows) ORDER BY c.n
@@ -91,8 +96,10 @@ struct OwnRows {
     func log(_ action: String, details: String) throws {
         try db.execute(
             sql: """
-                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, content_stamp)
-                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, ?6, ?7
+                INSERT INTO main.activity_logs (id, project_id, actor_id, action, entity_type, entity_id, details, \
+                environment, created_at, content_stamp)
+                SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, \
+                ?6, ?7
                 FROM \(rows) ORDER BY c.n
                 """,
             arguments: [

@@ -69,7 +69,10 @@ struct RegistrationChange {
     private func keep(_ records: Replica.LineChanges, of registration: ExportRegistration) throws {
         let insertion = try PreparedStatement(
             db,
-            "INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) VALUES (?, ?, ?, ?, ?)"
+            """
+            INSERT OR REPLACE INTO line_records (project_id, line, export_name, record_id, name) \
+            VALUES (?, ?, ?, ?, ?)
+            """
         )
         for (index, value) in [registration.projectID, registration.line, registration.exportName].enumerated() {
             try insertion.bind(value, at: index + 1)
@@ -123,7 +126,8 @@ struct RegistrationChange {
         try insert(export, of: registration, stamp: stamp)
         try db.execute(
             sql: """
-                INSERT INTO document_versions (id, project_id, line, document, version, export_id, file_name, storage_path, sha256, bytes,
+                INSERT INTO document_versions (id, project_id, line, document, version, export_id, file_name, \
+                storage_path, sha256, bytes,
                   created_by, created_at, content_stamp)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
@@ -134,7 +138,10 @@ struct RegistrationChange {
             ])
         try db.execute(
             sql:
-                "UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'renamed'",
+                """
+                UPDATE run_outputs SET state = 'registered' WHERE run_id = ? AND step = ? AND final_path = ? \
+                AND state = 'renamed'
+                """,
             arguments: [registration.runID, registration.step, file.localPath])
         guard db.changesCount == 1 else { throw RegistrationFailure.notJournalled(document: file.document) }
         return export
@@ -157,7 +164,10 @@ struct RegistrationChange {
         ]
         try db.execute(
             sql:
-                "INSERT INTO exports (\(SQLText.names(values.map(\.0)))) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
+                """
+                INSERT INTO exports (\(SQLText.names(values.map(\.0)))) \
+                VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))
+                """,
             arguments: StatementArguments(values.map(\.1)))
     }
 
@@ -183,7 +193,10 @@ struct RegistrationChange {
         try Bool.fetchOne(
             db,
             sql:
-                "SELECT EXISTS (SELECT 1 FROM document_versions WHERE project_id = ? AND line = ? AND document = ? AND version = ?)",
+                """
+                SELECT EXISTS (SELECT 1 FROM document_versions WHERE project_id = ? AND line = ? AND document = ? \
+                AND version = ?)
+                """,
             arguments: [registration.projectID, registration.line, document, version]) ?? false
     }
 }
@@ -212,7 +225,8 @@ struct ExportedMarks {
         let state = "t." + SQLText.name(states.field)
         try rows.keep(
             where: """
-                \(state) = \(SQLText.literal(move.from)) AND t.sync_state NOT IN ('conflict', 'pending_download') AND \(change.judge.isCovered(entity, row: "t"))
+                \(state) = \(SQLText.literal(move.from)) AND t.sync_state NOT IN ('conflict', 'pending_download') \
+                AND \(change.judge.isCovered(entity, row: "t"))
                 """)
         let marked = try rows.set(states.field, to: SQLText.literal(move.to))
         guard marked > 0 else { return 0 }

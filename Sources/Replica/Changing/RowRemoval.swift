@@ -26,7 +26,10 @@ struct RowRemoval {
     static func referring(_ entity: Entity, _ field: Field, to ids: [String], _ db: Database) throws -> [String] {
         let reference = "o." + SQLText.name(field.name)
         let leads = field.type == .list
-            ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (SELECT value FROM json_each(?1)))"
+            ? """
+                json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item \
+                WHERE item.value IN (SELECT value FROM json_each(?1)))
+                """
             : "\(reference) IN (SELECT value FROM json_each(?1))"
         return try String.fetchAll(
             db, sql: "SELECT o.id FROM main.\(SQLText.name(entity.name)) AS o WHERE \(leads) ORDER BY o.id",
@@ -80,7 +83,10 @@ struct RowRemoval {
         try changes.logEntry("row_deleted", of: name, id: id, project: project, details: details(row))
         try db.execute(
             sql:
-                "INSERT INTO import_removals (import_id, n, entity, row_id, row, states, item_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO import_removals (import_id, n, entity, row_id, row, states, item_id) \
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [application.id, n, name, id, row, existing.states, item])
         try db.execute(sql: "DELETE FROM main.\(SQLText.name(name)) WHERE id = ?", arguments: [id])
     }

@@ -58,7 +58,10 @@ struct BookErasure {
         if table == "export_numbers" {
             // A number is never given again, so the number stays.
             return try change(
-                "UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id FROM temp.erased_rows)"
+                """
+                UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id \
+                FROM temp.erased_rows)
+                """
             )
         }
         if let row, !Self.histories.contains(table) {
@@ -67,7 +70,10 @@ struct BookErasure {
         if table == "activity_logs" {
             // What was written of a row that goes is the person's, whatever it was then.
             count += try change(
-                "UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id FROM temp.erased_rows)"
+                """
+                UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id \
+                FROM temp.erased_rows)
+                """
             )
         }
         if table == "rejects" { return try count + eraseRejects() }
@@ -75,7 +81,10 @@ struct BookErasure {
             for column in columns.map(\.name)
             where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
                 count += try change(
-                    "UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) WHERE fichero_has_id(\(column))"
+                    """
+                    UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) \
+                    WHERE fichero_has_id(\(column))
+                    """
                 )
             }
             return try count + eraseWaitingLogs(table)
@@ -125,16 +134,25 @@ struct BookErasure {
         for row in try Row.fetchAll(
             db,
             sql:
-                "SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) OR fichero_mentions(findings)"
+                """
+                SELECT id, entity, raw FROM main.rejects WHERE fichero_mentions(raw) OR fichero_mentions(place) \
+                OR fichero_mentions(findings)
+                """
         ) {
             let names = (row[1] as String?).flatMap { pack.entity($0) }.map { pack.membersOfPeople(in: $0) } ?? []
             count += try change(
-                "DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))"
+                """
+                DELETE FROM main.rejects WHERE id = \(SQLText.literal(row[0])) \
+                AND fichero_member_mentions(raw, \(SQLText.literal(try Quarantine.json(names))))
+                """
             )
         }
         for column in ["raw", "place", "findings"] {
             count += try change(
-                "UPDATE main.rejects SET \(column) = coalesce(fichero_without_ids(\(column)), '') WHERE fichero_has_id(\(column))"
+                """
+                UPDATE main.rejects SET \(column) = coalesce(fichero_without_ids(\(column)), '') \
+                WHERE fichero_has_id(\(column))
+                """
             )
         }
         return count
@@ -153,7 +171,10 @@ struct BookErasure {
                 try Int.fetchOne(
                     db,
                     sql:
-                        "SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(texts.joined(separator: " OR "))"
+                        """
+                        SELECT count(*) FROM main.\(SQLText.name(entity.name)) \
+                        WHERE \(texts.joined(separator: " OR "))
+                        """
                 ) ?? 0
             if found > 0 { counts[entity.name] = found }
         }

@@ -33,7 +33,10 @@ struct ErasedArrivals {
         let ids = try String.fetchAll(
             db,
             sql:
-                "SELECT f_id FROM \(table) WHERE (\(conditions.joined(separator: " OR "))) AND f_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))"
+                """
+                SELECT f_id FROM \(table) WHERE (\(conditions.joined(separator: " OR "))) AND f_id NOT IN (SELECT id \
+                FROM main.\(SQLText.name(entity.name)))
+                """
         )
         if !ids.isEmpty {
             // The person may come under a new id, by which later rows know the person alone.
@@ -72,14 +75,20 @@ struct ErasedArrivals {
         guard field.type != .list else {
             return try db.execute(
                 sql:
-                    "UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) WHERE fichero_mentions_erased(\(column))"
+                    """
+                    UPDATE \(table) SET \(column) = fichero_without_erased(\(column)) \
+                    WHERE fichero_mentions_erased(\(column))
+                    """
             )
         }
         let clears = pack.subjects?.cleared(with: field, of: entity) ?? []
         let empty = [field] + fields.filter { clears.contains($0.name) }
         try db.execute(
             sql:
-                "UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) WHERE fichero_erased(\(column))"
+                """
+                UPDATE \(table) SET \(empty.map { StagedEntity.column($0) + " = NULL" }.joined(separator: ", ")) \
+                WHERE fichero_erased(\(column))
+                """
         )
     }
 

@@ -14,7 +14,10 @@ struct ErasedRows {
         for table in ["erased_rows", "erased_references"] {
             try db.execute(
                 sql:
-                    "CREATE TEMP TABLE IF NOT EXISTS \(table) (entity TEXT, id TEXT, PRIMARY KEY (entity, id)) WITHOUT ROWID; DELETE FROM \(table)"
+                    """
+                    CREATE TEMP TABLE IF NOT EXISTS \(table) (entity TEXT, id TEXT, PRIMARY KEY (entity, id)) \
+                    WITHOUT ROWID; DELETE FROM \(table)
+                    """
             )
         }
     }
@@ -51,7 +54,10 @@ struct ErasedRows {
         let rows = try Row.fetchAll(
             db,
             sql:
-                "SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id IN (SELECT value FROM json_each(?))",
+                """
+                SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id IN (SELECT value \
+                FROM json_each(?))
+                """,
             arguments: [try Quarantine.json(ids)])
         return rows.flatMap { row in (0..<row.count).compactMap { row[$0] as String? } }
     }
@@ -63,7 +69,10 @@ struct ErasedRows {
         let rows = try Row.fetchCursor(
             db,
             sql:
-                "SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id NOT IN (SELECT value FROM json_each(?))",
+                """
+                SELECT \(SQLText.names(fields)) FROM main.\(SQLText.name(person.name)) WHERE id NOT IN (SELECT value \
+                FROM json_each(?))
+                """,
             arguments: [try Quarantine.json(ids)])
         let own = Set(words.map(ErasedPeople.normal))
         var shared: Set<String> = []
@@ -111,7 +120,10 @@ struct ErasedRows {
             try String.fetchAll(
                 db,
                 sql:
-                    "SELECT DISTINCT \(path) FROM main.\(SQLText.name(entity.name)) WHERE \(path) IS NOT NULL AND \(Self.isGoing("id")) ORDER BY 1",
+                    """
+                    SELECT DISTINCT \(path) FROM main.\(SQLText.name(entity.name)) WHERE \(path) IS NOT NULL \
+                    AND \(Self.isGoing("id")) ORDER BY 1
+                    """,
                 arguments: [entity.name])
         }
     }
@@ -123,7 +135,10 @@ struct ErasedRows {
                 String.fetchAll(
                     db,
                     sql:
-                        "SELECT \(column.path) FROM main.\(SQLText.name(column.entity.name)) WHERE \(column.path) IN (SELECT value FROM json_each(?))",
+                        """
+                        SELECT \(column.path) FROM main.\(SQLText.name(column.entity.name)) \
+                        WHERE \(column.path) IN (SELECT value FROM json_each(?))
+                        """,
                     arguments: [Quarantine.json(paths)]))
             return paths.filter { !known.contains($0) }
         }
@@ -170,21 +185,33 @@ struct ErasedRows {
         let column = SQLText.name(field.name),
             gone = "SELECT id FROM temp.erased_rows WHERE entity = \(SQLText.literal(target))"
         let leads = field.type == .list
-            ? "json_valid(\(column)) AND EXISTS (SELECT 1 FROM json_each(\(column)) AS item WHERE item.value IN (\(gone)))"
+            ? """
+                json_valid(\(column)) AND EXISTS (SELECT 1 FROM json_each(\(column)) AS item \
+                WHERE item.value IN (\(gone)))
+                """
             : "\(column) IN (\(gone))"
         let stays = "\(leads) AND id NOT IN (SELECT id FROM temp.erased_rows WHERE entity = ?1)"
         try db.execute(
             sql:
-                "INSERT OR IGNORE INTO temp.erased_references SELECT ?1, id FROM main.\(SQLText.name(entity.name)) WHERE \(stays)",
+                """
+                INSERT OR IGNORE INTO temp.erased_references SELECT ?1, id FROM main.\(SQLText.name(entity.name)) \
+                WHERE \(stays)
+                """,
             arguments: [entity.name])
         let empty = field.type == .list
-            ? "(SELECT json_group_array(item.value) FROM json_each(\(column)) AS item WHERE item.value NOT IN (\(gone)))"
+            ? """
+                (SELECT json_group_array(item.value) FROM json_each(\(column)) AS item \
+                WHERE item.value NOT IN (\(gone)))
+                """
             : "NULL"
         let clears = target == person.name ? subject.cleared(with: field, of: entity) : []
         let sets = (["\(column) = \(empty)"] + clears.map { SQLText.name($0) + " = NULL" }).joined(separator: ", ")
         try db.execute(
             sql:
-                "UPDATE main.\(SQLText.name(entity.name)) SET \(sets), content_stamp = ?2, local_version = local_version + 1 WHERE \(stays)",
+                """
+                UPDATE main.\(SQLText.name(entity.name)) SET \(sets), content_stamp = ?2, local_version = \
+                local_version + 1 WHERE \(stays)
+                """,
             arguments: [entity.name, stamp])
     }
 }

@@ -78,7 +78,8 @@ struct Erasure {
             db,
             sql: """
                 SELECT coalesce(local_path, file_name), coalesce(finished_at, started_at) FROM main.exports
-                WHERE (project_id IS NULL OR project_id IN (SELECT value FROM json_each(?1)) OR json_array_length(?1) = 0)
+                WHERE (project_id IS NULL OR project_id IN (SELECT value FROM json_each(?1)) \
+                OR json_array_length(?1) = 0)
                   AND export_name NOT IN (SELECT value FROM json_each(?2)) ORDER BY 2, 1
                 """, arguments: [try Quarantine.json(projects.sorted()), try Quarantine.json(anonymous)])
         return found.map { ErasureAccount.File(path: $0[0], time: $0[1]) }

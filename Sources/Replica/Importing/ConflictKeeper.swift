@@ -19,27 +19,32 @@ final class ConflictKeeper {
         known = try PreparedStatement(
             db,
             """
-            SELECT resolution_status = 'open' FROM conflicts WHERE entity_type = ? AND entity_id = ? AND remote_payload = ?
+            SELECT resolution_status = 'open' FROM conflicts WHERE entity_type = ? AND entity_id = ? \
+            AND remote_payload = ?
             ORDER BY detected_at DESC LIMIT 1
             """)
         insert = try PreparedStatement(
             db,
             """
-            INSERT INTO conflicts (id, project_id, entity_type, entity_id, local_payload, remote_payload, detected_at, resolution_status)
+            INSERT INTO conflicts (id, project_id, entity_type, entity_id, local_payload, remote_payload, \
+            detected_at, resolution_status)
             VALUES (?, ?, ?, ?, ?, ?, ?, 'open')
             """)
         // Those with files are noted in the trail.
         openOfRemote = try PreparedStatement(
             db,
             """
-            SELECT id, remote_payload FROM conflicts AS k WHERE entity_type = ?1 AND entity_id = ?2 AND resolution_status = 'open'
-              AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' AND item_id = k.id)
+            SELECT id, remote_payload FROM conflicts AS k WHERE entity_type = ?1 AND entity_id = ?2 \
+            AND resolution_status = 'open'
+              AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' \
+              AND item_id = k.id)
             ORDER BY detected_at DESC LIMIT 1
             """)
         decided = try PreparedStatement(
             db,
             """
-            SELECT 1 FROM conflicts AS k JOIN sync_queue AS q ON q.entity_type = k.entity_type AND q.entity_id = k.entity_id AND q.content_stamp = k.content_stamp
+            SELECT 1 FROM conflicts AS k JOIN sync_queue AS q ON q.entity_type = k.entity_type \
+            AND q.entity_id = k.entity_id AND q.content_stamp = k.content_stamp
             WHERE k.entity_type = ? AND k.entity_id = ? AND k.remote_payload = ? LIMIT 1
             """)
         replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")

@@ -57,9 +57,9 @@ final class EntityImporter {
         update = try PreparedStatement(
             db,
             """
-            UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), sync_state = 'pending_upload', \
-            key_text = ?, content_stamp = ?, own_mark = CASE WHEN ? THEN sync_state = 'synced' OR own_mark = 1 ELSE 0 END, \
-            local_version = local_version + 1 WHERE id = ?
+            UPDATE \(table) SET \(names.dropFirst().map { SQLText.name($0) + " = ?" }.joined(separator: ", ")), \
+            sync_state = 'pending_upload', key_text = ?, content_stamp = ?, own_mark = CASE WHEN ? \
+            THEN sync_state = 'synced' OR own_mark = 1 ELSE 0 END, local_version = local_version + 1 WHERE id = ?
             """)
         markConflict = try PreparedStatement(db, "UPDATE \(table) SET sync_state = 'conflict' WHERE id = ?")
         owners = try Self.owners(db, pack: pack, entity: entity)

@@ -268,7 +268,10 @@ final class PhotoAttacher {
         if let update = updates[key] { return update }
         let update = try PreparedStatement(
             db,
-            "UPDATE \(SQLText.name(entity.name)) SET \(names.map { SQLText.name($0) + " = ?" }.joined(separator: ", ")) WHERE id = ?"
+            """
+            UPDATE \(SQLText.name(entity.name)) SET \
+            \(names.map { SQLText.name($0) + " = ?" }.joined(separator: ", ")) WHERE id = ?
+            """
         )
         updates[key] = update
         return update

@@ -19,7 +19,10 @@ final class Quarantine {
         time = Timestamp.format(now)
         insert = try PreparedStatement(
             db,
-            "INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)"
+            """
+            INSERT INTO rejects (id, import_id, entity, raw, place, findings, state, created_at) \
+            VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
+            """
         )
         detail = try PreparedStatement(db, "INSERT INTO reject_details (reject_id, around) VALUES (?, ?)")
         known = try PreparedStatement(

@@ -112,7 +112,10 @@ extension Replica {
             try Self.rejects(
                 db,
                 where:
-                    "(?1 IS NULL OR \(Self.rejectState) = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL OR p.actor_id = ?3)",
+                    """
+                    (?1 IS NULL OR \(Self.rejectState) = ?1) AND (?2 IS NULL OR r.import_id = ?2) AND (?3 IS NULL \
+                    OR p.actor_id = ?3)
+                    """,
                 [state?.rawValue, importID, Self.owner(actor)])
         }
     }
@@ -157,7 +160,10 @@ extension Replica {
             try Self.rejects(
                 db,
                 where:
-                    "(r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)) AND (?2 IS NULL OR p.actor_id = ?2)",
+                    """
+                    (r.id = ?1 OR (length(?1) >= 6 AND substr(r.id, -length(?1)) = ?1)) AND (?2 IS NULL \
+                    OR p.actor_id = ?2)
+                    """,
                 [name, Self.owner(actor)])
         }
         guard let first = found.first else { throw RejectFailure.unknown(name) }
@@ -171,11 +177,15 @@ extension Replica {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, \(rejectState), r.created_at, w.id,
-                  (SELECT count(*) FROM reject_details AS c JOIN rejects AS x ON x.id = c.reject_id WHERE c.waits_for = r.id AND x.state = 'open'),
+                SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, \(rejectState), \
+                r.created_at, w.id,
+                  (SELECT count(*) FROM reject_details AS c JOIN rejects AS x ON x.id = c.reject_id \
+                  WHERE c.waits_for = r.id AND x.state = 'open'),
                   d.around
-                FROM rejects AS r JOIN imports AS i ON i.id = r.import_id LEFT JOIN pipeline_runs AS p ON p.id = i.run_id
-                LEFT JOIN reject_details AS d ON d.reject_id = r.id LEFT JOIN rejects AS w ON w.id = d.waits_for AND w.state = 'open'
+                FROM rejects AS r JOIN imports AS i ON i.id = r.import_id LEFT JOIN pipeline_runs AS p \
+                ON p.id = i.run_id
+                LEFT JOIN reject_details AS d ON d.reject_id = r.id LEFT JOIN rejects AS w ON w.id = d.waits_for \
+                AND w.state = 'open'
                 WHERE \(condition) ORDER BY r.created_at, r.rowid
                 """, arguments: arguments
         ).map { row in
@@ -196,7 +206,8 @@ extension Replica {
             let found = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT i.id, i.source, i.sha256, r.reading FROM imports AS i LEFT JOIN import_readings AS r ON r.import_id = i.id
+                    SELECT i.id, i.source, i.sha256, r.reading FROM imports AS i LEFT JOIN import_readings AS r \
+                    ON r.import_id = i.id
                     WHERE i.id IN (SELECT value FROM json_each(?))
                     """, arguments: [ids])
             return Dictionary(

@@ -32,8 +32,10 @@ final class WaitingRows {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT r.id, r.entity, r.raw, r.findings, r.place FROM rejects AS r LEFT JOIN import_details AS i ON i.import_id = r.import_id
-                WHERE r.state = 'open' AND r.entity IS NOT NULL AND (r.import_id = ?1 OR i.actor_id = ?2) ORDER BY r.rowid
+                SELECT r.id, r.entity, r.raw, r.findings, r.place FROM rejects AS r LEFT JOIN import_details AS i \
+                ON i.import_id = r.import_id
+                WHERE r.state = 'open' AND r.entity IS NOT NULL AND (r.import_id = ?1 OR i.actor_id = ?2) \
+                ORDER BY r.rowid
                 """, arguments: [importID, actor.id])
         for row in rows {
             let findings = (try? Quarantine.findings(row[3])) ?? []

@@ -136,7 +136,10 @@ extension Judge {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)
         let outside =
-            "EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id FROM temp.change_scope))"
+            """
+            EXISTS (SELECT 1 FROM \(projects) AS p WHERE p.id = %@ AND p.id NOT IN (SELECT project_id \
+            FROM temp.change_scope))
+            """
         let new = statedProject(entity, first)
         let old = RowProject(of: entity, in: pack).expression("t")
         let ownerless =
@@ -215,7 +218,10 @@ final class ChangeScope {
             try Bool.fetchOne(
                 db,
                 sql:
-                    "SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id FROM temp.change_scope))"
+                    """
+                    SELECT EXISTS (SELECT 1 FROM \(projects) WHERE id NOT IN (SELECT project_id \
+                    FROM temp.change_scope))
+                    """
             ) ?? true
     }
 
@@ -224,7 +230,10 @@ final class ChangeScope {
         return try Bool.fetchOne(
             db,
             sql:
-                "SELECT NOT EXISTS (SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT project_id FROM temp.change_scope))",
+                """
+                SELECT NOT EXISTS (SELECT 1 FROM json_each(?) WHERE value NOT IN (SELECT project_id \
+                FROM temp.change_scope))
+                """,
             arguments: [try Quarantine.json(projects.sorted())]) == true
     }
 

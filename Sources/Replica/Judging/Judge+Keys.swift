@@ -15,7 +15,10 @@ extension Judge {
             let isNew = request.origin == .person ? " OR t.id IS NULL AND s.\(StagedEntity.column(field)) IS NULL" : ""
             try refuse(
                 "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
-                "\(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)"
+                """
+                \(joined(rows)) WHERE t.id IS NOT NULL AND \(isEmptied) \
+                AND t.\(SQLText.name(field.name)) IS NOT NULL\(isNew)
+                """
             )
         }
     }
@@ -45,7 +48,10 @@ extension Judge {
                     return "\(folds("o." + name)) = \(folds(value))"
                 }
                 let form =
-                    "CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) ELSE coalesce(s.\(KeyText.column), \(value)) END"
+                    """
+                    CASE WHEN s.\(SQLText.name("f_" + column)) IS NULL THEN coalesce(t.\(KeyText.column), t.\(name)) \
+                    ELSE coalesce(s.\(KeyText.column), \(value)) END
+                    """
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
             // A profile that `init` made is a stand-in for one that comes later.
@@ -61,14 +67,19 @@ extension Judge {
                 let staged = "s." + SQLText.name("f_" + column), here = "t." + SQLText.name(column)
                 guard column == entity.keyText?.name else { return "coalesce(\(staged), \(here))" }
                 return
-                    "CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) ELSE coalesce(s.\(KeyText.column), \(staged)) END"
+                    """
+                    CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) \
+                    ELSE coalesce(s.\(KeyText.column), \(staged)) END
+                    """
             }.joined(separator: ", ")
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
                 """
                 (SELECT s.n, s.f_id, first_value(s.f_id) OVER (PARTITION BY \(values) ORDER BY s.n) AS first
                  FROM \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
-                 WHERE \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) AS s WHERE s.f_id <> s.first
+                 WHERE \
+                 \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) \
+                 AS s WHERE s.f_id <> s.first
                 """)
         }
     }
@@ -85,7 +96,8 @@ extension Judge {
             try refuse(
                 "CHANGE-OTHER-PROJECT", field: field.name, ["field": SQLText.literal(field.name)],
                 """
-                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id JOIN main.\(SQLText.name(target.name)) AS r ON r.id = s.\(StagedEntity.column(field))
+                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id \
+                JOIN main.\(SQLText.name(target.name)) AS r ON r.id = s.\(StagedEntity.column(field))
                 WHERE \(project) <> \(RowProject(of: target, in: pack).expression("r"))
                 """)
         }

@@ -54,7 +54,10 @@ extension Judge {
             let waiting = try String.fetchAll(
                 db,
                 sql:
-                    "SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) AND sync_state = 'conflict'",
+                    """
+                    SELECT id FROM main.\(SQLText.name(entity.name)) WHERE id IN (SELECT value FROM json_each(?)) \
+                    AND sync_state = 'conflict'
+                    """,
                 arguments: [try Quarantine.json(ids)])
             if try waiting.contains(where: { try !isDecided(entity.name, $0) }) { return ("CHANGE-CONFLICT", [:]) }
         }
@@ -88,7 +91,8 @@ struct Administrators {
             db,
             sql: """
                 SELECT count(*) FROM main.profiles
-                WHERE id IS NOT ? AND role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL AND cached_at <> ''
+                WHERE id IS NOT ? AND role IN (\(roles)) AND status = 'ACTIVO' AND cached_at IS NOT NULL \
+                AND cached_at <> ''
                 """, arguments: [id]) ?? 0
     }
 

@@ -37,13 +37,17 @@ extension Judge {
                 ],
                 """
                 \(joined(rows, "JOIN"))
-                WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) AND \(changeable)
+                WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) \
+                AND \(changeable)
                 """)
         }
         if request.origin == .person {
             try refuse(
                 "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
-                "\(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
+                """
+                \(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t \
+                WHERE t.id = s.f_id)
+                """
             )
         }
         guard !role.permissions.contains(.administer) else { return }
@@ -53,7 +57,10 @@ extension Judge {
         guard !refused.isEmpty else { return }
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
-            "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
+            """
+            \(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t \
+            WHERE t.id = s.f_id)
+            """
         )
     }
 
@@ -77,7 +84,10 @@ extension Judge {
     /// SQL of the roles that may make a move, as a message lists them; empty where none may.
     private func mayMove(_ states: StateMachine, _ from: String, _ to: String) -> String {
         let cases = states.transitions.map { move in
-            "WHEN \(from) = \(SQLText.literal(move.from)) AND \(to) = \(SQLText.literal(move.to)) THEN \(SQLText.literal(move.roles.joined(separator: ", ")))"
+            """
+            WHEN \(from) = \(SQLText.literal(move.from)) AND \(to) = \(SQLText.literal(move.to)) \
+            THEN \(SQLText.literal(move.roles.joined(separator: ", ")))
+            """
         }
         return "CASE \(cases.joined(separator: " ")) ELSE '' END"
     }

@@ -14,7 +14,10 @@ struct Judge {
     let scope: ChangeScope
 
     static let temporary = [
-        "CREATE TEMP TABLE import_refused (n INTEGER PRIMARY KEY, code TEXT NOT NULL, field TEXT NOT NULL, arguments TEXT NOT NULL)"
+        """
+        CREATE TEMP TABLE import_refused (n INTEGER PRIMARY KEY, code TEXT NOT NULL, field TEXT NOT NULL, arguments \
+        TEXT NOT NULL)
+        """
     ]
 
     /// Why something is refused, as a finding reports it.
@@ -103,7 +106,10 @@ extension Judge {
     /// record that has the same key.
     func judgeRepeats(_ entity: Entity, _ rows: EntityRows) throws {
         let hasRepeats =
-            "SELECT EXISTS (SELECT 1 FROM staging.places WHERE is_repeat AND number IN (SELECT place FROM \(rows.staged)))"
+            """
+            SELECT EXISTS (SELECT 1 FROM staging.places WHERE is_repeat AND number IN (SELECT place \
+            FROM \(rows.staged)))
+            """
         guard request.origin == .file, try Bool.fetchOne(db, sql: hasRepeats) == true else { return }
         for field in entity.fields where field.type != .list {
             guard let owner = field.references, owner != entity.name else { continue }
@@ -119,11 +125,15 @@ extension Judge {
     private func refuseRepeats(_ rows: EntityRows, by field: Field, of owner: String, isStaged: Bool) throws {
         let reference = "s." + StagedEntity.column(field)
         let isOut =
-            "(o.n IN (SELECT n FROM temp.import_duplicates) OR o.n IN (SELECT n FROM temp.import_refused WHERE code = 'IMPORT-REJECTED-PARENT'))"
+            """
+            (o.n IN (SELECT n FROM temp.import_duplicates) OR o.n IN (SELECT n FROM temp.import_refused \
+            WHERE code = 'IMPORT-REJECTED-PARENT'))
+            """
         let owners = "staging.\(StagedEntity.table(of: owner)) AS o JOIN staging.places AS q ON q.number = o.place"
         // A row that could not be converted has no id.
         let unread = """
-            SELECT NULL AS id, json_extract(place, '$.line') AS line, json_extract(place, '$.file') AS file FROM staging.faults
+            SELECT NULL AS id, json_extract(place, '$.line') AS line, json_extract(place, '$.file') AS file \
+            FROM staging.faults
             WHERE entity = \(SQLText.literal(owner))
             """
         let lost = isStaged ? unread + " UNION SELECT o.f_id, o.line, q.file FROM \(owners) WHERE \(isOut)" : unread
@@ -136,7 +146,8 @@ extension Judge {
             """
             \(rows.staged) AS s JOIN staging.places AS l ON l.number = s.place AND l.is_repeat
             JOIN (\(lost)) AS x ON x.line = s.line AND x.file = l.file
-            WHERE (x.id = \(reference) OR x.id IS NULL AND \(reference) IN (SELECT id FROM main.\(SQLText.name(owner)))) AND NOT \(isKept)
+            WHERE (x.id = \(reference) OR x.id IS NULL AND \(reference) IN (SELECT id \
+            FROM main.\(SQLText.name(owner)))) AND NOT \(isKept)
             """)
     }
 }

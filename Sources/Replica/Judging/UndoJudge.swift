@@ -14,7 +14,10 @@ struct UndoJudge {
     /// - Parameter isOwn: SQL condition on a row `t`: the change created it.
     func ensureLeave(isOwn: String) throws {
         let ofSet =
-            "SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals WHERE import_id = ?1"
+            """
+            SELECT entity FROM import_changes WHERE import_id = ?1 UNION SELECT entity FROM import_removals \
+            WHERE import_id = ?1
+            """
         var touched = Set(try String.fetchAll(db, sql: ofSet, arguments: [target.id]))
         if target.isCommand {
             for entity in pack.entities
@@ -61,7 +64,8 @@ struct UndoJudge {
             sql: """
                 SELECT DISTINCT c.before ->> \(path), t.\(SQLText.name(states.field)) FROM import_changes AS c
                 JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
-                WHERE c.import_id = ? AND c.entity = ? AND c.kind = 'update' AND json_type(c.before, \(path)) IS NOT NULL
+                WHERE c.import_id = ? AND c.entity = ? AND c.kind = 'update' \
+                AND json_type(c.before, \(path)) IS NOT NULL
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
@@ -92,7 +96,10 @@ struct UndoJudge {
             let ids = try String.fetchAll(
                 db,
                 sql:
-                    "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'update' AND json_type(before, ?) IS NOT NULL",
+                    """
+                    SELECT row_id FROM import_changes WHERE import_id = ? AND entity = ? AND kind = 'update' \
+                    AND json_type(before, ?) IS NOT NULL
+                    """,
                 arguments: [target.id, entity.name, "$.\"\(states.field)\""])
             return (entity, Set(ids))
         }

@@ -49,7 +49,10 @@ struct JudgedRows {
             guard let count, count <= limit else { return false }
         }
         let noted = try connection.run(
-            "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT entity, field, row_id FROM \(connection.base).touched_rows WHERE n > ?1 LIMIT \(limit + 1)",
+            """
+            INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT entity, field, row_id \
+            FROM \(connection.base).touched_rows WHERE n > ?1 LIMIT \(limit + 1)
+            """,
             [.integer(known.touched)])
         if noted > limit { return false }
         try take(uncommitted)
@@ -59,7 +62,11 @@ struct JudgedRows {
             for entity in TouchedRows.watched(in: pack) {
                 for prefix in prefixes(of: entity.projectPath.map { [$0] } ?? []) {
                     try connection.run(
-                        "INSERT OR IGNORE INTO temp.touched (entity, field, id) SELECT \(SQLText.literal(entity.name)), '', id FROM (\(through(prefix, from: entity, in: connection.base + ".")))"
+                        """
+                        INSERT OR IGNORE INTO temp.touched (entity, field, id) \
+                        SELECT \(SQLText.literal(entity.name)), '', id FROM \
+                        (\(through(prefix, from: entity, in: connection.base + ".")))
+                        """
                     )
                 }
             }
@@ -167,14 +174,20 @@ struct JudgedRows {
     ) throws {
         guard try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.judged)") == 1 else { return }
         try add(
-            "SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) AND name = \(SQLText.literal(reach.name))"
+            """
+            SELECT row_id FROM \(connection.base).kept_findings WHERE verdict = \(verdict) \
+            AND name = \(SQLText.literal(reach.name))
+            """
         )
         let same =
             values.map { "o.\(SQLText.name($0)) = t.\(SQLText.name($0))" }
             + within.map { "o.\(SQLText.name($0)) IS t.\(SQLText.name($0))" }
         let table = SQLText.name(entity.name)
         try add(
-            "SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id AND \(same.joined(separator: " AND "))"
+            """
+            SELECT o.id FROM temp.judged AS j CROSS JOIN \(table) AS t CROSS JOIN \(table) AS o WHERE t.id = j.id \
+            AND \(same.joined(separator: " AND "))
+            """
         )
     }
 
@@ -197,7 +210,10 @@ struct JudgedRows {
                 ids.isEmpty
                 ? []
                 : [
-                    "SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) AND p.\(by) IS NOT NULL"
+                    """
+                    SELECT p.\(by) FROM \(table) AS p WHERE p.id IN (\(ids.joined(separator: " UNION ALL "))) \
+                    AND p.\(by) IS NOT NULL
+                    """
                 ]
             ids = [
                 """
@@ -306,12 +322,18 @@ struct JudgedRows {
         var joins = PathJoins(from: entity, pack: pack)
         let project = joins.column(path)
         let homeless =
-            "SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(now)) AND \(project) IS NULL)"
+            """
+            SELECT EXISTS (SELECT 1 FROM \(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id IN (\(now)) \
+            AND \(project) IS NULL)
+            """
         guard try connection.integer(homeless) == 0 else { return false }
         for (index, part) in path.parts.enumerated() {
             let field = SQLText.name(part)
             let before =
-                "SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) AND field = \(SQLText.literal(part))"
+                """
+                SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(owner.name)) \
+                AND field = \(SQLText.literal(part))
+                """
             let values =
                 "SELECT \(field) AS id FROM \(views.source(owner)) WHERE \(field) IS NOT NULL AND id IN (\(now))"
             now = values + " UNION ALL " + before

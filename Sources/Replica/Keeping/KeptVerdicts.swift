@@ -36,7 +36,8 @@ extension VerdictKeeper {
             sql: """
                 INSERT INTO kept_verdicts (key, generation, used, stamp, touched)
                 VALUES (?1, ?2, (SELECT coalesce(max(used), 0) + 1 FROM kept_verdicts), ?3, ?4)
-                ON CONFLICT (key) DO UPDATE SET generation = excluded.generation, used = excluded.used, stamp = excluded.stamp, touched = excluded.touched
+                ON CONFLICT (key) DO UPDATE SET generation = excluded.generation, used = excluded.used, stamp = \
+                excluded.stamp, touched = excluded.touched
                 """, arguments: [key, UUID().uuidString, stamp, touched])
         let verdict = try Int64.fetchOne(db, sql: "SELECT id FROM kept_verdicts WHERE key = ?", arguments: [key]) ?? 0
         let names = Set(outcomes.map(\.name))
@@ -74,12 +75,16 @@ extension VerdictKeeper {
         }
         try db.execute(
             sql:
-                "INSERT INTO kept_checks (verdict, name, day) VALUES (?1, ?2, ?3) ON CONFLICT (verdict, name) DO UPDATE SET day = excluded.day",
+                """
+                INSERT INTO kept_checks (verdict, name, day) VALUES (?1, ?2, ?3) \
+                ON CONFLICT (verdict, name) DO UPDATE SET day = excluded.day
+                """,
             arguments: [verdict, outcome.name, outcome.day])
         let insertion = try PreparedStatement(
             db,
             """
-            INSERT INTO kept_findings (verdict, name, n, row_id, code, severity, tbl, field, arguments, spot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO kept_findings (verdict, name, n, row_id, code, severity, tbl, field, arguments, spot) \
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         let new = try connection.prepare(
             "SELECT n, row_id, code, severity, tbl, field, arguments, spot FROM temp.findings WHERE n > ?1 AND n <= ?2",

@@ -30,7 +30,8 @@ enum TouchedRows {
             }
             try db.execute(
                 sql: """
-                    CREATE TEMP TRIGGER \(SQLText.name("touched_move " + entity.name)) AFTER UPDATE OF \(SQLText.names(moves.map(\.1))) ON \(table)
+                    CREATE TEMP TRIGGER \(SQLText.name("touched_move " + entity.name)) AFTER UPDATE OF \
+                    \(SQLText.names(moves.map(\.1))) ON \(table)
                     WHEN \(moves.map(\.changed).joined(separator: " OR ")) BEGIN \(notes.joined(separator: " ")) END
                     """)
         }
@@ -54,7 +55,10 @@ enum TouchedRows {
     private static func note(_ entity: Entity, _ field: String = "", _ condition: String = "1") -> String {
         let id = field.isEmpty ? "OLD.id" : "OLD." + SQLText.name(field)
         return
-            "INSERT INTO touched_rows (entity, field, row_id) SELECT \(SQLText.literal(entity.name)), \(SQLText.literal(field)), \(id) WHERE \(condition)"
+            """
+            INSERT INTO touched_rows (entity, field, row_id) SELECT \(SQLText.literal(entity.name)), \
+            \(SQLText.literal(field)), \(id) WHERE \(condition)
+            """
     }
 }
 
@@ -70,7 +74,8 @@ enum ForeignWrites {
     private static func triggers(on table: String) -> [String] {
         events.map { event in
             """
-            CREATE TRIGGER \(SQLText.name("foreign_\(event.lowercased()) \(table)")) AFTER \(event) ON \(SQLText.name(table)) BEGIN
+            CREATE TRIGGER \(SQLText.name("foreign_\(event.lowercased()) \(table)")) AFTER \(event) \
+            ON \(SQLText.name(table)) BEGIN
               UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = \(key);
             END
             """

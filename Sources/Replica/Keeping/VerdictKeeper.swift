@@ -127,10 +127,13 @@ final class VerdictKeeper {
         try connection.execute(
             """
             CREATE TEMP TABLE IF NOT EXISTS judged (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-            CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT NOT NULL, field TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, field, id)) WITHOUT ROWID;
-            CREATE TEMP TABLE IF NOT EXISTS dropped (name TEXT NOT NULL, row_id TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS touched (entity TEXT NOT NULL, field TEXT NOT NULL, id TEXT NOT NULL, \
+            PRIMARY KEY (entity, field, id)) WITHOUT ROWID;
+            CREATE TEMP TABLE IF NOT EXISTS dropped (name TEXT NOT NULL, row_id TEXT NOT NULL, PRIMARY KEY (name, \
+            row_id)) WITHOUT ROWID;
             CREATE TEMP TABLE IF NOT EXISTS opened (
-              name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, row_id)) WITHOUT ROWID;
+              name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, \
+              row_id)) WITHOUT ROWID;
             DELETE FROM temp.touched; DELETE FROM temp.dropped; DELETE FROM temp.opened;
             """)
     }
@@ -213,7 +216,10 @@ final class VerdictKeeper {
     private func isKnown(_ name: String, day: String?) throws -> Bool {
         guard let known, !judged.isEverything else { return false }
         let sql =
-            "SELECT EXISTS (SELECT 1 FROM \(connection.base).kept_checks WHERE verdict = ?1 AND name = ?2 AND day IS ?3)"
+            """
+            SELECT EXISTS (SELECT 1 FROM \(connection.base).kept_checks WHERE verdict = ?1 AND name = ?2 \
+            AND day IS ?3)
+            """
         return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
     }
 
@@ -222,14 +228,16 @@ final class VerdictKeeper {
         let isJudged = isNarrowed
             ? """
                 EXISTS (SELECT 1 FROM \(SQLText.name(reach.entity)) AS r WHERE r.id = k.row_id)
-                OR EXISTS (SELECT 1 FROM temp.touched AS t WHERE t.entity = \(SQLText.literal(reach.entity)) AND t.field = '' AND t.id = k.row_id)
+                OR EXISTS (SELECT 1 FROM temp.touched AS t WHERE t.entity = \(SQLText.literal(reach.entity)) \
+                AND t.field = '' AND t.id = k.row_id)
                 """
             : "EXISTS (SELECT 1 FROM temp.judged AS j WHERE j.id = k.row_id)"
         for table in ["kept_findings", "kept_files"] {
             try connection.run(
                 """
                 INSERT OR IGNORE INTO temp.dropped (name, row_id)
-                SELECT k.name, k.row_id FROM \(connection.base).\(table) AS k WHERE k.verdict = ?1 AND k.name = ?2 AND (\(isJudged))
+                SELECT k.name, k.row_id FROM \(connection.base).\(table) AS k WHERE k.verdict = ?1 AND k.name = ?2 \
+                AND (\(isJudged))
                 """, [.integer(known?.id ?? 0), .text(reach.name)])
         }
     }
@@ -237,8 +245,10 @@ final class VerdictKeeper {
     private func tellKnown(_ name: String, _ tell: ([Finding]) throws -> Void) throws {
         let kept = try connection.prepare(
             """
-            SELECT code, severity, tbl, row_id, NULL, field, arguments, spot, NULL FROM \(connection.base).kept_findings AS k
-            WHERE verdict = ?1 AND name = ?2 AND NOT EXISTS (SELECT 1 FROM temp.dropped AS d WHERE d.name = k.name AND d.row_id = k.row_id)
+            SELECT code, severity, tbl, row_id, NULL, field, arguments, spot, NULL \
+            FROM \(connection.base).kept_findings AS k
+            WHERE verdict = ?1 AND name = ?2 AND NOT EXISTS (SELECT 1 FROM temp.dropped AS d WHERE d.name = k.name \
+            AND d.row_id = k.row_id)
             ORDER BY row_id, n
             """, [.integer(known?.id ?? 0), .text(name)])
         var batch: [Finding] = []

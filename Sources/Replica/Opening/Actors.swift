@@ -62,7 +62,8 @@ extension Replica {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id, full_name, role, status, cached_at, CASE WHEN remote_updated_at IS NOT NULL THEN cached_at || ' ' || remote_updated_at END AS named
+                    SELECT id, full_name, role, status, cached_at, CASE WHEN remote_updated_at IS NOT NULL \
+                    THEN cached_at || ' ' || remote_updated_at END AS named
                     FROM profiles WHERE lower(email) = lower(?) ORDER BY named DESC
                     """, arguments: [email]
             ).map { row in

@@ -174,7 +174,8 @@ private struct ReplicaExamination {
     private func confirmed(in table: String) throws -> Int {
         try count(
             """
-            SELECT count(*) FROM pragma_foreign_key_check(\(SQLText.literal(table))) AS f JOIN \(SQLText.name(table)) AS t ON t.rowid = f.rowid
+            SELECT count(*) FROM pragma_foreign_key_check(\(SQLText.literal(table))) AS f \
+            JOIN \(SQLText.name(table)) AS t ON t.rowid = f.rowid
             WHERE t.\(SystemColumn.remoteUpdatedAt.rawValue) IS NOT NULL
             """)
     }
@@ -206,7 +207,10 @@ private struct ReplicaExamination {
                 try db.columns(in: entity.name).contains(where: { $0.name == field })
             else { continue }
             let stored =
-                "SELECT DISTINCT \(SQLText.name(field)) FROM \(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) LIKE '%.files/%' ORDER BY 1"
+                """
+                SELECT DISTINCT \(SQLText.name(field)) FROM \(SQLText.name(entity.name)) \
+                WHERE \(SQLText.name(field)) LIKE '%.files/%' ORDER BY 1
+                """
             let paths = try String.fetchCursor(db, sql: stored)
             while let path = try paths.next() {
                 all += 1

@@ -105,7 +105,10 @@ enum FormerBooks {
         let former = try Row.fetchAll(
             db,
             sql:
-                "SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r ON r.id = e.run_id WHERE e.line IS NULL"
+                """
+                SELECT e.id, r.job, e.selection, e.export_name FROM exports AS e LEFT JOIN pipeline_runs AS r \
+                ON r.id = e.run_id WHERE e.line IS NULL
+                """
         )
         for row in former {
             let stated: String = row[2] ?? ""
@@ -117,7 +120,10 @@ enum FormerBooks {
         }
         try db.execute(
             sql:
-                "UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) WHERE line IS NULL AND export_id IS NOT NULL"
+                """
+                UPDATE document_versions SET line = (SELECT e.line FROM exports AS e WHERE e.id = export_id) \
+                WHERE line IS NULL AND export_id IS NOT NULL
+                """
         )
     }
 
@@ -127,8 +133,10 @@ enum FormerBooks {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO own_marks (entity, row_id, from_state, to_state, run_id, actor_id, marked_at)
-                SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', actor_id, created_at FROM activity_logs
-                WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) AND entity_type IS NOT NULL AND entity_id IS NOT NULL
+                SELECT entity_type, entity_id, details ->> 'from', details ->> 'to', details ->> 'run_id', \
+                actor_id, created_at FROM activity_logs
+                WHERE action = 'marked_exported' AND import_source IS NULL AND json_valid(details) \
+                AND entity_type IS NOT NULL AND entity_id IS NOT NULL
                   AND details ->> 'from' IS NOT NULL AND details ->> 'to' IS NOT NULL ORDER BY created_at
                 """)
     }
@@ -158,7 +166,10 @@ enum ReplicaKey: String {
     static func set(_ key: ReplicaKey, to value: String, _ db: Database) throws {
         try db.execute(
             sql:
-                "INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                """
+                INSERT INTO fichero_replica (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE \
+                SET value = excluded.value
+                """,
             arguments: [key.rawValue, value])
     }
 
@@ -168,12 +179,18 @@ enum ReplicaKey: String {
         let next = try Int64.fetchOne(
             db,
             sql:
-                "UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)"
+                """
+                UPDATE fichero_replica SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) \
+                WHERE key = 'stamp' RETURNING CAST(value AS INTEGER)
+                """
         )
         guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no stamp counter") }
         try db.execute(
             sql:
-                "INSERT OR IGNORE INTO fichero_writes (stamp, written_at) VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+                """
+                INSERT OR IGNORE INTO fichero_writes (stamp, written_at) \
+                VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+                """,
             arguments: [next])
         return next
     }
@@ -188,7 +205,10 @@ enum KeyTexts {
             let table = "main." + SQLText.name(entity.name), column = SQLText.name(name.name)
             let rows = try PreparedStatement(
                 db,
-                "SELECT id, \(column), \(KeyText.column) FROM \(table) WHERE \(column) IS NOT NULL OR \(KeyText.column) IS NOT NULL"
+                """
+                SELECT id, \(column), \(KeyText.column) FROM \(table) WHERE \(column) IS NOT NULL \
+                OR \(KeyText.column) IS NOT NULL
+                """
             )
             var changed: [(id: String, form: String?)] = []
             while try rows.step() {

@@ -109,7 +109,10 @@ struct LogProof {
         let rows = try Row.fetchCursor(
             db,
             sql:
-                "SELECT 0, 0, 0, 0, 0, \(columns), \(LogChain.isForeign("l.")) FROM activity_logs AS l WHERE l.id NOT IN (SELECT entry_id FROM log_chain)"
+                """
+                SELECT 0, 0, 0, 0, 0, \(columns), \(LogChain.isForeign("l.")) FROM activity_logs AS l \
+                WHERE l.id NOT IN (SELECT entry_id FROM log_chain)
+                """
         )
         while let row = try rows.next() {
             if row[5 + LogChain.columns.count] as Bool { foreign += 1 } else { unknown.append(Self.named(row)) }

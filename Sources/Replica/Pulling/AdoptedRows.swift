@@ -21,8 +21,10 @@ struct AdoptedRows {
         let pairs = try Row.fetchAll(
             db,
             sql: """
-                SELECT o.id, min(n.id) FROM main.\(SQLText.name(entity.name)) AS o JOIN main.\(SQLText.name(entity.name)) AS n ON \(same)
-                WHERE \(Self.isUnknown("o")) AND o.id <> n.id AND n.id IN (SELECT f_id FROM \(projects.table)) GROUP BY o.id
+                SELECT o.id, min(n.id) FROM main.\(SQLText.name(entity.name)) AS o \
+                JOIN main.\(SQLText.name(entity.name)) AS n ON \(same)
+                WHERE \(Self.isUnknown("o")) AND o.id <> n.id AND n.id IN (SELECT f_id FROM \(projects.table)) \
+                GROUP BY o.id
                 """)
         for pair in pairs {
             let reader = try changes.reader(of: entity.name)
@@ -37,13 +39,17 @@ struct AdoptedRows {
     private func dropOwnMembers(_ members: PullStaging.Rows) throws {
         try db.execute(
             sql: """
-                DELETE FROM main.project_members WHERE \(Self.isUnknown("project_members")) AND id NOT IN (SELECT f_id FROM \(members.table))
+                DELETE FROM main.project_members WHERE \(Self.isUnknown("project_members")) \
+                AND id NOT IN (SELECT f_id FROM \(members.table))
                   AND (project_id, profile_id) IN (SELECT f_project_id, f_profile_id FROM \(members.table))
                 """)
         guard db.changesCount > 0 else { return }
         try db.execute(
             sql:
-                "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' AND entity_id NOT IN (SELECT id FROM main.project_members)"
+                """
+                DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT' \
+                AND entity_id NOT IN (SELECT id FROM main.project_members)
+                """
         )
     }
 
@@ -55,7 +61,10 @@ struct AdoptedRows {
                 " OR EXISTS (SELECT 1 FROM main.\(SQLText.name($0.name)) AS o WHERE \(Self.isUnknown("o")))"
             } ?? ""
         let known =
-            "SELECT EXISTS (SELECT 1 FROM main.row_claims) OR EXISTS (SELECT 1 FROM main.profiles AS o WHERE \(Self.isUnknown("o")))"
+            """
+            SELECT EXISTS (SELECT 1 FROM main.row_claims) OR EXISTS (SELECT 1 FROM main.profiles AS o \
+            WHERE \(Self.isUnknown("o")))
+            """
         return try Bool.fetchOne(db, sql: known + projects) ?? false
     }
 

@@ -22,7 +22,10 @@ struct ClaimedRows {
         }
         try db.execute(
             sql:
-                "INSERT OR IGNORE INTO main.row_claims (entity, row_id) SELECT ?1, id FROM main.\(SQLText.name(entity.name)) WHERE rowid > ?2 AND \(claims)",
+                """
+                INSERT OR IGNORE INTO main.row_claims (entity, row_id) SELECT ?1, id \
+                FROM main.\(SQLText.name(entity.name)) WHERE rowid > ?2 AND \(claims)
+                """,
             arguments: [entity.name, before])
     }
 
@@ -68,8 +71,10 @@ struct ClaimedRows {
         for entity in pack.entities {
             try db.execute(
                 sql: """
-                    DELETE FROM main.row_claims WHERE entity = ?1 AND row_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
-                      AND row_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval))
+                    DELETE FROM main.row_claims WHERE entity = ?1 AND row_id NOT IN (SELECT id \
+                    FROM main.\(SQLText.name(entity.name)))
+                      AND row_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1 \
+                      AND \(Self.isRemoval))
                     """, arguments: [entity.name])
         }
     }
@@ -84,8 +89,10 @@ struct ClaimedRows {
             db,
             sql: """
                 SELECT DISTINCT entity_id FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval)
-                  AND (project_id IN (SELECT value FROM json_each(?2)) OR project_id IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
-                  AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) AND entity_id NOT IN (SELECT value FROM json_each(?3))
+                  AND (project_id IN (SELECT value FROM json_each(?2)) OR project_id IN (SELECT id \
+                  FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
+                  AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) \
+                  AND entity_id NOT IN (SELECT value FROM json_each(?3))
                   AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
                 """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
         for id in gone {
@@ -117,11 +124,15 @@ struct ClaimedRows {
         if entity.projectPath != nil {
             let isNew = """
                 (EXISTS (SELECT 1 FROM main.row_claims WHERE entity = '\(pack.project.entity)' AND row_id = \(project))
-                  OR EXISTS (SELECT 1 FROM main.\(SQLText.name(pack.project.entity)) AS o WHERE o.id = \(project) AND o.remote_updated_at IS NULL))
+                  OR EXISTS (SELECT 1 FROM main.\(SQLText.name(pack.project.entity)) AS o WHERE o.id = \(project) \
+                  AND o.remote_updated_at IS NULL))
                 """
             if visible != nil {
                 conditions.append(
-                    "\(project) NOT IN (SELECT value FROM json_each(?4)) AND \(project) NOT IN (SELECT value FROM json_each(?5)) AND \(isSent) AND \(isNew)"
+                    """
+                    \(project) NOT IN (SELECT value FROM json_each(?4)) AND \(project) NOT IN (SELECT value \
+                    FROM json_each(?5)) AND \(isSent) AND \(isNew)
+                    """
                 )
             }
             // Who works in a project that the server knows is what the server says: no file gives
@@ -139,9 +150,11 @@ struct ClaimedRows {
         return try String.fetchAll(
             db,
             sql: """
-                SELECT t.id FROM main.row_claims AS c CROSS JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = c.row_id
+                SELECT t.id FROM main.row_claims AS c CROSS JOIN main.\(SQLText.name(entity.name)) AS t \
+                ON t.id = c.row_id
                 WHERE c.entity = ?1 AND t.sync_state <> 'conflict' AND (\(conditions.joined(separator: " OR ")))
-                  AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL ORDER BY t.rowid
+                  AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL \
+                  ORDER BY t.rowid
                 """,
             arguments: [
                 entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? []),
@@ -154,13 +167,19 @@ struct ClaimedRows {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(
             cachedSQL:
-                "UPDATE main.\(SQLText.name(row.entity)) SET sync_state = 'local_only', remote_updated_at = NULL, own_mark = 0, content_stamp = ?1 WHERE id = ?2",
+                """
+                UPDATE main.\(SQLText.name(row.entity)) SET sync_state = 'local_only', remote_updated_at = NULL, \
+                own_mark = 0, content_stamp = ?1 WHERE id = ?2
+                """,
             [changes.number(), row.id])
         try RowBases.forget(row, db)
         let first = try String.fetchOne(
             db.cachedStatement(
                 sql:
-                    "SELECT id FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? AND operation IN ('INSERT', 'UPDATE') ORDER BY content_stamp, id LIMIT 1"
+                    """
+                    SELECT id FROM main.sync_queue WHERE entity_type = ? AND entity_id = ? \
+                    AND operation IN ('INSERT', 'UPDATE') ORDER BY content_stamp, id LIMIT 1
+                    """
             ),
             arguments: [row.entity, row.id])
         guard let first else { return try changes.enqueueAgain(row) }
@@ -188,7 +207,11 @@ extension Replica {
                 pack.entity($0)
             }) {
                 let removed =
-                    "SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1)"
+                    """
+                    SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 \
+                    AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims \
+                    WHERE entity = ?1)
+                    """
                 projects.formUnion(
                     try String.fetchAll(db, sql: removed + " AND project_id IS NOT NULL", arguments: [entity.name]))
                 projects.formUnion(

@@ -152,7 +152,10 @@ struct PullCursors {
         try Row.fetchOne(
             db,
             sql:
-                "SELECT snapshot, system, timeline FROM sync_cursors WHERE remote = ? AND actor_id = ? AND role = ? AND scope = ? AND entity = ?",
+                """
+                SELECT snapshot, system, timeline FROM sync_cursors WHERE remote = ? AND actor_id = ? AND role = ? \
+                AND scope = ? AND entity = ?
+                """,
             arguments: [remote, actor.id, actor.role.name, scope ?? "", entity]
         ).map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
     }
@@ -160,7 +163,8 @@ struct PullCursors {
     func keep(_ position: RemotePosition, of entity: String, scope: String?, at time: String, _ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO sync_cursors (remote, actor_id, role, scope, entity, snapshot, system, timeline, pulled_at)
+                INSERT OR REPLACE INTO sync_cursors (remote, actor_id, role, scope, entity, snapshot, system, \
+                timeline, pulled_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
@@ -196,7 +200,10 @@ extension Replica {
             try String.fetchOne(
                 db,
                 sql:
-                    "SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) ORDER BY pulled_at DESC LIMIT 1",
+                    """
+                    SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) \
+                    ORDER BY pulled_at DESC LIMIT 1
+                    """,
                 arguments: [remote])
         }
     }
@@ -207,7 +214,10 @@ extension Replica {
             try String.fetchAll(
                 db,
                 sql:
-                    "SELECT DISTINCT project_id FROM file_sync_states WHERE profile_id = ? AND project_id IS NOT NULL ORDER BY 1",
+                    """
+                    SELECT DISTINCT project_id FROM file_sync_states WHERE profile_id = ? AND project_id IS NOT NULL \
+                    ORDER BY 1
+                    """,
                 arguments: [profileID])
         }
     }

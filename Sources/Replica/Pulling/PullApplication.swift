@@ -38,7 +38,8 @@ struct PullApplication {
         var lines: [String: PullAccount.Line] = [:]
         try db.execute(
             sql: """
-                CREATE TEMP TABLE IF NOT EXISTS pull_moved (entity TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (entity, id)) WITHOUT ROWID;
+                CREATE TEMP TABLE IF NOT EXISTS pull_moved (entity TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY \
+                (entity, id)) WITHOUT ROWID;
                 DELETE FROM pull_moved
                 """)
         let order = pack.entities.parentsFirst
@@ -119,7 +120,8 @@ struct PullApplication {
             try db.execute(
                 sql: """
                     UPDATE main.sync_queue SET project_id = (
-                      SELECT \(RowProject(of: entity, in: pack).expression("t")) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id)
+                      SELECT \(RowProject(of: entity, in: pack).expression("t")) \
+                      FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id)
                     WHERE project_id IS NULL AND entity_type = ?
                     """, arguments: [entity.name])
         }
@@ -131,7 +133,8 @@ struct PullApplication {
             sql: """
                 DELETE FROM staging.misfits WHERE entity = ?1 AND n IN (
                   SELECT s.n FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n
-                    JOIN main.\(SQLText.name(rows.entity.name)) AS t ON t.id = s.f_id AND t.remote_updated_at IS s.version WHERE m.entity = ?1)
+                    JOIN main.\(SQLText.name(rows.entity.name)) AS t ON t.id = s.f_id \
+                    AND t.remote_updated_at IS s.version WHERE m.entity = ?1)
                 """, arguments: [rows.entity.name])
     }
 
@@ -141,7 +144,10 @@ struct PullApplication {
             let found = try Row.fetchCursor(
                 db,
                 sql:
-                    "SELECT s.f_id, m.field, m.type FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n WHERE m.entity = ? GROUP BY 1, 2 ORDER BY min(m.n), 2",
+                    """
+                    SELECT s.f_id, m.field, m.type FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n \
+                    WHERE m.entity = ? GROUP BY 1, 2 ORDER BY min(m.n), 2
+                    """,
                 arguments: [rows.entity.name])
             while let row = try found.next() {
                 let place = Place(
@@ -156,7 +162,8 @@ struct PullApplication {
     /// such a row that was changed there.
     private func isRemovedHere(_ rows: PullStaging.Rows) -> String {
         """
-        f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_type = \(SQLText.literal(rows.entity.name))
+        f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' \
+        AND entity_type = \(SQLText.literal(rows.entity.name))
           EXCEPT SELECT id FROM main.\(SQLText.name(rows.entity.name)))
         """
     }
@@ -175,7 +182,10 @@ struct PullApplication {
         let indexes = try IndexesAside(db, table: rows.entity.name, newRows: rows.count)
         try db.execute(
             sql:
-                "INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) FROM \(rows.table) WHERE NOT (\(removed)) ORDER BY n ON CONFLICT (id) DO NOTHING"
+                """
+                INSERT INTO \(table) (\(names.joined(separator: ", "))) SELECT \(values.joined(separator: ", ")) \
+                FROM \(rows.table) WHERE NOT (\(removed)) ORDER BY n ON CONFLICT (id) DO NOTHING
+                """
         )
         let inserted = db.changesCount
         try indexes.putBack()
@@ -229,7 +239,8 @@ struct PullApplication {
         let found = try PreparedStatement(
             db,
             """
-            SELECT s.version, t.remote_updated_at, \(arrived.joined(separator: ", ")) FROM \(rows.table) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
+            SELECT s.version, t.remote_updated_at, \(arrived.joined(separator: ", ")) FROM \(rows.table) AS s CROSS \
+            JOIN \(table) AS t ON t.id = s.f_id
             WHERE NOT (t.\(Self.confirmed))\(isOlder(rows)) ORDER BY s.n
             """)
         while try found.step() {
@@ -356,7 +367,8 @@ struct PullApplication {
             let missing = try String.fetchAll(
                 db,
                 sql: """
-                    SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within)
+                    SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL \
+                    AND \(within)
                     AND t.id NOT IN (SELECT f_id FROM \(rows.table)) AND NOT (\(elsewhere)) AND ?1 IS NOT NULL
                     """, arguments: [projects])
             let spared = staging.spared[entity.name] ?? []
@@ -397,14 +409,19 @@ struct PullApplication {
             let (here, there) = ("t." + SQLText.name(field.name), "s." + StagedEntity.column(field))
             try db.execute(
                 sql: """
-                    INSERT OR IGNORE INTO pull_moved SELECT ?1, t.id FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id
-                    WHERE \(here) IS NOT \(there) AND (t.\(Self.confirmed) OR \(there) IN (SELECT value FROM json_each(?2)))
+                    INSERT OR IGNORE INTO pull_moved SELECT ?1, t.id FROM \(rows.table) AS s \
+                    JOIN main.\(SQLText.name(entity)) AS t ON t.id = s.f_id
+                    WHERE \(here) IS NOT \(there) AND (t.\(Self.confirmed) OR \(there) IN (SELECT value \
+                    FROM json_each(?2)))
                     """, arguments: [entity, try Quarantine.json(rows.whole.compactMap(\.self))])
         }
         for part in pack.parts(deletedWith: rows.entity) {
             try db.execute(
                 sql:
-                    "INSERT OR IGNORE INTO pull_moved SELECT ?1, p.id FROM main.\(SQLText.name(part.entity.name)) AS p WHERE p.\(SQLText.name(part.field.name)) IN (SELECT id FROM pull_moved WHERE entity = ?2)",
+                    """
+                    INSERT OR IGNORE INTO pull_moved SELECT ?1, p.id FROM main.\(SQLText.name(part.entity.name)) AS p \
+                    WHERE p.\(SQLText.name(part.field.name)) IN (SELECT id FROM pull_moved WHERE entity = ?2)
+                    """,
                 arguments: [part.entity.name, entity])
         }
     }
@@ -419,7 +436,10 @@ struct PullApplication {
         return try String.fetchAll(
             db,
             sql:
-                "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))",
+                """
+                SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT id FROM pull_moved \
+                WHERE entity = ?) AND t.remote_updated_at IS NOT NULL AND t.id NOT IN (\(arrived))
+                """,
             arguments: [entity.name])
     }
 
@@ -433,12 +453,16 @@ struct PullApplication {
             db,
             sql: """
                 SELECT DISTINCT project_id FROM main.project_members
-                WHERE profile_id = ?1 AND remote_updated_at IS NOT NULL AND project_id NOT IN (SELECT value FROM json_each(?2)) ORDER BY 1
+                WHERE profile_id = ?1 AND remote_updated_at IS NOT NULL AND project_id NOT IN (SELECT value \
+                FROM json_each(?2)) ORDER BY 1
                 """, arguments: [request.actor.id, list])
         for project in lost {
             try db.execute(
                 sql:
-                    "DELETE FROM main.project_members WHERE profile_id = ? AND project_id = ? AND remote_updated_at IS NOT NULL",
+                    """
+                    DELETE FROM main.project_members WHERE profile_id = ? AND project_id = ? \
+                    AND remote_updated_at IS NOT NULL
+                    """,
                 arguments: [request.actor.id, project])
             try cursors.forget(scope: project, db)
         }

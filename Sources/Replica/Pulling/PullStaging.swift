@@ -52,7 +52,10 @@ package final class PullStaging {
         self.db = db
         try db.execute(
             sql:
-                "CREATE TABLE misfits (entity TEXT NOT NULL, n INTEGER NOT NULL, field TEXT NOT NULL, type TEXT NOT NULL, PRIMARY KEY (entity, n, field)) WITHOUT ROWID"
+                """
+                CREATE TABLE misfits (entity TEXT NOT NULL, n INTEGER NOT NULL, field TEXT NOT NULL, type TEXT NOT \
+                NULL, PRIMARY KEY (entity, n, field)) WITHOUT ROWID
+                """
         )
         misfit = try PreparedStatement(db, "INSERT INTO misfits (entity, n, field, type) VALUES (?, ?, ?, ?)")
     }
@@ -79,7 +82,10 @@ package final class PullStaging {
         let table = Rows.name(of: entity)
         try db.execute(
             sql:
-                "CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), version TEXT)"
+                """
+                CREATE TABLE \(table) (n INTEGER PRIMARY KEY, key_text TEXT, \(columns.joined(separator: ", ")), \
+                version TEXT)
+                """
         )
         let marks = [String](repeating: "?", count: fields.count + 2).joined(separator: ", ")
         let names = fields.map { StagedEntity.column(entity.fields[$0]) }.joined(separator: ", ")

@@ -80,7 +80,8 @@ struct PulledRemovals {
         return try GRDB.Row.fetchAll(
             db,
             sql: """
-                SELECT id, sync_state IN ('synced', 'pending_download') AND own_mark = 0, remote_updated_at IS NOT NULL FROM main.\(SQLText.name(entity.name))
+                SELECT id, sync_state IN ('synced', 'pending_download') \
+                AND own_mark = 0, remote_updated_at IS NOT NULL FROM main.\(SQLText.name(entity.name))
                 WHERE id IN (SELECT value FROM json_each(?)) AND NOT (\(isArrived))
                 """, arguments: [try Quarantine.json(ids)]
         ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2], isLost: gone.lost.contains($0[0])) }
@@ -121,7 +122,10 @@ struct PulledRemovals {
         for row in lost {
             try db.execute(
                 cachedSQL:
-                    "UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = NULL WHERE id = ?",
+                    """
+                    UPDATE main.\(SQLText.name(entity.name)) SET sync_state = 'pending_upload', remote_updated_at = \
+                    NULL WHERE id = ?
+                    """,
                 [row.id])
             guard !IndexPlan.logs.contains(entity.name), let values = try importer.existing(row.id)?.values else {
                 continue
@@ -138,7 +142,10 @@ struct PulledRemovals {
         for other in pack.entities where !IndexPlan.logs.contains(other.name) {
             for field in other.fields where field.references == entity.name && field.type != .list {
                 let sql =
-                    "SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? AND sync_state NOT IN ('synced', 'pending_download') LIMIT 1"
+                    """
+                    SELECT 1 FROM main.\(SQLText.name(other.name)) WHERE \(SQLText.name(field.name)) = ? \
+                    AND sync_state NOT IN ('synced', 'pending_download') LIMIT 1
+                    """
                 if try GRDB.Row.fetchOne(db, cachedSQL: sql, [id]) != nil { return true }
             }
         }

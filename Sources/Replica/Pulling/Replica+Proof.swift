@@ -54,7 +54,8 @@ extension Replica {
                 SELECT id FROM main.\(SQLText.name(entity.name)) WHERE sync_state <> '\(SyncState.synced.rawValue)'
                 UNION SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1
                 UNION SELECT entity_id FROM main.conflicts WHERE entity_type = ?1 AND resolution_status = 'open'
-                UNION SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(RowProject(of: entity, in: pack).isElsewhere("t", orOutOfSight: true))
+                UNION SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t \
+                WHERE \(RowProject(of: entity, in: pack).isElsewhere("t", orOutOfSight: true))
                 """
             return Set(try String.fetchAll(db, sql: sql, arguments: [entity.name]))
         }
@@ -72,9 +73,12 @@ extension Replica {
                 SQLText.literal($0.rawValue)
             }.joined(separator: ", ")
             let sql = """
-                SELECT (SELECT count(*) FROM \(table) AS t WHERE (?1 IS NULL OR \(project) = ?1) AND sync_state IN (\(states)))
-                  + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND (?1 IS NULL OR project_id = ?1)
-                      AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id FROM \(table)))
+                SELECT (SELECT count(*) FROM \(table) AS t WHERE (?1 IS NULL OR \(project) = ?1) \
+                AND sync_state IN (\(states)))
+                  + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND (?1 IS NULL \
+                  OR project_id = ?1)
+                      AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id \
+                      FROM \(table)))
                 """
             return try Int.fetchOne(db, sql: sql, arguments: [projectID, entity.name]) ?? 0
         }
@@ -88,7 +92,10 @@ extension Replica {
             return try Int.fetchOne(
                 db,
                 sql:
-                    "SELECT count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR \(project) = ?2)",
+                    """
+                    SELECT count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id IN (SELECT value \
+                    FROM json_each(?1)) AND (?2 IS NULL OR \(project) = ?2)
+                    """,
                 arguments: [try Quarantine.json(ids), projectID]) ?? 0
         }
     }
@@ -109,7 +116,10 @@ extension Replica {
         }
         let rows = try PreparedStatement(
             db,
-            "SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL"
+            """
+            SELECT t.id, t.remote_updated_at FROM main.\(SQLText.name(entity.name)) AS t \
+            WHERE t.remote_updated_at IS NOT NULL AND \(within) AND ?1 IS NOT NULL
+            """
         )
         try rows.bind(projects, at: 1)
         var batch = RowBatch(columnCount: 2)
@@ -151,7 +161,8 @@ extension Replica {
                 sql: """
                     UPDATE main.profiles AS t SET status = ?1, content_stamp = ?2
                     WHERE lower(email) = lower(?3) AND remote_updated_at IS NOT NULL AND status IS NOT ?1
-                      AND NOT EXISTS (SELECT 1 FROM main.row_bases AS b WHERE b.entity = 'profiles' AND b.row_id = t.id AND json_extract(b.row, '$.status') IS NOT t.status)
+                      AND NOT EXISTS (SELECT 1 FROM main.row_bases AS b WHERE b.entity = 'profiles' \
+                      AND b.row_id = t.id AND json_extract(b.row, '$.status') IS NOT t.status)
                       AND EXISTS (SELECT 1 FROM main.sync_cursors WHERE remote = ?4)
                     """, arguments: [status, ReplicaKey.nextStamp(db), email, remote])
         }

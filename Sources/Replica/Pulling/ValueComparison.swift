@@ -23,7 +23,10 @@ struct ValueComparison {
         return try String.fetchAll(
             db,
             sql:
-                "SELECT f_id FROM \(rows.table) WHERE f_id NOT IN (SELECT id FROM main.\(SQLText.name(rows.entity.name))) AND NOT (\(isRemovedHere)) ORDER BY n"
+                """
+                SELECT f_id FROM \(rows.table) WHERE f_id NOT IN (SELECT id \
+                FROM main.\(SQLText.name(rows.entity.name))) AND NOT (\(isRemovedHere)) ORDER BY n
+                """
         )
     }
 
@@ -41,7 +44,8 @@ struct ValueComparison {
         let found = try PreparedStatement(
             db,
             """
-            SELECT \((["s.f_id"] + rows.arrived).joined(separator: ", ")) FROM \(rows.table) AS s JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = s.f_id
+            SELECT \((["s.f_id"] + rows.arrived).joined(separator: ", ")) FROM \(rows.table) AS s \
+            JOIN main.\(SQLText.name(entity.name)) AS t ON t.id = s.f_id
             WHERE t.sync_state = 'synced' AND t.own_mark = 0 \(isJudged) AND \(rows.differs) ORDER BY s.n
             """)
         while try found.step() {

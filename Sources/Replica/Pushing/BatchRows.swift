@@ -29,8 +29,10 @@ extension Replica {
                 let values = fields.map { "json_extract(payload_json, \(SQLText.literal("$.\"\($0.name)\"")))" }
                 let sql = """
                     SELECT \(values.joined(separator: ", ")), 'local_only', 1, NULL FROM (
-                      SELECT q.entity_id, q.payload_json, row_number() OVER (PARTITION BY q.entity_id ORDER BY q.content_stamp DESC, q.id DESC) AS n
-                      FROM \(items) AND q.entity_type = \(SQLText.literal(entity.name))) WHERE n = 1 AND entity_id IN (SELECT id FROM main.\(SQLText.name(entity.name))) ORDER BY entity_id
+                      SELECT q.entity_id, q.payload_json, row_number() OVER (PARTITION BY q.entity_id \
+                      ORDER BY q.content_stamp DESC, q.id DESC) AS n
+                      FROM \(items) AND q.entity_type = \(SQLText.literal(entity.name))) WHERE n = 1 \
+                      AND entity_id IN (SELECT id FROM main.\(SQLText.name(entity.name))) ORDER BY entity_id
                     """
                 return ReadSession.PackagedTable(entity: entity.name, fields: fields) { ItemRows(try statement(sql)) }
             }
@@ -44,7 +46,8 @@ extension Replica {
                     try statement(
                         """
                         SELECT id, \(name), \(SQLText.name(path.name)), \(sum) FROM main.\(SQLText.name(entity.name))
-                        WHERE \(name) IS NOT NULL AND id IN (SELECT q.entity_id FROM \(items) AND q.entity_type = \(SQLText.literal(entity.name))) ORDER BY \(name), id
+                        WHERE \(name) IS NOT NULL AND id IN (SELECT q.entity_id FROM \(items) \
+                        AND q.entity_type = \(SQLText.literal(entity.name))) ORDER BY \(name), id
                         """)
                 )
             }[...]

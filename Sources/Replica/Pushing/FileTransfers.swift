@@ -27,7 +27,10 @@ struct FileTransfers {
         let items = try Row.fetchAll(
             db,
             sql:
-                "SELECT id, entity_type, entity_id, project_id FROM main.sync_queue WHERE operation = 'UPLOAD' AND \(inScope("project_id")) ORDER BY content_stamp, id",
+                """
+                SELECT id, entity_type, entity_id, project_id FROM main.sync_queue WHERE operation = 'UPLOAD' \
+                AND \(inScope("project_id")) ORDER BY content_stamp, id
+                """,
             arguments: [projects])
         return try items.compactMap { item -> FileTransfer? in
             guard let entity = (item[1] as String?).flatMap({ pack.entity($0) }), let id: String = item[2] else {
@@ -36,7 +39,10 @@ struct FileTransfers {
             let found = try Row.fetchOne(
                 db,
                 sql:
-                    "SELECT local_path, storage_path, bytes, sha256 FROM main.\(SQLText.name(entity.name)) WHERE id = ? AND NOT (\(LogPages.waits))",
+                    """
+                    SELECT local_path, storage_path, bytes, sha256 FROM main.\(SQLText.name(entity.name)) \
+                    WHERE id = ? AND NOT (\(LogPages.waits))
+                    """,
                 arguments: [id])
             guard let row = found else { return nil }
             return FileTransfer(
@@ -69,7 +75,10 @@ struct FileTransfers {
             Row.fetchAll(
                 db,
                 sql:
-                    "SELECT project_id, count(*) FROM main.sync_queue WHERE operation = 'UPLOAD' AND \(inScope("project_id")) GROUP BY 1",
+                    """
+                    SELECT project_id, count(*) FROM main.sync_queue WHERE operation = 'UPLOAD' \
+                    AND \(inScope("project_id")) GROUP BY 1
+                    """,
                 arguments: [projects]), to: &counts)
         for entity in pack.entities {
             if let condition = unsentCondition(entity) { try add(count(entity, condition, [projects]), to: &counts) }
@@ -112,14 +121,17 @@ struct FileTransfers {
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in
             """
-            WITH RECURSIVE above (id) AS (SELECT t.id UNION SELECT a.\(SQLText.name(parent.name)) FROM main.\(SQLText.name(entity.name)) AS a JOIN above ON a.id = above.id)
+            WITH RECURSIVE above (id) AS (SELECT t.id UNION SELECT a.\(SQLText.name(parent.name)) \
+            FROM main.\(SQLText.name(entity.name)) AS a JOIN above ON a.id = above.id)
               SELECT id FROM above
             """
         }
         return """
             \(isAway) AND \(inScope(project)) AND EXISTS (
-              SELECT 1 FROM main.file_sync_states AS f WHERE f.profile_id = ?2 AND f.sync_mode = 'always_synced' AND f.project_id = \(project)
-              AND (f.document_node_id IS NULL AND f.path IS NULL OR f.path = \(record) OR f.document_node_id IN (\(above ?? "NULL"))))
+              SELECT 1 FROM main.file_sync_states AS f WHERE f.profile_id = ?2 AND f.sync_mode = 'always_synced' \
+              AND f.project_id = \(project)
+              AND (f.document_node_id IS NULL AND f.path IS NULL OR f.path = \(record) \
+              OR f.document_node_id IN (\(above ?? "NULL"))))
             """
     }
 
@@ -137,7 +149,10 @@ struct FileTransfers {
         return try Row.fetchAll(
             db,
             sql:
-                "SELECT \(project), count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition)\(scope) GROUP BY 1",
+                """
+                SELECT \(project), count(*) FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition)\(scope) \
+                GROUP BY 1
+                """,
             arguments: arguments)
     }
 
@@ -149,7 +164,10 @@ struct FileTransfers {
         let found = try Row.fetchAll(
             db,
             sql:
-                "SELECT t.*, \(project) AS file_project FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition)\(scope) ORDER BY t.id",
+                """
+                SELECT t.*, \(project) AS file_project FROM main.\(SQLText.name(entity.name)) AS t \
+                WHERE \(condition)\(scope) ORDER BY t.id
+                """,
             arguments: arguments)
         func value(_ fact: Entity.FileFact, _ row: Row) -> DatabaseValue? {
             entity.field(of: fact).map { row[$0.name] }

@@ -26,7 +26,10 @@ struct LogPages {
     static func ownOfNone(_ entity: Entity, _ actor: String, _ pack: Pack) -> String {
         guard entity.field("actor_id") != nil else { return "" }
         return
-            " OR (project_id IS NULL OR project_id NOT IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)))) AND actor_id = \(actor)"
+            """
+             OR (project_id IS NULL OR project_id NOT IN (SELECT id FROM main.\(SQLText.name(pack.project.entity)))) \
+            AND actor_id = \(actor)
+            """
     }
 
     static func id(of key: RowKey) -> String { "\(key.entity)/\(key.id)" }

@@ -28,7 +28,10 @@ struct PushCounts {
 
     /// Of no project, only what the actor sends.
     private func inScope(_ log: Entity) -> String {
-        "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID), pack)))"
+        """
+        (?1 IS NULL OR project_id IN (SELECT value FROM \
+        json_each(?1))\(LogPages.ownOfNone(log, SQLText.literal(actorID), pack)))
+        """
     }
 
     private var inScope: String {
@@ -47,8 +50,10 @@ struct PushCounts {
         var isUnknown = false
         let groups = try rows(
             """
-            SELECT project_id, entity_type, operation, CASE WHEN retry_count > 0 AND last_error IS NOT NULL THEN substr(last_error, 1, instr(last_error, ':')) END,
-              count(*), min(CASE WHEN retry_count > 0 THEN coalesce((SELECT failed_at FROM main.push_waits WHERE item_id = q.id), created_at, '') END), sum(entity_id IS NULL)
+            SELECT project_id, entity_type, operation, CASE WHEN retry_count > 0 AND last_error IS NOT NULL \
+            THEN substr(last_error, 1, instr(last_error, ':')) END,
+              count(*), min(CASE WHEN retry_count > 0 THEN coalesce((SELECT failed_at FROM main.push_waits \
+              WHERE item_id = q.id), created_at, '') END), sum(entity_id IS NULL)
             FROM main.sync_queue AS q WHERE operation IS NOT 'UPLOAD' AND \(inScope) GROUP BY 1, 2, 3, 4
             """)
         while let group = try groups.next() {
@@ -95,7 +100,8 @@ struct PushCounts {
             db,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM main.conflicts WHERE resolution_status = 'open') OR EXISTS (
-                  SELECT 1 FROM main.push_waits WHERE tried_at <= ?1 AND ?1 < due_at AND item_id IN (SELECT id FROM main.sync_queue))
+                  SELECT 1 FROM main.push_waits WHERE tried_at <= ?1 AND ?1 < due_at AND item_id IN (SELECT id \
+                  FROM main.sync_queue))
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 
@@ -106,7 +112,8 @@ struct PushCounts {
             of: isWithNone ? nil : projects, after: nil, most: 1)
         let groups = try rows(
             """
-            SELECT q.project_id, h.entity, h.reason, count(*), min(h.due) FROM temp.look_held AS h JOIN main.sync_queue AS q ON q.id = h.item
+            SELECT q.project_id, h.entity, h.reason, count(*), min(h.due) FROM temp.look_held AS h \
+            JOIN main.sync_queue AS q ON q.id = h.item
             WHERE \(inScope) GROUP BY 1, 2, 3
             """)
         while let group = try groups.next() {

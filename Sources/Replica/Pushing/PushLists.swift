@@ -36,16 +36,21 @@ struct PushLists {
         try db.execute(
             sql: """
                 CREATE TABLE \(table("items")) (
-                  stamp INTEGER NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, entity TEXT, row_id TEXT, project_id TEXT, PRIMARY KEY (stamp, id)
+                  stamp INTEGER NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, entity TEXT, row_id TEXT, \
+                  project_id TEXT, PRIMARY KEY (stamp, id)
                 ) WITHOUT ROWID;
                 CREATE INDEX temp.\(hold.name)_items_row ON \(hold.name)_items (row_id, entity);
-                CREATE TABLE \(table("removals")) (entity TEXT, row_id TEXT, import_id TEXT, n INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID;
+                CREATE TABLE \(table("removals")) (entity TEXT, row_id TEXT, import_id TEXT, n INTEGER, PRIMARY KEY \
+                (entity, row_id)) WITHOUT ROWID;
                 CREATE TABLE \(table("stuck")) (
-                  entity TEXT, row_id TEXT, item TEXT NOT NULL, standing TEXT NOT NULL, is_missing INTEGER NOT NULL, PRIMARY KEY (entity, row_id)
+                  entity TEXT, row_id TEXT, item TEXT NOT NULL, standing TEXT NOT NULL, is_missing INTEGER NOT \
+                  NULL, PRIMARY KEY (entity, row_id)
                 ) WITHOUT ROWID;
-                CREATE TABLE \(table("hanging")) (entity TEXT, row_id TEXT, item TEXT, PRIMARY KEY (entity, row_id, item)) WITHOUT ROWID;
+                CREATE TABLE \(table("hanging")) (entity TEXT, row_id TEXT, item TEXT, PRIMARY KEY (entity, row_id, \
+                item)) WITHOUT ROWID;
                 CREATE INDEX temp.\(hold.name)_hanging_item ON \(hold.name)_hanging (item);
-                CREATE TABLE \(table("held")) (item TEXT PRIMARY KEY, entity TEXT, reason TEXT NOT NULL, due TEXT) WITHOUT ROWID
+                CREATE TABLE \(table("held")) (item TEXT PRIMARY KEY, entity TEXT, reason TEXT NOT NULL, due TEXT) \
+                WITHOUT ROWID
                 """)
         (hold.state.counts, hold.state.due) = ([:], nil)
     }
@@ -87,9 +92,11 @@ struct PushLists {
         let decided = try Row.fetchOne(
             db,
             cachedSQL: """
-                SELECT remote_payload FROM main.conflicts AS k WHERE entity_id = ?2 AND entity_type = ?1 AND json_valid(remote_payload)
+                SELECT remote_payload FROM main.conflicts AS k WHERE entity_id = ?2 AND entity_type = ?1 \
+                AND json_valid(remote_payload)
                 AND json_extract(remote_payload, '$.updated_at') = ?3
-                AND EXISTS (SELECT 1 FROM \(table("items")) AS i WHERE i.row_id = ?2 AND i.entity = ?1 AND i.stamp = k.content_stamp)
+                AND EXISTS (SELECT 1 FROM \(table("items")) AS i WHERE i.row_id = ?2 AND i.entity = ?1 \
+                AND i.stamp = k.content_stamp)
                 ORDER BY detected_at DESC LIMIT 1
                 """, [key.entity, key.id, version])
         if let decided { return decided[0] }
@@ -118,7 +125,8 @@ struct PushLists {
             db,
             cachedSQL: """
                 SELECT 1 FROM \(table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
-                WHERE p.row_id = ? AND p.entity = ? AND (p.stamp, p.id) > (?, ?) AND q.operation <> '\(ChangeLog.Operation.delete.rawValue)' LIMIT 1
+                WHERE p.row_id = ? AND p.entity = ? AND (p.stamp, p.id) > (?, ?) \
+                AND q.operation <> '\(ChangeLog.Operation.delete.rawValue)' LIMIT 1
                 """, [key.id, key.entity, stamp, id]) != nil
     }
 
@@ -148,7 +156,10 @@ struct PushLists {
         try Row.fetchOne(
             db,
             cachedSQL:
-                "SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? AND resolution_status = 'open' LIMIT 1",
+                """
+                SELECT 1 FROM main.conflicts WHERE entity_type = ? AND entity_id = ? \
+                AND resolution_status = 'open' LIMIT 1
+                """,
             [key.entity, key.id]) != nil
     }
 
@@ -158,7 +169,10 @@ struct PushLists {
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
             cachedSQL:
-                "INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, item, standing, is_missing) VALUES (?, ?, ?, ?, ?)",
+                """
+                INSERT OR \(standing == .offered ? "REPLACE" : "IGNORE") INTO \(table("stuck")) (entity, row_id, \
+                item, standing, is_missing) VALUES (?, ?, ?, ?, ?)
+                """,
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
@@ -241,7 +255,10 @@ struct RemoteVersion {
         let new = isDeletion ? nil : version
         try db.execute(
             sql:
-                "UPDATE main.\(SQLText.name(key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT ?1",
+                """
+                UPDATE main.\(SQLText.name(key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 \
+                AND remote_updated_at IS NOT ?1
+                """,
             arguments: [new, key.id])
         // A row that was removed here, and is still to be deleted there.
         try db.execute(

@@ -24,7 +24,8 @@ struct PushPages {
         let rows = try PreparedStatement(
             db,
             """
-            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, w.due_at, w.stamp, p.project_id
+            SELECT p.stamp, p.id, p.entity, p.row_id, q.operation, q.payload_json, q.retry_count, q.created_at, \
+            w.due_at, w.stamp, p.project_id
             FROM \(lists.table("items")) AS p CROSS JOIN main.sync_queue AS q ON q.rowid = p.item
               LEFT JOIN main.push_waits AS w ON w.item_id = p.id AND w.tried_at <= ?4 AND ?4 < w.due_at
             WHERE (p.stamp, p.id) > (?1, ?2) AND (?3 IS NULL OR p.project_id IN (SELECT value FROM json_each(?3)))
@@ -159,16 +160,21 @@ extension PushPages {
         let references = entities.compactMap { entity -> String? in
             let found = entity.fields.compactMap { field in
                 field.references.map {
-                    "EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = \(SQLText.literal($0)) AND s.row_id \(condition(field)) AND s.is_missing)"
+                    """
+                    EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = \(SQLText.literal($0)) \
+                    AND s.row_id \(condition(field)) AND s.is_missing)
+                    """
                 }
             }
             return found.isEmpty ? nil : "WHEN \(SQLText.literal(entity.name)) THEN \(found.joined(separator: " OR "))"
         }
         let refers = references.isEmpty ? "false" : "CASE p.entity \(references.joined(separator: " ")) END"
         return """
-            (w.due_at IS NOT NULL OR p.row_id IS NULL OR coalesce(p.entity, '') NOT IN (\(entities.map { SQLText.literal($0.name) }.joined(separator: ", ")))
+            (w.due_at IS NOT NULL OR p.row_id IS NULL OR coalesce(p.entity, '') NOT IN \
+            (\(entities.map { SQLText.literal($0.name) }.joined(separator: ", ")))
               OR coalesce(q.operation, '') NOT IN ('INSERT', 'UPDATE', 'DELETE')
-              OR EXISTS (SELECT 1 FROM main.conflicts WHERE entity_type = p.entity AND entity_id = p.row_id AND resolution_status = 'open')
+              OR EXISTS (SELECT 1 FROM main.conflicts WHERE entity_type = p.entity AND entity_id = p.row_id \
+              AND resolution_status = 'open')
               OR EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = p.entity AND s.row_id = p.row_id)
               OR EXISTS (SELECT 1 FROM \(lists.table("hanging")) AS h WHERE h.entity = p.entity AND h.row_id = p.row_id)
               OR json_valid(q.payload_json) AND \(refers))

@@ -57,7 +57,10 @@ struct PushSettlement {
         let row = try Row.fetchOne(
             db,
             cachedSQL:
-                "SELECT content_stamp, entity_type, entity_id, operation, payload_json FROM main.sync_queue WHERE id = ?",
+                """
+                SELECT content_stamp, entity_type, entity_id, operation, payload_json FROM main.sync_queue \
+                WHERE id = ?
+                """,
             [id])
         guard let row, let entity = (row[1] as String?).flatMap({ pack.entity($0) }), let rowID: String = row[2] else {
             return nil
@@ -107,8 +110,10 @@ struct PushSettlement {
         // While a conflict is open or another change waits, the row is not what the remote has.
         try db.execute(
             cachedSQL: """
-                UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1, own_mark = CASE WHEN ?2 THEN 0 ELSE own_mark END,
-                  sync_state = CASE WHEN ?2 THEN 'synced' WHEN sync_state = 'conflict' THEN sync_state ELSE 'pending_upload' END
+                UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1, own_mark = CASE WHEN ?2 \
+                THEN 0 ELSE own_mark END,
+                  sync_state = CASE WHEN ?2 THEN 'synced' WHEN sync_state = 'conflict' THEN sync_state \
+                  ELSE 'pending_upload' END
                 WHERE id = ?3
                 """, [version, isDone, item.key.id])
     }
@@ -121,7 +126,10 @@ struct PushSettlement {
             for table in ["import_changes", "import_removals"] {
                 try db.execute(
                     cachedSQL:
-                        "UPDATE \(table) SET states = json_set(states, '$.remote_updated_at', ?1\(state)) WHERE entity = ?2 AND row_id = ?3 AND item_id = ?4",
+                        """
+                        UPDATE \(table) SET states = json_set(states, '$.remote_updated_at', ?1\(state)) \
+                        WHERE entity = ?2 AND row_id = ?3 AND item_id = ?4
+                        """,
                     [version, key.entity, key.id, next])
             }
         }
@@ -131,9 +139,11 @@ struct PushSettlement {
     private func forgetVersion(_ item: Stored) throws {
         try db.execute(
             cachedSQL: """
-                UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', NULL, '$.sync_state', 'local_only', '$.own_mark', 0)
+                UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', NULL, '$.sync_state', \
+                'local_only', '$.own_mark', 0)
                 FROM \(lists.table("removals")) AS k
-                WHERE k.entity = ?1 AND k.row_id = ?2 AND import_removals.import_id = k.import_id AND import_removals.n = k.n AND item_id = ?3
+                WHERE k.entity = ?1 AND k.row_id = ?2 AND import_removals.import_id = k.import_id \
+                AND import_removals.n = k.n AND item_id = ?3
                 """, [item.key.entity, item.key.id, item.id])
         try RowBases.forget(item.key, db)
     }
@@ -147,7 +157,8 @@ struct PushSettlement {
                 INSERT INTO row_bases (entity, row_id, row, import_id)
                 SELECT ?1, ?2, ?3, import_id FROM (
                   SELECT import_id FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND item_id = ?4
-                  UNION ALL SELECT k.import_id FROM \(lists.table("removals")) AS k JOIN import_removals AS r ON r.import_id = k.import_id AND r.n = k.n
+                  UNION ALL SELECT k.import_id FROM \(lists.table("removals")) AS k JOIN import_removals AS r \
+                  ON r.import_id = k.import_id AND r.n = k.n
                   WHERE k.entity = ?1 AND k.row_id = ?2 AND r.item_id = ?4) WHERE true
                 ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
                 """, [item.key.entity, item.key.id, payload, next])
@@ -182,7 +193,10 @@ struct PushSettlement {
         if let version {
             try db.execute(
                 cachedSQL:
-                    "UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 AND remote_updated_at IS NOT NULL",
+                    """
+                    UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1 WHERE id = ?2 \
+                    AND remote_updated_at IS NOT NULL
+                    """,
                 [version, item.key.id])
         }
     }
@@ -218,7 +232,10 @@ struct PushSettlement {
         try waits.note(item.id, of: item.key)
         try db.execute(
             cachedSQL:
-                "UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? AND sync_state NOT IN ('error', 'conflict')",
+                """
+                UPDATE main.\(SQLText.name(item.key.entity)) SET sync_state = 'error' WHERE id = ? \
+                AND sync_state NOT IN ('error', 'conflict')
+                """,
             [item.key.id])
     }
 
@@ -230,7 +247,10 @@ struct PushSettlement {
             // A log's row is never changed, so another one with its id is a failure too.
             return try db.execute(
                 cachedSQL:
-                    "UPDATE \(table) SET sync_state = 'error' WHERE id = ? AND \(LogPages.waits) AND sync_state <> 'error'",
+                    """
+                    UPDATE \(table) SET sync_state = 'error' WHERE id = ? AND \(LogPages.waits) \
+                    AND sync_state <> 'error'
+                    """,
                 [key.id])
         }
         try db.execute(
@@ -282,7 +302,10 @@ struct PushWaits {
                 + Double(Self.seconds(after: failures, of: item)))
         try db.execute(
             cachedSQL:
-                "INSERT OR REPLACE INTO main.push_waits (item_id, failures, failed_at, tried_at, due_at, stamp) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT OR REPLACE INTO main.push_waits (item_id, failures, failed_at, tried_at, due_at, stamp) \
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
             [item, failures, since, Timestamp.format(now), Timestamp.format(due), stamp])
     }
 

@@ -78,7 +78,10 @@ extension Replica {
             let name = SQLText.name(path.name)
             try db.execute(
                 sql:
-                    "UPDATE main.\(SQLText.name(entity.name)) SET \(name) = ?, content_stamp = ? WHERE id = ? AND \(name) IS NULL",
+                    """
+                    UPDATE main.\(SQLText.name(entity.name)) SET \(name) = ?, content_stamp = ? WHERE id = ? \
+                    AND \(name) IS NULL
+                    """,
                 arguments: [localPath, ReplicaKey.nextStamp(db), file.rowID])
         }
     }

@@ -72,7 +72,10 @@ extension Replica {
                 String.fetchAll(
                     $0,
                     sql:
-                        "SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL AND operation IN ('INSERT', 'UPDATE')"
+                        """
+                        SELECT DISTINCT entity_type FROM main.sync_queue WHERE entity_type IS NOT NULL \
+                        AND operation IN ('INSERT', 'UPDATE')
+                        """
                 ))
         }
     }
@@ -84,7 +87,8 @@ extension Replica {
                 db,
                 sql: """
                     SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) IS NOT NULL
-                      AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? AND operation IN ('INSERT', 'UPDATE'))
+                      AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? \
+                      AND operation IN ('INSERT', 'UPDATE'))
                     """, arguments: [entity.name]) ?? 0
         }
     }
@@ -113,7 +117,10 @@ extension Replica {
             }
         }
         .map { table, root in
-            "SELECT \(root) FROM main.\(table) AS p WHERE sync_state <> 'synced' AND sync_state NOT IN ('pending_download', 'conflict')"
+            """
+            SELECT \(root) FROM main.\(table) AS p WHERE sync_state <> 'synced' \
+            AND sync_state NOT IN ('pending_download', 'conflict')
+            """
         }
         return try read { db in
             Set(try String?.fetchAll(db, sql: queries.joined(separator: " UNION ")).compactMap(\.self))

@@ -29,7 +29,10 @@ struct SentItems {
     /// SQL condition on a queue item: the remote takes it, and was not sent it before. A package
     /// holds rows, so a removal does not travel as such.
     static func reached(by reach: PushReach) -> String {
-        "\(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items WHERE remote = \(SQLText.literal(reach.remote)))"
+        """
+        \(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items \
+        WHERE remote = \(SQLText.literal(reach.remote)))
+        """
     }
 
     static func taken(by reach: PushReach) -> String {
@@ -40,7 +43,10 @@ struct SentItems {
     func note(_ item: String, to remote: String) throws {
         try db.execute(
             cachedSQL:
-                "INSERT OR REPLACE INTO main.sent_items (item_id, remote, project_id) SELECT id, ?2, project_id FROM main.sync_queue WHERE id = ?1",
+                """
+                INSERT OR REPLACE INTO main.sent_items (item_id, remote, project_id) SELECT id, ?2, project_id \
+                FROM main.sync_queue WHERE id = ?1
+                """,
             [item, remote])
     }
 
@@ -62,7 +68,10 @@ struct SentItems {
             let name = "\(project.prefix(8).uppercased())-\(time.filter { $0.isLetter || $0.isNumber })-\(digest).zip"
             try db.execute(
                 sql:
-                    "UPDATE main.sent_items SET file = ?, made_at = ? WHERE remote = ? AND project_id = ? AND file IS NULL",
+                    """
+                    UPDATE main.sent_items SET file = ?, made_at = ? WHERE remote = ? AND project_id = ? \
+                    AND file IS NULL
+                    """,
                 arguments: [name, time, remote, project])
         }
     }
@@ -73,7 +82,8 @@ struct SentItems {
             db,
             sql: """
                 SELECT file, project_id, made_at, sent_at, count(*) FROM main.sent_items
-                WHERE file IS NOT NULL AND (?1 IS NULL OR remote = ?1) AND item_id IN (SELECT id FROM main.sync_queue) AND \(condition)
+                WHERE file IS NOT NULL AND (?1 IS NULL OR remote = ?1) AND item_id IN (SELECT id \
+                FROM main.sync_queue) AND \(condition)
                 GROUP BY remote, file ORDER BY made_at, file
                 """, arguments: [remote]
         ).map { SentBatch(file: $0[0], projectID: $0[1], madeAt: $0[2], sentAt: $0[3], waiting: $0[4]) }
@@ -115,7 +125,10 @@ extension Replica {
         try write { db in
             try db.execute(
                 sql:
-                    "DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value FROM json_each(?2)))",
+                    """
+                    DELETE FROM main.sent_items WHERE remote = ?1 AND (?2 IS NULL OR project_id IN (SELECT value \
+                    FROM json_each(?2)))
+                    """,
                 arguments: [remote, projects.map { try Quarantine.json($0) }])
         }
     }
@@ -129,7 +142,8 @@ extension Replica {
             try Int.fetchOne(
                 db,
                 sql: """
-                    SELECT count(*) FROM main.sync_queue WHERE operation IS NOT 'UPLOAD' AND NOT \(SentItems.taken(by: reach))
+                    SELECT count(*) FROM main.sync_queue WHERE operation IS NOT 'UPLOAD' \
+                    AND NOT \(SentItems.taken(by: reach))
                       AND NOT (operation = 'DELETE' AND project_id IS NOT NULL AND entity_type IN (\(told)))
                     """) ?? 0
         }
@@ -173,7 +187,8 @@ extension Replica {
                 db,
                 sql: """
                     SELECT entity_type, operation, count(*) FROM main.sync_queue
-                    WHERE \(condition) AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))) GROUP BY 1, 2 ORDER BY 1, 2
+                    WHERE \(condition) AND (?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1))) \
+                    GROUP BY 1, 2 ORDER BY 1, 2
                     """, arguments: [projects.map { try Quarantine.json($0) }])
             var summary = PushSummary()
             summary.waiting = rows.compactMap { row in

@@ -127,7 +127,10 @@ struct ActorViews {
             entity.isCore
             ? "0" : self.condition(entity, in: "SELECT id FROM temp.\(SQLText.name(chosenProject))") ?? "1"
         return
-            "CREATE TEMP VIEW \(SQLText.name(anonymous(entity))) AS SELECT \(columns.joined(separator: ", ")) FROM \(base).\(SQLText.name(entity.name)) WHERE \(condition)"
+            """
+            CREATE TEMP VIEW \(SQLText.name(anonymous(entity))) AS SELECT \(columns.joined(separator: ", ")) \
+            FROM \(base).\(SQLText.name(entity.name)) WHERE \(condition)
+            """
     }
 
     private static func shown(_ field: Field, _ anonymity: Anonymity) -> String {

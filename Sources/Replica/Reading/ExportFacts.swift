@@ -38,7 +38,10 @@ extension ReadSession {
         }
         for name in Set(definition.sheets.flatMap(\.columns).compactMap(numbering)).sorted() {
             let ofNumbering =
-                " FROM temp.numbers WHERE numbering = \(SQLText.literal(name)) AND project_id = \(SQLText.literal(selection.project.id))"
+                """
+                 FROM temp.numbers WHERE numbering = \(SQLText.literal(name)) \
+                AND project_id = \(SQLText.literal(selection.project.id))
+                """
             facts.append("numbers \(name): \(try stamps("number", ofNumbering))")
         }
         if selection.leavesOut { facts.append("left out: \(try leftOutDigest())") }

@@ -136,7 +136,10 @@ extension ReadSession {
         let known = vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
         let rows = rows(leadingTo: path, of: sheet, entity)
         let statement = try connection.prepare(
-            "SELECT DISTINCT value FROM (SELECT \(rows.columns[0]) AS value\(rows.source)) WHERE value <> '' ORDER BY value"
+            """
+            SELECT DISTINCT value FROM (SELECT \(rows.columns[0]) AS value\(rows.source)) WHERE value <> '' \
+            ORDER BY value
+            """
         )
         var values: [String] = []
         while try statement.step() { values.append(statement.text(0) ?? "") }
@@ -159,7 +162,10 @@ extension ReadSession {
         let schema = schemaField(of: owner).map { "e." + SQLText.name($0) } ?? "NULL"
         let rows = rows(leadingTo: path, of: sheet, entity)
         let statement = try connection.prepare(
-            "SELECT e.id, e.\(name), \(schema) FROM \(SQLText.name(target)) AS e WHERE e.id IN (SELECT \(rows.columns[0])\(rows.source)) ORDER BY e.\(name), e.id"
+            """
+            SELECT e.id, e.\(name), \(schema) FROM \(SQLText.name(target)) AS e \
+            WHERE e.id IN (SELECT \(rows.columns[0])\(rows.source)) ORDER BY e.\(name), e.id
+            """
         )
         var found: [(id: String, name: String, schema: String?)] = []
         while try statement.step() {
@@ -225,7 +231,11 @@ struct SheetSQL {
     var count: String {
         guard suppression != nil else { return with(tables) + "SELECT count(*), 0, 0 FROM (\(rows)\n)" }
         return with(grouped)
-            + "SELECT coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) >= :below), 0), coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) < :below), 0), count(*) FILTER (WHERE \(Self.people) < :below) FROM \(Self.groups)"
+            + """
+                SELECT coalesce(sum(\"sheet size\") FILTER (WHERE \(Self.people) >= :below), 0), coalesce(sum(\"sheet \
+                size\") FILTER (WHERE \(Self.people) < :below), 0), count(*) FILTER (WHERE \(Self.people) < :below) \
+                FROM \(Self.groups)
+                """
     }
 
     private func with(_ tables: [String]) -> String {
@@ -244,7 +254,10 @@ struct SheetSQL {
         let columns = (names.map(SQLText.name) + ["\"sheet place\""]).joined(separator: ", ")
         return tables + [
             "\(Self.all) (\(columns)) AS MATERIALIZED (SELECT *, row_number() OVER () FROM (\(rows)\n))",
-            "\(Self.groups) AS MATERIALIZED (SELECT \(by), count(DISTINCT \(SQLText.name(suppression.of))) AS \(Self.people), count(*) AS \"sheet size\" FROM \(Self.all) GROUP BY \(by))",
+            """
+            \(Self.groups) AS MATERIALIZED (SELECT \(by), count(DISTINCT \(SQLText.name(suppression.of))) AS \
+            \(Self.people), count(*) AS \"sheet size\" FROM \(Self.all) GROUP BY \(by))
+            """,
         ]
     }
 
@@ -281,7 +294,10 @@ extension ReadSession {
     /// their pseudonyms, so that their places tell nothing.
     var anonymousTables: [String] {
         pack.entities.map {
-            "\(SQLText.name($0.name)) AS MATERIALIZED (SELECT * FROM temp.\(SQLText.name(views.anonymous($0))) ORDER BY 1)"
+            """
+            \(SQLText.name($0.name)) AS MATERIALIZED (SELECT * FROM temp.\(SQLText.name(views.anonymous($0))) \
+            ORDER BY 1)
+            """
         }
             + ["selected AS MATERIALIZED (SELECT id FROM temp.\(SQLText.name(views.chosenRecords)))"]
     }
@@ -313,6 +329,9 @@ extension ReadSession {
         }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
         return
-            "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+            """
+            SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS \
+            t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)
+            """
     }
 }

@@ -26,7 +26,8 @@ extension FindingStore {
         try connection.execute(
             """
             CREATE TEMP TABLE earlier (
-              fingerprint TEXT NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT,
+              fingerprint TEXT NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, \
+              row_id TEXT, key TEXT,
               field TEXT, arguments TEXT NOT NULL, spot TEXT, PRIMARY KEY (fingerprint, n)) WITHOUT ROWID;
             CREATE TEMP TABLE compared_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
             """)
@@ -40,7 +41,8 @@ extension FindingStore {
             """
             INSERT INTO temp.earlier SELECT fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot
             FROM \(connection.base).run_findings WHERE run_id = ?1
-              AND (project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects)) AND code NOT IN (\(codes))
+              AND (project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects)) \
+              AND code NOT IN (\(codes))
               AND (field IS NULL OR \(fields.isEmpty ? "1" : "(tbl, field) NOT IN (VALUES \(fields))"))
             """, [.text(earlier.run)])
         let compared = "(project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects))"
@@ -81,7 +83,8 @@ extension FindingStore {
         let filter = codes.map { " WHERE code IN (\($0.sorted().map(SQLText.literal).joined(separator: ", ")))" } ?? ""
         let statement = try connection.prepare(
             """
-            SELECT fingerprint, occurrence, code, severity, tbl, row_id, key, field, arguments, spot, project_id FROM temp.findings\(filter)
+            SELECT fingerprint, occurrence, code, severity, tbl, row_id, key, field, arguments, spot, project_id \
+            FROM temp.findings\(filter)
             ORDER BY fingerprint, occurrence
             """)
         while try statement.step() {
@@ -94,7 +97,10 @@ extension FindingStore {
 
     func comparisonFilter(_ status: FindingStatus) -> String {
         let known =
-            "EXISTS (SELECT 1 FROM temp.earlier AS e WHERE e.fingerprint = findings.fingerprint AND e.n = findings.occurrence)"
+            """
+            EXISTS (SELECT 1 FROM temp.earlier AS e WHERE e.fingerprint = findings.fingerprint \
+            AND e.n = findings.occurrence)
+            """
         return status == .new ? "NOT " + known : known
     }
 

@@ -40,13 +40,16 @@ package final class FindingStore: FindingSink {
         try connection.execute(
             """
             CREATE TEMP TABLE findings (
-              n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, field TEXT,
-              arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, occurrence INTEGER);
+              n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, \
+              field TEXT,
+              arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, \
+              occurrence INTEGER);
             CREATE TEMP TABLE findings_aside (n INTEGER PRIMARY KEY);
             """)
         insertion = try connection.prepare(
             """
-            INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, project_id, arguments, spot, fingerprint)
+            INSERT INTO temp.findings (code, severity, tbl, row_id, key, field, project_id, arguments, spot, \
+            fingerprint)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """)
     }
@@ -110,7 +113,8 @@ package final class FindingStore: FindingSink {
             UPDATE temp.findings SET accepted = (
               SELECT json_object('reason', a.reason, 'actor', a.actor, 'acceptedAt', a.accepted_at, 'until', a.until)
               FROM \(connection.base).finding_acceptances AS a
-              WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments AND a.withdrawn_at IS NULL AND a.until >= ?1
+              WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments \
+              AND a.withdrawn_at IS NULL AND a.until >= ?1
               ORDER BY a.until DESC, a.id DESC LIMIT 1)
             WHERE n > ?2 AND fingerprint IN (SELECT fingerprint FROM \(connection.base).finding_acceptances)
             """, [.text(today), .integer(Int64(located))])

@@ -13,14 +13,18 @@ extension ReadSession {
             try connection.execute(
                 """
                 INSERT INTO temp.numbers (numbering, row_id, project_id, number)
-                SELECT \(SQLText.literal(numbering.name)), t0.id, coalesce(\(project), ''), t0.\(SQLText.name(field)) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)
+                SELECT \(SQLText.literal(numbering.name)), t0.id, coalesce(\(project), ''), \
+                t0.\(SQLText.name(field)) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)
                 WHERE t0.\(SQLText.name(field)) IS NOT NULL
                 """)
         }
         // A number in the row itself comes first; the replica's own list also has the numbers of
         // deleted rows.
         try connection.execute(
-            "INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers"
+            """
+            INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) \
+            SELECT numbering, row_id, project_id, number FROM \(connection.base).export_numbers
+            """
         )
         hasNumbers = true
     }
@@ -74,7 +78,10 @@ extension ReadSession {
         var joins = PathJoins(from: entity, pack: pack)
         let compiled = ExpressionSQL.compile(condition, joins: &joins, on: today, firstParameter: 2)
         return try connection.integer(
-            "SELECT coalesce(\(compiled.sql), 0) FROM \(connection.base).\(SQLText.name(entity.name)) AS t0\(joins.sql) WHERE t0.id = ?1",
+            """
+            SELECT coalesce(\(compiled.sql), 0) FROM \(connection.base).\(SQLText.name(entity.name)) AS \
+            t0\(joins.sql) WHERE t0.id = ?1
+            """,
             [.text(project.id)] + compiled.bindings) != 0
     }
 }

@@ -61,8 +61,10 @@ extension Replica {
                 db,
                 sql: """
                     \(Self.nodePaths)
-                    SELECT f.id, coalesce(p.\(code), p.id), n.path, f.path, f.sync_mode, f.last_synced_at FROM file_sync_states AS f
-                    JOIN \(SQLText.name(pack.project.entity)) AS p ON p.id = f.project_id LEFT JOIN paths AS n ON n.id = f.document_node_id
+                    SELECT f.id, coalesce(p.\(code), p.id), n.path, f.path, f.sync_mode, f.last_synced_at \
+                    FROM file_sync_states AS f
+                    JOIN \(SQLText.name(pack.project.entity)) AS p ON p.id = f.project_id LEFT JOIN paths AS n \
+                    ON n.id = f.document_node_id
                     WHERE f.profile_id = ?2 ORDER BY 2, 3, 4, f.id
                     """, arguments: [try Quarantine.json(projectIDs), profileID]
             ).map { row in
@@ -90,7 +92,8 @@ extension Replica {
                 db,
                 sql: """
                     \(Self.nodePaths)
-                    SELECT id, project_id, path FROM paths WHERE path = ?2 OR substr(path, -length(?2) - 1) = '/' || ?2 ORDER BY path <> ?2, path LIMIT 10
+                    SELECT id, project_id, path FROM paths WHERE path = ?2 \
+                    OR substr(path, -length(?2) - 1) = '/' || ?2 ORDER BY path <> ?2, path LIMIT 10
                     """, arguments: [projects, name])
             let exact = nodes.filter { $0[2] == name }
             if let node = exact.count == 1 ? exact[0] : nodes.count == 1 ? nodes[0] : nil {
@@ -119,7 +122,10 @@ extension Replica {
             try String.fetchOne(
                 db,
                 sql:
-                    "SELECT id FROM file_sync_states WHERE profile_id = ? AND project_id = ? AND document_node_id IS ? AND path IS ? ORDER BY id LIMIT 1",
+                    """
+                    SELECT id FROM file_sync_states WHERE profile_id = ? AND project_id = ? AND document_node_id IS ? \
+                    AND path IS ? ORDER BY id LIMIT 1
+                    """,
                 arguments: [profileID, target.projectID, target.nodeID, target.path])
         }
     }
@@ -144,7 +150,8 @@ extension Replica {
           SELECT id, project_id, name, 1 FROM document_nodes
           WHERE parent_id IS NULL AND project_id IN (SELECT value FROM json_each(?1))
           UNION ALL
-          SELECT n.id, n.project_id, p.path || '/' || n.name, p.depth + 1 FROM document_nodes AS n JOIN paths AS p ON n.parent_id = p.id WHERE p.depth < 100
+          SELECT n.id, n.project_id, p.path || '/' || n.name, p.depth + 1 FROM document_nodes AS n JOIN paths AS p \
+          ON n.parent_id = p.id WHERE p.depth < 100
         )
         """
 }

@@ -28,7 +28,10 @@ struct PathJoins {
     func counted(_ name: String, by path: FieldPath) -> String {
         guard let counted = pack.entity(name), pack.field(at: path, from: counted) != nil else {
             return
-                "\(ReadSession.items(of: "t0." + SQLText.name(path.description))) AS j JOIN \(SQLText.name(name)) AS k ON k.id = j.value"
+                """
+                \(ReadSession.items(of: "t0." + SQLText.name(path.description))) AS j JOIN \(SQLText.name(name)) AS k \
+                ON k.id = j.value
+                """
         }
         return
             "\(SQLText.name(name)) AS k WHERE \(ReferenceSQL(path, from: counted, in: pack).condition("k", "= t0.id"))"
@@ -56,7 +59,10 @@ struct PathJoins {
             count += 1
             let alias = "t\(count)"
             clauses.append(
-                "LEFT JOIN \(SQLText.name(next.name)) AS \(alias) ON \(alias).id = \(current.alias).\(SQLText.name(part))"
+                """
+                LEFT JOIN \(SQLText.name(next.name)) AS \(alias) ON \(alias).id = \
+                \(current.alias).\(SQLText.name(part))
+                """
             )
             current = (alias, next)
             aliases[key] = current

@@ -132,11 +132,14 @@ package final class ReadSession {
     private static let temporaryTables = """
         CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TEMP TABLE left_out (id TEXT PRIMARY KEY NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) \
+        WITHOUT ROWID;
         CREATE TEMP TABLE selected (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-        CREATE TEMP TABLE given_numbers (numbering TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (numbering, id)) WITHOUT ROWID;
+        CREATE TEMP TABLE given_numbers (numbering TEXT NOT NULL, id TEXT NOT NULL, number INTEGER NOT NULL, \
+        PRIMARY KEY (numbering, id)) WITHOUT ROWID;
         CREATE TEMP TABLE rejected_rows (
-          id TEXT PRIMARY KEY NOT NULL, entity TEXT, file TEXT NOT NULL, sheet TEXT, line INTEGER, code TEXT, created_at TEXT NOT NULL) WITHOUT ROWID;
+          id TEXT PRIMARY KEY NOT NULL, entity TEXT, file TEXT NOT NULL, sheet TEXT, line INTEGER, code TEXT, \
+          created_at TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
         CREATE TEMP TABLE numbers (
           numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,
@@ -193,7 +196,10 @@ extension ReadSession: ValidationSource {
         let condition =
             !judgesSome ? "" : isChanged ? " WHERE t0.id IN (SELECT id FROM temp.judged)" : " WHERE t0.id = judged.id"
         let sql =
-            "SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS t0\(joins.sql)\(condition)"
+            """
+            SELECT \(columns.joined(separator: ", ")) FROM \(judged)\(SQLText.name(entity)) AS \
+            t0\(joins.sql)\(condition)
+            """
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 

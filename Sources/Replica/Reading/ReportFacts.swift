@@ -15,9 +15,15 @@ extension ReadSession {
         facts += try tables(of: report).sorted().map(tableFact)
         if reads("rejected_rows", report) {
             let sums =
-                "SELECT coalesce(sum(unicode(id) + unicode(substr(id, -3)) + 7 * unicode(substr(id, -1))), 0) FROM temp.rejected_rows"
+                """
+                SELECT coalesce(sum(unicode(id) + unicode(substr(id, -3)) + 7 * unicode(substr(id, -1))), 0) \
+                FROM temp.rejected_rows
+                """
             facts.append(
-                "rejects \(try connection.integer("SELECT count(*) FROM temp.rejected_rows")) \(try connection.integer(sums))"
+                """
+                rejects \(try connection.integer("SELECT count(*) FROM temp.rejected_rows")) \
+                \(try connection.integer(sums))
+                """
             )
         }
         return facts
@@ -32,7 +38,11 @@ extension ReadSession {
                 [Self.projectCondition($0, alias: "t0", entity, pack, project: selection.project.id)]
             } ?? []
         let statement = try connection.prepare(
-            "SELECT count(*), coalesce(sum(t0.content_stamp), 0), coalesce(max(t0.content_stamp), 0), coalesce(sum(31 * length(t0.sync_state) + unicode(t0.sync_state)), 0) FROM \(views.everyProject(entity)) AS t0\(Self.filter(own))"
+            """
+            SELECT count(*), coalesce(sum(t0.content_stamp), 0), coalesce(max(t0.content_stamp), 0), coalesce(sum(31 \
+            * length(t0.sync_state) + unicode(t0.sync_state)), 0) \
+            FROM \(views.everyProject(entity)) AS t0\(Self.filter(own))
+            """
         )
         guard try statement.step() else { return "table \(name)" }
         return "table \(name): " + (0..<4).map { String(statement.integer($0)) }.joined(separator: " ")

@@ -14,7 +14,10 @@ extension ReadSession: ReportSource {
         try fillSelected()
         guard let selection else { return }
         try connection.run(
-            "INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers WHERE project_id = ?1",
+            """
+            INSERT INTO temp.given_numbers (numbering, id, number) SELECT numbering, row_id, number FROM temp.numbers \
+            WHERE project_id = ?1
+            """,
             [.text(selection.project.id)])
     }
 
@@ -23,7 +26,10 @@ extension ReadSession: ReportSource {
         try connection.execute("DELETE FROM temp.selected; DELETE FROM temp.given_numbers")
         guard let selection else { return }
         try connection.run(
-            "INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+            """
+            INSERT INTO temp.selected (id) SELECT r.id FROM \(rootTable(selection)) AS \
+            r\(Self.filter(selectedConditions(alias: "r")))
+            """
         )
     }
 
@@ -48,7 +54,8 @@ extension ReadSession: ReportSource {
         try connection.run(
             """
             INSERT INTO temp.rejected_rows (id, entity, file, sheet, line, code, created_at)
-            SELECT r.id, r.entity, coalesce(json_extract(r.place, '$.file'), ''), json_extract(r.place, '$.sheet'), json_extract(r.place, '$.line'),
+            SELECT r.id, r.entity, coalesce(json_extract(r.place, '$.file'), ''), json_extract(r.place, '$.sheet'), \
+            json_extract(r.place, '$.line'),
               json_extract(r.findings, '$[0].code'), r.created_at
             FROM \(connection.base).rejects AS r JOIN \(connection.base).imports AS i ON i.id = r.import_id
             LEFT JOIN \(connection.base).pipeline_runs AS p ON p.id = i.run_id
@@ -96,7 +103,10 @@ extension ReadSession: ReportSource {
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
         return
-            "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)"
+            """
+            SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS \
+            t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)
+            """
     }
 
     private func ownership(_ sheet: ExportSheet, _ entity: Entity) -> [String] {

@@ -34,7 +34,8 @@ struct RowProject {
         return """
             \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
               WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open'
-                AND (\(there) <> o.\(SQLText.name(path[0]))\(orOutOfSight ? " OR k.remote_payload ->> '$.deleted'" : "")))
+                AND (\(there) <> \
+                o.\(SQLText.name(path[0]))\(orOutOfSight ? " OR k.remote_payload ->> '$.deleted'" : "")))
             """
     }
 
@@ -55,7 +56,11 @@ struct RowProject {
         guard let owner = entity.field(part)?.references.flatMap({ pack.entity($0) }) else { return "false" }
         // The sign keeps SQLite from going from each record to its rows, all over the table.
         return
-            "+\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id FROM main.\(SQLText.name(owner.name)) AS o\(rest.count) WHERE \(isAmong(projects, "o\(rest.count)", owner, rest, in: pack)))"
+            """
+            +\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id \
+            FROM main.\(SQLText.name(owner.name)) AS o\(rest.count) \
+            WHERE \(isAmong(projects, "o\(rest.count)", owner, rest, in: pack)))
+            """
     }
 
     /// The path from a row to its project: each field on it, and its value as an expression.

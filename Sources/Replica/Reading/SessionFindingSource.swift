@@ -61,7 +61,8 @@ package final class SessionFindingSource: FindingRowSource {
         try session.findings.indexRows()
         try connection.execute(
             """
-            CREATE TEMP TABLE report_rows (tbl TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (tbl, id)) WITHOUT ROWID;
+            CREATE TEMP TABLE report_rows (tbl TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY \
+            (tbl, id)) WITHOUT ROWID;
             CREATE INDEX temp.report_rows_order ON report_rows (tbl, n);
             """)
         var tables: [FindingTable] = []
@@ -111,7 +112,8 @@ package final class SessionFindingSource: FindingRowSource {
         return StatementRows(
             try connection.prepare(
                 """
-                SELECT \(columns) FROM temp.report_rows AS r CROSS JOIN \(SQLText.name(table.entity)) AS t0 ON t0.id = r.id
+                SELECT \(columns) FROM temp.report_rows AS r CROSS JOIN \(SQLText.name(table.entity)) AS t0 \
+                ON t0.id = r.id
                 WHERE r.tbl = ?1 ORDER BY r.n
                 """, [.text(table.entity)]), on: connection)
     }
@@ -200,7 +202,8 @@ struct RecordOwners {
     /// SQL for counts of findings by record of the table `?1`: id, project, errors, warnings,
     /// notes.
     let counts = """
-        SELECT o.root_id AS id, max(f.project_id) AS project, sum(f.severity = 'error') AS errors, sum(f.severity = 'warning') AS warnings,
+        SELECT o.root_id AS id, max(f.project_id) AS project, sum(f.severity = 'error') AS errors, sum(f.severity = \
+        'warning') AS warnings,
           sum(f.severity = 'note') AS notes
         FROM temp.record_owners AS o CROSS JOIN temp.findings AS f ON f.tbl = o.tbl AND f.row_id = o.row_id
         WHERE o.root = ?1 GROUP BY o.root_id
@@ -210,7 +213,8 @@ struct RecordOwners {
         try connection.execute(
             """
             CREATE TEMP TABLE IF NOT EXISTS record_owners (
-              tbl TEXT NOT NULL, row_id TEXT NOT NULL, root TEXT NOT NULL, root_id TEXT NOT NULL, PRIMARY KEY (tbl, row_id)) WITHOUT ROWID;
+              tbl TEXT NOT NULL, row_id TEXT NOT NULL, root TEXT NOT NULL, root_id TEXT NOT NULL, PRIMARY KEY (tbl, \
+              row_id)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS temp.record_owners_root ON record_owners (root, root_id);
             DELETE FROM temp.record_owners;
             """)
@@ -219,14 +223,21 @@ struct RecordOwners {
                 let root = SQLText.name(kind.root)
                 guard let entity = pack.entity(part.entity) else { continue }
                 let owner = part.isList
-                    ? "SELECT j.value AS row_id, r.id AS root_id FROM \(root) AS r, \(ReadSession.items(of: "r." + SQLText.name(part.by.description))) AS j"
-                    : "SELECT p.id AS row_id, \(ReferenceSQL(part.by, from: entity, in: pack).value("p")) AS root_id FROM \(SQLText.name(part.entity)) AS p"
+                    ? """
+                        SELECT j.value AS row_id, r.id AS root_id FROM \(root) AS r, \
+                        \(ReadSession.items(of: "r." + SQLText.name(part.by.description))) AS j
+                        """
+                    : """
+                        SELECT p.id AS row_id, \(ReferenceSQL(part.by, from: entity, in: pack).value("p")) AS root_id \
+                        FROM \(SQLText.name(part.entity)) AS p
+                        """
                 // A part whose root is missing stands alone; a part of two records counts for one
                 // of them.
                 try connection.run(
                     """
                     INSERT OR IGNORE INTO temp.record_owners SELECT ?1, o.row_id, ?2, o.root_id FROM (\(owner)) AS o
-                    WHERE o.row_id IN (SELECT row_id FROM temp.findings WHERE tbl = ?1) AND o.root_id IN (SELECT id FROM \(root))
+                    WHERE o.row_id IN (SELECT row_id FROM temp.findings WHERE tbl = ?1) AND o.root_id IN (SELECT id \
+                    FROM \(root))
                     """, [.text(part.entity), .text(kind.root)])
             }
         }

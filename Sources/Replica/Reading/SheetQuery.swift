@@ -43,7 +43,10 @@ struct SheetQuery {
         var above: Rows.Owner?
         func add(_ entity: Entity, _ alias: String, keepsToProject: Bool) {
             from +=
-                "\(keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)) AS \(alias)"
+                """
+                \(keepsToProject && !isPlain ? session.views.everyProject(entity) : SQLText.name(entity.name)) AS \
+                \(alias)
+                """
             if let above { from += " ON \(alias).\(SQLText.name(above.reference.last ?? "id")) = \(above.alias).id" }
         }
         for owner in rows.way.reversed() {
@@ -87,7 +90,10 @@ struct SheetQuery {
             return [shown.sql(value, type: field.type, vocabulary: field.vocabulary)]
         case .number(let numbering, _, _):
             return [
-                "(SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) AND n.row_id = t0.id)"
+                """
+                (SELECT n.number FROM temp.numbers AS n WHERE n.numbering = \(SQLText.literal(numbering)) \
+                AND n.row_id = t0.id)
+                """
             ]
         case .count(let entity, let by, _, _):
             return ["(SELECT count(*) FROM \(joins.counted(entity, by: by)))"]
@@ -203,7 +209,10 @@ struct SheetValueSQL {
         guard let label = label(of: "j.value", vocabulary) else { return "joined(\(column))" }
         let labels = "SELECT json_group_array(\(label)) FROM \(ReadSession.items(of: column)) AS j"
         return
-            "CASE WHEN json_valid(\(column)) AND json_type(\(column)) = 'array' THEN joined((\(labels))) ELSE \(column) END"
+            """
+            CASE WHEN json_valid(\(column)) AND json_type(\(column)) = 'array' THEN joined((\(labels))) \
+            ELSE \(column) END
+            """
     }
 
     /// A column of a pack's query, under its own name.

@@ -66,7 +66,8 @@ final class StripReader {
         guard try head.step() else { return nil }
         let rows = try session.connection.prepare(
             """
-            SELECT id, \(Self.number("p", strip.from)), \(Self.number("p", strip.to)), p.\(SQLText.name(strip.label)) FROM \(SQLText.name(strip.entity)) AS p
+            SELECT id, \(Self.number("p", strip.from)), \(Self.number("p", strip.to)), \
+            p.\(SQLText.name(strip.label)) FROM \(SQLText.name(strip.entity)) AS p
             WHERE \(by.condition("p", "= ?1")) ORDER BY 2, 3, id LIMIT \(Self.mostLayers)
             """, [.text(root)])
         var layers: [StrataStrip.Layer] = []

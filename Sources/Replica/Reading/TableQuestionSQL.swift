@@ -70,7 +70,8 @@ package struct TableQuestionSQL {
               SELECT *, (SELECT COUNT(*) FROM \(table) AS t WHERE \(same("d"))) AS n
               FROM (SELECT DISTINCT \(scopes)\(form) FROM \(table) WHERE \(form) <> '') AS d
             ) AS o CROSS JOIN \(table) AS t ON \(same("o"))
-            WHERE o.n > 1 AND NOT EXISTS (SELECT 1 FROM \(table) AS x WHERE \(within("x"))x.\(name) = t.\(name) AND x.id <> t.id) ORDER BY id
+            WHERE o.n > 1 AND NOT EXISTS (SELECT 1 FROM \(table) AS x WHERE \(within("x"))x.\(name) = t.\(name) \
+            AND x.id <> t.id) ORDER BY id
             """
     }
 
@@ -87,7 +88,10 @@ package struct TableQuestionSQL {
         }
         if let judged {
             return
-                "SELECT t.id AS id, t.\(column) AS value FROM \(table) AS t WHERE \(judged) AND NOT \(there)t.\(column)) AND t.\(column) IS NOT NULL ORDER BY id"
+                """
+                SELECT t.id AS id, t.\(column) AS value FROM \(table) AS t WHERE \(judged) \
+                AND NOT \(there)t.\(column)) AND t.\(column) IS NOT NULL ORDER BY id
+                """
         }
         // Each value is looked up once, however many rows hold it.
         return """
@@ -108,10 +112,14 @@ package struct TableQuestionSQL {
             var ways = PathJoins(from: count.parts, pack: pack)
             let by = ways.column(count.by)
             held =
-                "SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) AS t0\(ways.sql) WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)"
+                """
+                SELECT \(by) AS owner, COUNT(*) AS n FROM \(parts) AS t0\(ways.sql) \
+                WHERE \(judged(by) ?? "\(by) IS NOT NULL") GROUP BY \(by)
+                """
         } else {
             held = """
-                SELECT o.id AS owner, COUNT(p.id) AS n FROM \(owners) AS o, \(ReadSession.items(of: "o." + SQLText.name(count.by.description))) AS j
+                SELECT o.id AS owner, COUNT(p.id) AS n FROM \(owners) AS o, \
+                \(ReadSession.items(of: "o." + SQLText.name(count.by.description))) AS j
                 LEFT JOIN \(parts) AS p ON p.id = j.value\(judged("o.id").map { " WHERE " + $0 } ?? "") GROUP BY o.id
                 """
         }
@@ -119,7 +127,8 @@ package struct TableQuestionSQL {
             WITH held AS MATERIALIZED (\(held))
             SELECT t0.id AS id, COALESCE(h.n, 0) AS count, \(least) AS minimum, \(most) AS maximum\(quoted)
             FROM \(owners) AS t0\(joins.sql) LEFT JOIN held AS h ON h.owner = t0.id
-            WHERE (COALESCE(h.n, 0) < \(least) OR COALESCE(h.n, 0) > \(most))\(judged("t0.id").map { " AND " + $0 } ?? "") ORDER BY t0.id
+            WHERE (COALESCE(h.n, 0) < \(least) OR COALESCE(h.n, 0) > \
+            \(most))\(judged("t0.id").map { " AND " + $0 } ?? "") ORDER BY t0.id
             """
     }
 

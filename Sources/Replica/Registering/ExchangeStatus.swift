@@ -38,7 +38,10 @@ struct ExchangeCounts {
             """
         for row in try rows(
             events,
-            "coalesce(sum(NOT \(isThere) AND NOT \(isSent)), 0), coalesce(sum(NOT \(isThere) AND \(isSent)), 0), coalesce(sum(\(isThere)), 0)"
+            """
+            coalesce(sum(NOT \(isThere) AND NOT \(isSent)), 0), coalesce(sum(NOT \(isThere) \
+            AND \(isSent)), 0), coalesce(sum(\(isThere)), 0)
+            """
         ) {
             guard let project: String = row[0] else { continue }
             found[project] = ExchangeStatus(waiting: row[1], sent: row[2], acknowledged: row[3])
@@ -64,7 +67,10 @@ struct ExchangeCounts {
         try Row.fetchAll(
             db,
             sql:
-                "SELECT \(RowProject(of: entity, in: pack).expression("t")), \(counts) FROM main.\(SQLText.name(entity.name)) AS t GROUP BY 1"
+                """
+                SELECT \(RowProject(of: entity, in: pack).expression("t")), \(counts) \
+                FROM main.\(SQLText.name(entity.name)) AS t GROUP BY 1
+                """
         )
     }
 }
@@ -159,7 +165,10 @@ extension Replica {
         let rows = try Row.fetchAll(
             db,
             sql:
-                "SELECT scope, remote, max(pulled_at) FROM main.sync_cursors WHERE actor_id = ? GROUP BY 1, 2 ORDER BY 3 DESC, 2",
+                """
+                SELECT scope, remote, max(pulled_at) FROM main.sync_cursors WHERE actor_id = ? GROUP BY 1, 2 \
+                ORDER BY 3 DESC, 2
+                """,
             arguments: [actor.id])
         return Dictionary(grouping: rows) { $0[0] }.mapValues { $0.map { SyncStatus.Pull(remote: $0[1], at: $0[2]) } }
     }

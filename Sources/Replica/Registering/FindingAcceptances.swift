@@ -67,7 +67,8 @@ extension Replica {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT fingerprint, code, tbl, key, field, reason, actor, accepted_at, until, withdrawn_at FROM finding_acceptances
+                    SELECT fingerprint, code, tbl, key, field, reason, actor, accepted_at, until, withdrawn_at \
+                    FROM finding_acceptances
                     WHERE project_id IS NULL OR project_id IN (SELECT value FROM json_each(?))
                     ORDER BY accepted_at DESC, id DESC
                     """, arguments: [try Quarantine.json(projectIDs)]
@@ -113,7 +114,8 @@ struct AcceptedFinding {
         let found = try Row.fetchAll(
             db,
             sql: """
-                SELECT fingerprint, max(started_at || run_id), run_id FROM run_findings JOIN pipeline_runs ON pipeline_runs.id = run_id
+                SELECT fingerprint, max(started_at || run_id), run_id FROM run_findings JOIN pipeline_runs \
+                ON pipeline_runs.id = run_id
                 WHERE substr(fingerprint, 1, length(?1)) = ?1 AND \(visible) GROUP BY fingerprint
                 """, arguments: [prefix, projects])
         guard let first = found.first else { throw AcceptanceFailure.noSuchFinding(name) }

@@ -92,9 +92,11 @@ extension Replica {
                 activity: try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT id, project_id, actor_id, (SELECT email FROM profiles WHERE profiles.id = actor_id), action, entity_type,
+                        SELECT id, project_id, actor_id, (SELECT email FROM profiles \
+                        WHERE profiles.id = actor_id), action, entity_type,
                           entity_id, details, environment, created_at,
-                          (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp), import_source IS NOT NULL
+                          (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp), \
+                          import_source IS NOT NULL
                         FROM activity_logs WHERE \(isVisible) ORDER BY content_stamp DESC, id DESC LIMIT \(limit)
                         """, arguments: [projects]
                 ).map { row in
@@ -114,7 +116,8 @@ extension Replica {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT i.id, i.run_id, i.source, i.format, i.started_at, d.actor_id, (SELECT email FROM profiles WHERE profiles.id = d.actor_id),
+                SELECT i.id, i.run_id, i.source, i.format, i.started_at, d.actor_id, (SELECT email FROM profiles \
+                WHERE profiles.id = d.actor_id),
                   d.reason, i.counts, d.undone_at, (SELECT written_at FROM fichero_writes WHERE stamp = d.stamp)
                 FROM imports AS i LEFT JOIN import_details AS d ON d.import_id = i.id
                 WHERE ?1 IS NULL OR d.actor_id = ?1 ORDER BY d.stamp DESC, i.rowid DESC LIMIT \(limit)

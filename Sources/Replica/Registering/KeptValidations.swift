@@ -45,7 +45,8 @@ extension Replica {
             try db.execute(
                 sql: """
                     INSERT INTO pipeline_runs
-                      (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary, pack)
+                      (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, \
+                      selection, summary, pack)
                     VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [

@@ -27,7 +27,8 @@ extension Replica {
             try exports(
                 db,
                 where: """
-                    e.project_id = ? AND e.line = ? AND e.export_name = ? AND e.fingerprint = ? AND e.pack_fingerprint = ? AND e.status = 'registered'
+                    e.project_id = ? AND e.line = ? AND e.export_name = ? AND e.fingerprint = ? \
+                    AND e.pack_fingerprint = ? AND e.status = 'registered'
                     """,
                 arguments: [projectID, line, exportName, fingerprint, pack.fingerprint], order: "e.format, v.document",
                 limit: nil)
@@ -49,9 +50,11 @@ extension Replica {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT e.id, e.project_id, e.export_name, e.format, e.dialect, v.document, v.version, e.file_name, e.local_path,
+                SELECT e.id, e.project_id, e.export_name, e.format, e.dialect, v.document, v.version, e.file_name, \
+                e.local_path,
                   e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at, e.line,
-                  (SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(pack.project.entity)) AS p WHERE p.id = e.project_id), e.selection,
+                  (SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(pack.project.entity)) AS p \
+                  WHERE p.id = e.project_id), e.selection,
                   e.actor_id, (SELECT email FROM profiles WHERE profiles.id = e.actor_id), e.as_of
                 FROM exports e LEFT JOIN document_versions v ON v.export_id = e.id
                 WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)

@@ -69,7 +69,8 @@ extension Replica {
         try write { db in
             try db.execute(
                 sql: """
-                    INSERT INTO pipeline_runs (id, command, job, actor_id, environment, as_of, started_at, state, pid, selection, log, pack)
+                    INSERT INTO pipeline_runs (id, command, job, actor_id, environment, as_of, started_at, state, \
+                    pid, selection, log, pack)
                     VALUES (?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [
@@ -95,7 +96,8 @@ extension Replica {
                 try db.execute(
                     sql: """
                         INSERT INTO run_outputs (run_id, step, temporary_path, final_path, state) VALUES (?, ?, ?, ?, ?)
-                        ON CONFLICT (run_id, step, final_path) DO UPDATE SET temporary_path = excluded.temporary_path, state = excluded.state
+                        ON CONFLICT (run_id, step, final_path) DO UPDATE \
+                        SET temporary_path = excluded.temporary_path, state = excluded.state
                         """,
                     arguments: [id, output.step, output.temporaryPath, output.finalPath, output.state.rawValue])
             }
@@ -149,7 +151,10 @@ extension Replica {
             try String.fetchAll(
                 db,
                 sql:
-                    "SELECT DISTINCT final_path FROM run_outputs WHERE state = 'registered' AND final_path NOT IN (SELECT local_path FROM exports WHERE local_path IS NOT NULL)"
+                    """
+                    SELECT DISTINCT final_path FROM run_outputs WHERE state = 'registered' \
+                    AND final_path NOT IN (SELECT local_path FROM exports WHERE local_path IS NOT NULL)
+                    """
             )
         }
     }
@@ -176,7 +181,8 @@ enum RunJournal {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT id, command, job, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, selection, summary, log
+                SELECT id, command, job, actor_id, environment, as_of, started_at, finished_at, state, exit_code, \
+                pid, selection, summary, log
                 FROM pipeline_runs WHERE \(condition) ORDER BY started_at DESC, rowid DESC LIMIT \(limit ?? -1)
                 """, arguments: arguments
         ).map { row in
@@ -193,7 +199,10 @@ enum RunJournal {
         try Row.fetchAll(
             db,
             sql:
-                "SELECT step, temporary_path, final_path, state FROM run_outputs WHERE run_id = ? ORDER BY step, final_path",
+                """
+                SELECT step, temporary_path, final_path, state FROM run_outputs WHERE run_id = ? \
+                ORDER BY step, final_path
+                """,
             arguments: [run]
         ).map { row in
             RunOutput(

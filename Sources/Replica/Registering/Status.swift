@@ -75,7 +75,10 @@ extension Replica {
             try String.fetchAll(
                 db,
                 sql:
-                    "SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1",
+                    """
+                    SELECT DISTINCT project_id FROM project_members WHERE profile_id = ? \
+                    AND remote_updated_at IS NOT NULL AND project_id IS NOT NULL ORDER BY 1
+                    """,
                 arguments: [profileID])
         }
     }

@@ -171,7 +171,10 @@ package enum ProgramTables {
           withdrawn_at TEXT
         ) STRICT
         """,
-        "CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) WHERE withdrawn_at IS NULL",
+        """
+        CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) \
+        WHERE withdrawn_at IS NULL
+        """,
         // What is needed of an import to undo it and to tell where values come from.
         """
         CREATE TABLE import_details (

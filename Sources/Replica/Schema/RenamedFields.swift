@@ -41,13 +41,19 @@ struct RenamedFields {
                 let renamed = "fichero_renamed_row(\(place.entity), \(column))"
                 try db.execute(
                     sql:
-                        "UPDATE main.\(place.table) SET \(column) = \(renamed) WHERE \(place.entity) IN (\(tables)) AND \(column) <> \(renamed)"
+                        """
+                        UPDATE main.\(place.table) SET \(column) = \(renamed) WHERE \(place.entity) IN (\(tables)) \
+                        AND \(column) <> \(renamed)
+                        """
                 )
             }
         }
         try db.execute(
             sql:
-                "UPDATE main.rejects SET findings = fichero_renamed_findings(findings) WHERE findings <> fichero_renamed_findings(findings)"
+                """
+                UPDATE main.rejects SET findings = fichero_renamed_findings(findings) \
+                WHERE findings <> fichero_renamed_findings(findings)
+                """
         )
         // An acceptance keeps no place in a document, so it takes that of its finding.
         for (table, spot) in [
@@ -60,7 +66,8 @@ struct RenamedFields {
             try db.execute(
                 sql: """
                     UPDATE OR IGNORE main.\(table) AS t SET field = \(field), arguments = \(arguments),
-                      fingerprint = CASE WHEN field <> \(field) THEN fichero_renamed_fingerprint(fingerprint, code, tbl, row_id, field, \(spot)) ELSE fingerprint END
+                      fingerprint = CASE WHEN field <> \(field) THEN fichero_renamed_fingerprint(fingerprint, code, \
+                      tbl, row_id, field, \(spot)) ELSE fingerprint END
                     WHERE tbl IN (\(tables)) AND (field <> \(field) OR arguments <> \(arguments))
                     """)
         }

@@ -24,7 +24,10 @@ struct ReplicaMigration {
         (renames, obstacles) = try FieldRename.all(in: pack, actual, db)
         for rename in renames {
             statements.append(
-                "ALTER TABLE \(SQLText.name(rename.entity)) RENAME COLUMN \(SQLText.name(rename.column)) TO \(SQLText.name(rename.field))"
+                """
+                ALTER TABLE \(SQLText.name(rename.entity)) RENAME COLUMN \(SQLText.name(rename.column)) TO \
+                \(SQLText.name(rename.field))
+                """
             )
             actual.rename(rename)
         }
@@ -176,7 +179,10 @@ struct FieldRename: Hashable {
                     let hasValues = try Bool.fetchOne(
                         db,
                         sql:
-                            "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(other)) IS NOT NULL)"
+                            """
+                            SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) \
+                            WHERE \(SQLText.name(other)) IS NOT NULL)
+                            """
                     )
                     if hasValues == true { found.obstacles.append("\(rename(other).text) (∃ \(field.name))") }
                 }
@@ -197,7 +203,10 @@ struct ActualSchema {
         let names = try String.fetchAll(
             db,
             sql:
-                "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+                """
+                SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' \
+                AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                """
         )
         for name in names { tables[name] = try Self.columns(of: name, db) }
         for row in try Row.fetchAll(

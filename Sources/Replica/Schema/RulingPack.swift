@@ -46,7 +46,10 @@ struct RulingPack {
         let row = try Row.fetchOne(
             db,
             sql:
-                "SELECT number, fingerprint, folder, source, version, administrators FROM ruling_packs ORDER BY number DESC LIMIT 1"
+                """
+                SELECT number, fingerprint, folder, source, version, administrators FROM ruling_packs \
+                ORDER BY number DESC LIMIT 1
+                """
         )
         return row.map { row in
             RulingPack(
@@ -62,7 +65,10 @@ struct RulingPack {
             separator: " ")
         try db.execute(
             sql:
-                "INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, ruling_since) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO ruling_packs (fingerprint, folder, source, version, administrators, ruling_since) \
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [pack.ruling.whole, pack.ruling.folder, source.rawValue, pack.version, administrators, time])
         return db.lastInsertedRowID
     }

@@ -127,12 +127,18 @@ extension ImportUndo {
     func ensureNotSent() throws {
         try refuse(
             .synced,
-            "SELECT DISTINCT q.entity_type || ' ' || q.entity_id FROM sent_items AS s JOIN main.sync_queue AS q ON q.id = s.item_id WHERE q.content_stamp = ?",
+            """
+            SELECT DISTINCT q.entity_type || ' ' || q.entity_id FROM sent_items AS s JOIN main.sync_queue AS q \
+            ON q.id = s.item_id WHERE q.content_stamp = ?
+            """,
             [target.stamp])
         guard let events = pack.events?.entity else { return }
         try refuse(
             .synced,
-            "SELECT \(SQLText.literal(events + " ")) || t.id FROM main.\(SQLText.name(events)) AS t WHERE t.sync_state = 'synced' AND t.content_stamp >= ? AND \(isOwn) AND \(target.isCommand)",
+            """
+            SELECT \(SQLText.literal(events + " ")) || t.id FROM main.\(SQLText.name(events)) AS t \
+            WHERE t.sync_state = 'synced' AND t.content_stamp >= ? AND \(isOwn) AND \(target.isCommand)
+            """,
             [target.stamp])
     }
 
@@ -142,7 +148,10 @@ extension ImportUndo {
         // Rows copied from a device came with their own sync states; only rows without can have
         // been synced or in conflict since.
         let stateless =
-            "\(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 AND action IN ('row_imported', 'row_added'))"
+            """
+            \(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 \
+            AND action IN ('row_imported', 'row_added'))
+            """
         try refuse(
             .synced,
             """
@@ -195,7 +204,10 @@ extension ImportUndo {
             for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
                 try refuse(
                     .referred,
-                    "SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id FROM main.\(actors))"
+                    """
+                    SELECT \(name(entity, "t")) FROM main.profiles AS t WHERE \(isOwn) AND t.id IN (SELECT actor_id \
+                    FROM main.\(actors))
+                    """
                 )
             }
         }
@@ -203,7 +215,10 @@ extension ImportUndo {
             for field in other.fields where field.references == entity.name {
                 let reference = "o." + SQLText.name(field.name)
                 let leads = field.type == .list
-                    ? "json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item WHERE item.value IN (\(own)))"
+                    ? """
+                        json_valid(\(reference)) AND EXISTS (SELECT 1 FROM json_each(\(reference)) AS item \
+                        WHERE item.value IN (\(own)))
+                        """
                     : "\(reference) IN (\(own))"
                 try refuse(
                     .referred,

@@ -120,7 +120,10 @@ struct ImportUndo {
             let sets = values(row[3], of: entity) + states(row[4])
             let update = try PreparedStatement(
                 db,
-                "UPDATE main.\(SQLText.name(name)) SET \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?"
+                """
+                UPDATE main.\(SQLText.name(name)) SET \
+                \(sets.map { SQLText.name($0.column) + " = ?" }.joined(separator: ", ")) WHERE id = ?
+                """
             )
             for (index, set) in sets.enumerated() { try update.bind(set.value, at: index + 1) }
             try update.bind(id, at: sets.count + 1)
@@ -154,7 +157,8 @@ struct ImportUndo {
             let insert = try PreparedStatement(
                 db,
                 """
-                INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(sets.map(\.column)))) VALUES (\(sets.map { _ in "?" }.joined(separator: ", ")))
+                INSERT INTO main.\(SQLText.name(entity.name)) (\(SQLText.names(sets.map(\.column)))) \
+                VALUES (\(sets.map { _ in "?" }.joined(separator: ", ")))
                 """)
             for (index, set) in sets.enumerated() { try insert.bind(set.value, at: index + 1) }
             try insert.run()
@@ -272,7 +276,10 @@ struct ImportUndo {
         for entity in pack.entities.reversed() {
             try db.execute(
                 sql:
-                    "DELETE FROM own_bases WHERE entity = ? AND row_id IN (SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))",
+                    """
+                    DELETE FROM own_bases WHERE entity = ? AND row_id IN (SELECT t.id \
+                    FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn))
+                    """,
                 arguments: [entity.name])
             try db.execute(sql: "DELETE FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)")
         }

@@ -149,7 +149,8 @@ private struct ProvenanceReader {
         try Row.fetchOne(
             db,
             sql: """
-                SELECT \(Self.columns), t.import_row FROM main.\(SQLText.name(entity.name)) AS t JOIN import_sources AS s ON s.number = t.import_source
+                SELECT \(Self.columns), t.import_row FROM main.\(SQLText.name(entity.name)) AS t \
+                JOIN import_sources AS s ON s.number = t.import_source
                 JOIN imports AS i ON i.id = s.import_id JOIN import_details AS d ON d.import_id = i.id WHERE t.id = ?
                 """, arguments: [id]
         ).map { origin($0, position: $0[8]) }

@@ -18,7 +18,11 @@ struct UndoTarget {
         let isAdministrator = actor.role.permissions.contains(.administer)
         let condition =
             name == "last"
-            ? "d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' AND i.format <> '\(ExchangeTerms.format)' AND (\(Self.didSomething)) ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1"
+            ? """
+                d.undone_at IS NULL AND d.import_id IS NOT NULL AND (?2 OR d.actor_id = ?3) AND ?1 = 'last' \
+                AND i.format <> '\(ExchangeTerms.format)' AND (\(Self.didSomething)) \
+                ORDER BY i.format = '\(ImportRequest.founding)', d.stamp DESC LIMIT 1
+                """
             : "(i.id = ?1 OR (length(?1) >= 6 AND substr(i.id, -length(?1)) = ?1)) AND (?2 OR 1 OR ?3) LIMIT 2"
         let found = try Row.fetchAll(
             db,
@@ -46,7 +50,8 @@ extension UndoTarget {
     private static let didSomething = """
         i.format IN ('command', '\(ImportRequest.founding)')
         OR EXISTS (
-          SELECT 1 FROM json_tree(CASE WHEN json_valid(i.counts) THEN i.counts ELSE '[]' END) AS l WHERE l.key IN ('imported', 'updated') AND l.value > 0)
+          SELECT 1 FROM json_tree(CASE WHEN json_valid(i.counts) THEN i.counts ELSE '[]' END) AS l \
+          WHERE l.key IN ('imported', 'updated') AND l.value > 0)
         OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = i.id)
         OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
         """
@@ -70,8 +75,10 @@ extension UndoTarget {
             db,
             sql: """
                 SELECT d.import_id, d.undone_at FROM (
-                  SELECT as_of, state FROM pipeline_runs WHERE command = 'undo' AND actor_id = ?1 AND state <> 'running' ORDER BY rowid DESC LIMIT 1
-                ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
+                  SELECT as_of, state FROM pipeline_runs WHERE command = 'undo' AND actor_id = ?1 \
+                  AND state <> 'running' ORDER BY rowid DESC LIMIT 1
+                ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 \
+                WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
                 """, arguments: [actor.id]
         ).map { ($0[0], $0[1]) }
     }
@@ -144,8 +151,10 @@ struct AcceptanceUndo {
     var laterWords: String {
         """
         SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
-        JOIN import_changes AS c ON c.import_id = ?1 AND c.entity = '\(AcceptanceChange.table)' AND c.row_id = a.id AND c.before <> '{}'
-        JOIN finding_acceptances AS l ON l.fingerprint = a.fingerprint AND l.arguments = a.arguments AND l.withdrawn_at IS NULL
+        JOIN import_changes AS c ON c.import_id = ?1 AND c.entity = '\(AcceptanceChange.table)' AND c.row_id = a.id \
+        AND c.before <> '{}'
+        JOIN finding_acceptances AS l ON l.fingerprint = a.fingerprint AND l.arguments = a.arguments \
+        AND l.withdrawn_at IS NULL
         WHERE l.id NOT IN (\(own))
         """
     }
@@ -154,7 +163,10 @@ struct AcceptanceUndo {
     func takeBack(at time: String) throws -> UndoAccount.Line? {
         try db.execute(
             sql:
-                "UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) AND before = '{}')",
+                """
+                UPDATE finding_acceptances SET withdrawn_at = ?2 WHERE withdrawn_at IS NULL AND id IN (\(own) \
+                AND before = '{}')
+                """,
             arguments: [changeID, time])
         let removed = db.changesCount
         try db.execute(

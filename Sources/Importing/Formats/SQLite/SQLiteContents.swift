@@ -34,7 +34,10 @@ struct SQLiteContentTable: ContentTable {
         return SQLiteContents(
             try ForeignDatabase(snapshot, limits: limits), limit: limits.valueBytes,
             query:
-                "SELECT typeof(\(name)), length(\(name)), iif(typeof(\(name)) = 'blob' AND length(\(name)) <= \(limits.valueBytes), \(name), NULL), \(all) FROM \(source)"
+                """
+                SELECT typeof(\(name)), length(\(name)), iif(typeof(\(name)) = 'blob' \
+                AND length(\(name)) <= \(limits.valueBytes), \(name), NULL), \(all) FROM \(source)
+                """
         )
     }
 

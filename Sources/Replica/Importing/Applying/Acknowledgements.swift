@@ -35,7 +35,8 @@ final class Acknowledgements {
             """
             SELECT s.n, s.sync_state = 'synced', q.id, q.payload_json, \(columns.joined(separator: ", "))
             FROM \(rows.staged) AS s JOIN main.sync_queue AS q ON q.entity_id = s.f_id
-            WHERE q.entity_type = \(SQLText.literal(entity.name)) AND q.operation IN ('INSERT', 'UPDATE') AND \(rows.accepted("s.n"))
+            WHERE q.entity_type = \(SQLText.literal(entity.name)) AND q.operation IN ('INSERT', 'UPDATE') \
+            AND \(rows.accepted("s.n"))
             ORDER BY s.n, q.content_stamp DESC, q.id DESC
             """)
         let statement = Acknowledgement(entity, in: application.pack)
@@ -83,7 +84,8 @@ final class Acknowledgements {
         let update = try PreparedStatement(
             db,
             """
-            UPDATE main.\(SQLText.name(entity.name)) SET \(positions.map { SQLText.name(entity.fields[$0].name) + " = ?" }.joined(separator: ", ")),
+            UPDATE main.\(SQLText.name(entity.name)) SET \
+            \(positions.map { SQLText.name(entity.fields[$0].name) + " = ?" }.joined(separator: ", ")),
               content_stamp = \(application.stamp), local_version = local_version + 1 WHERE id = ?
             """)
         try update.bind(positions.map { sets[$0] ?? .null } + [.text(id)])
@@ -162,7 +164,10 @@ final class Acknowledgements {
         try importer.update(match.id, to: merged, stamp: application.stamp)
         try db.execute(
             sql:
-                "UPDATE main.\(SQLText.name(importer.entity.name)) SET sync_state = 'synced', remote_updated_at = ? WHERE id = ?",
+                """
+                UPDATE main.\(SQLText.name(importer.entity.name)) SET sync_state = 'synced', remote_updated_at = ? \
+                WHERE id = ?
+                """,
             arguments: [terms.version, match.id])
         try db.execute(
             sql:

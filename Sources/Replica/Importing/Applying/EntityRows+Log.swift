@@ -154,18 +154,22 @@ struct DeviceQueue {
     func takeOver() throws {
         try db.execute(
             sql: """
-                CREATE TEMP TABLE import_trials (entity TEXT, row_id TEXT, operation TEXT, retries INTEGER, error TEXT, since TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID;
+                CREATE TEMP TABLE import_trials (entity TEXT, row_id TEXT, operation TEXT, retries INTEGER, error \
+                TEXT, since TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID;
                 INSERT INTO temp.import_trials
                 SELECT f_entity_type, f_entity_id,
-                  CASE WHEN sum(f_operation = 'INSERT') > 0 THEN 'INSERT' WHEN sum(f_operation = 'UPDATE') > 0 THEN 'UPDATE' ELSE max(f_operation) END,
+                  CASE WHEN sum(f_operation = 'INSERT') > 0 THEN 'INSERT' WHEN sum(f_operation = 'UPDATE') > 0 \
+                  THEN 'UPDATE' ELSE max(f_operation) END,
                   max(coalesce(f_retry_count, 0)), max(f_last_error), min(f_created_at)
                 FROM \(rows.staged) WHERE f_entity_type IS NOT NULL AND f_entity_id IS NOT NULL GROUP BY 1, 2
                 """)
         try db.execute(
             sql: """
-                UPDATE main.sync_queue SET operation = coalesce(t.operation, sync_queue.operation), retry_count = t.retries, last_error = t.error,
+                UPDATE main.sync_queue SET operation = coalesce(t.operation, sync_queue.operation), retry_count = \
+                t.retries, last_error = t.error,
                   created_at = coalesce(t.since, sync_queue.created_at)
-                FROM temp.import_trials AS t WHERE sync_queue.rowid > ? AND t.entity = sync_queue.entity_type AND t.row_id = sync_queue.entity_id
+                FROM temp.import_trials AS t WHERE sync_queue.rowid > ? AND t.entity = sync_queue.entity_type \
+                AND t.row_id = sync_queue.entity_id
                 """, arguments: [rows.before])
     }
 }
@@ -245,7 +249,10 @@ extension EntityRows {
             guard old != new else { return nil }
             let field = entity.fields[index]
             return pack.mayQuote(field)
-                ? "\(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \(new.map { String($0.prefix(40)) } ?? "—")"
+                ? """
+                    \(field.name): \(old.map { String($0.prefix(40)) } ?? "—") ≠ \
+                    \(new.map { String($0.prefix(40)) } ?? "—")
+                    """
                 : field.name
         }
     }

@@ -76,7 +76,10 @@ final class EntityRows {
         return try Row.fetchAll(
             db,
             sql:
-                "SELECT n, code, field, arguments FROM temp.import_refused WHERE n IN (SELECT n FROM \(staged)) ORDER BY n"
+                """
+                SELECT n, code, field, arguments FROM temp.import_refused WHERE n IN (SELECT n FROM \(staged)) \
+                ORDER BY n
+                """
         ).map {
             (
                 $0[0], $0[1], $0[2],
@@ -115,7 +118,8 @@ final class EntityRows {
         let indexes = try IndexesAside(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
-                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) WHERE \(accepted("n"))\(isRemoved) ORDER BY n
+                INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) \
+                WHERE \(accepted("n"))\(isRemoved) ORDER BY n
                 ON CONFLICT (id) DO NOTHING
                 """)
         inserted = db.changesCount
@@ -128,13 +132,19 @@ final class EntityRows {
     /// package, which may be older, or whose author may not know it yet.
     private var isNotRemoved: String {
         var removed =
-            "SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL AND entity_type = \(SQLText.literal(entity.name))"
+            """
+            SELECT entity_id FROM main.sync_queue WHERE operation = 'DELETE' AND entity_id IS NOT NULL \
+            AND entity_type = \(SQLText.literal(entity.name))
+            """
         if let log = pack.events {
             let types = log.kinds.filter { $0.entity == entity.name && $0.action == .delete }.map {
                 SQLText.literal($0.type)
             }.joined(separator: ", ")
             removed +=
-                " UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL"
+                """
+                 UNION SELECT \(SQLText.name(log.record)) FROM main.\(SQLText.name(log.entity)) \
+                WHERE \(SQLText.name(log.type)) IN (\(types)) AND \(SQLText.name(log.record)) IS NOT NULL
+                """
         }
         return "f_id NOT IN (\(removed))"
     }
@@ -151,7 +161,8 @@ final class EntityRows {
         try db.execute(
             sql: """
                 INSERT INTO temp.import_duplicates
-                SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position FROM \(staged) WHERE \(accepted("n"))) WHERE position > 1
+                SELECT n FROM (SELECT n, row_number() OVER (PARTITION BY f_id ORDER BY n) AS position \
+                FROM \(staged) WHERE \(accepted("n"))) WHERE position > 1
                 """)
         duplicates = db.changesCount
         guard duplicates > 0 else { return [] }
@@ -167,7 +178,8 @@ final class EntityRows {
         return try PreparedStatement(
             db,
             """
-            SELECT s.n, s.place, s.position, s.shape, t.sync_state, t.own_mark, t.content_stamp, t.local_version, t.import_source, t.import_row,
+            SELECT s.n, s.place, s.position, s.shape, t.sync_state, t.own_mark, t.content_stamp, t.local_version, \
+            t.import_source, t.import_row,
               t.remote_updated_at,
               \((there + here).joined(separator: ", "))
             FROM \(staged) AS s CROSS JOIN \(table) AS t ON t.id = s.f_id
@@ -197,7 +209,8 @@ final class EntityRows {
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT s.f_id, s.raw, p.place, s.line, s.pointer, h.names FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
+                SELECT s.f_id, s.raw, p.place, s.line, s.pointer, h.names FROM \(staged) AS s \
+                JOIN staging.places AS p ON p.number = s.place
                   LEFT JOIN staging.headings AS h ON h.place = s.place WHERE s.n = ?
                 """, arguments: [n])
         guard let row else { return nil }
@@ -277,19 +290,24 @@ final class EntityRows {
                 guard let target = field.references else { return nil }
                 let reference = "child." + SQLText.name(field.name), path = SQLText.literal("$.\"\(field.name)\"")
                 let isChanged =
-                    "EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id AND json_type(before, \(path)) IS NOT NULL)"
+                    """
+                    EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id \
+                    AND json_type(before, \(path)) IS NOT NULL)
+                    """
                 // A row whose update is reverted still exists, so other rows may refer to it.
                 return """
                     WHEN (\(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
                       OR (?2 AND \(reference) IN (
-                        SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) AND is_update = 0)))
+                        SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) \
+                        AND is_update = 0)))
                       \(isUpdate ? "AND " + isChanged : "") THEN \(SQLText.literal(field.name))
                     """
             }
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO temp.import_dangling (entity, row_id, field, is_update)
-                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "dangling", \(isUpdate ? 1 : 0) FROM \(table) AS child
+                    SELECT ?1, child.id, CASE \(cases.joined(separator: " ")) END AS "dangling", \
+                    \(isUpdate ? 1 : 0) FROM \(table) AS child
                     WHERE \(rows) AND "dangling" IS NOT NULL
                     """, arguments: [entity.name, isLater])
             found += db.changesCount
@@ -303,7 +321,8 @@ final class EntityRows {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT min(s.n), d.field, d.row_id, d.is_update FROM temp.import_dangling AS d JOIN \(staged) AS s ON s.f_id = d.row_id
+                SELECT min(s.n), d.field, d.row_id, d.is_update FROM temp.import_dangling AS d JOIN \(staged) AS s \
+                ON s.f_id = d.row_id
                 WHERE d.entity = ? GROUP BY d.row_id ORDER BY 1
                 """, arguments: [entity.name])
         for row in rows {
@@ -339,11 +358,15 @@ final class EntityRows {
             let names = SQLText.names(try db.columns(in: entity.name).map(\.name).filter { $0 != "id" })
             try db.execute(
                 sql: """
-                    UPDATE \(table) SET (\(names)) = (SELECT \(names) FROM \(undoTable) AS old WHERE old.id = \(table).id) WHERE id IN (\(dangling)1)
+                    UPDATE \(table) SET (\(names)) = (SELECT \(names) FROM \(undoTable) AS old \
+                    WHERE old.id = \(table).id) WHERE id IN (\(dangling)1)
                     """.replacing("= \(table).id", with: "= \(SQLText.name(entity.name)).id"), arguments: [entity.name])
             try db.execute(
                 sql:
-                    "DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id FROM temp.import_dangling WHERE entity = ?)",
+                    """
+                    DELETE FROM temp.import_updated WHERE entity = ? AND row_id IN (SELECT row_id \
+                    FROM temp.import_dangling WHERE entity = ?)
+                    """,
                 arguments: [entity.name, entity.name])
         }
         try db.execute(sql: "DELETE FROM \(table) WHERE id IN (\(dangling)0)", arguments: [entity.name])

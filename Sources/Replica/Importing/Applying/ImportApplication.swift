@@ -82,15 +82,24 @@ final class ImportApplication {
         // Outcomes of staged rows that are neither new nor unchanged.
         "CREATE TEMP TABLE import_outcomes (n INTEGER PRIMARY KEY, outcome TEXT NOT NULL, changes TEXT)",
         "CREATE TEMP TABLE import_duplicates (n INTEGER PRIMARY KEY)",
-        "CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
-        "CREATE TEMP TABLE import_dangling (entity TEXT, row_id TEXT, field TEXT, is_update INTEGER, PRIMARY KEY (entity, row_id)) WITHOUT ROWID",
+        """
+        CREATE TEMP TABLE import_updated (entity TEXT, row_id TEXT, n INTEGER, before TEXT, states TEXT, details \
+        TEXT, PRIMARY KEY (entity, row_id)) WITHOUT ROWID
+        """,
+        """
+        CREATE TEMP TABLE import_dangling (entity TEXT, row_id TEXT, field TEXT, is_update INTEGER, PRIMARY KEY \
+        (entity, row_id)) WITHOUT ROWID
+        """,
     ]
 
     static func dropTemporary(_ db: Database) throws {
         let names = try String.fetchAll(
             db,
             sql:
-                "SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND (name LIKE 'import\\_%' ESCAPE '\\' OR name = 'change_scope')"
+                """
+                SELECT name FROM sqlite_temp_schema WHERE type = 'table' AND (name LIKE 'import\\_%' ESCAPE '\\' \
+                OR name = 'change_scope')
+                """
         )
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }

@@ -80,7 +80,8 @@ extension EntityRows {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT p.place, \(columns.joined(separator: ", ")) FROM \(staged) AS s JOIN staging.places AS p ON p.number = s.place
+                SELECT p.place, \(columns.joined(separator: ", ")) FROM \(staged) AS s JOIN staging.places AS p \
+                ON p.number = s.place
                   LEFT JOIN \(table) AS t ON t.id = s.f_id LEFT JOIN temp.import_outcomes AS o ON o.n = s.n
                 GROUP BY s.place ORDER BY s.place
                 """)

@@ -40,12 +40,18 @@ final class ImportTrail {
         let time = Timestamp.format(request.startedAt)
         try db.execute(
             sql:
-                "INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+                """
+                INSERT INTO imports (id, run_id, source, sha256, format, started_at, finished_at, counts) \
+                VALUES (?, ?, ?, ?, ?, ?, ?, '')
+                """,
             arguments: [importID, request.runID, request.source, request.sha256, request.format, time, time])
         let exports = try Int.fetchOne(db, sql: "SELECT count(*) FROM exports") ?? 0
         try db.execute(
             sql:
-                "INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO import_details (import_id, stamp, actor_id, policy, reason, exports) \
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [importID, stamp, request.actor.id, request.policy.rawValue, request.reason, exports])
         if let reading = request.reading {
             try db.execute(
@@ -105,10 +111,13 @@ struct StoredImport {
         let found = try Row.fetchOne(
             db,
             sql: """
-                SELECT i.id, d.stamp, i.counts FROM imports AS i JOIN import_details AS d ON d.import_id = i.id JOIN pipeline_runs AS r ON r.id = i.run_id
-                WHERE r.state = 'interrupted' AND d.undone_at IS NULL AND i.source = ? AND i.sha256 = ? AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
+                SELECT i.id, d.stamp, i.counts FROM imports AS i JOIN import_details AS d ON d.import_id = i.id \
+                JOIN pipeline_runs AS r ON r.id = i.run_id
+                WHERE r.state = 'interrupted' AND d.undone_at IS NULL AND i.source = ? AND i.sha256 = ? \
+                AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
                 AND NOT EXISTS (
-                    SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
+                    SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id \
+                    WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
                 ORDER BY d.stamp DESC LIMIT 1
                 """,
             arguments: [
@@ -148,7 +157,10 @@ extension Replica {
                 String.fetchAll(
                     db,
                     sql:
-                        "SELECT id FROM \(SQLText.name(pack.project.entity)) WHERE content_stamp = (SELECT stamp FROM import_details WHERE import_id = ?)",
+                        """
+                        SELECT id FROM \(SQLText.name(pack.project.entity)) WHERE content_stamp = (SELECT stamp \
+                        FROM import_details WHERE import_id = ?)
+                        """,
                     arguments: [id]))
         }
     }

@@ -39,7 +39,8 @@ struct RejectResolution {
         let refused = Set(try records("import_id = ?").map { $0.entity + " " + $0.record })
         try db.execute(
             sql: """
-                CREATE TEMP TABLE IF NOT EXISTS import_settled (reject TEXT, entity TEXT, record TEXT, PRIMARY KEY (entity, record, reject)) WITHOUT ROWID;
+                CREATE TEMP TABLE IF NOT EXISTS import_settled (reject TEXT, entity TEXT, record TEXT, PRIMARY KEY \
+                (entity, record, reject)) WITHOUT ROWID;
                 DELETE FROM temp.import_settled
                 """)
         let insert = try PreparedStatement(
@@ -54,7 +55,8 @@ struct RejectResolution {
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT DISTINCT w.reject FROM \(rows.staged) AS s CROSS JOIN temp.import_settled AS w ON w.entity = ? AND w.record = s.f_id
+                    SELECT DISTINCT w.reject FROM \(rows.staged) AS s CROSS JOIN temp.import_settled AS w \
+                    ON w.entity = ? AND w.record = s.f_id
                     WHERE EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id) ORDER BY 1
                     """, arguments: [rows.importer.entity.name])
         }
@@ -68,7 +70,8 @@ struct RejectResolution {
             db,
             sql: """
                 SELECT id, entity, place, findings FROM rejects
-                WHERE state = 'open' AND import_id <> ? AND entity IS NOT NULL AND instr(json_extract(place, '$.mapping'), '/form') > 0 ORDER BY rowid
+                WHERE state = 'open' AND import_id <> ? AND entity IS NOT NULL \
+                AND instr(json_extract(place, '$.mapping'), '/form') > 0 ORDER BY rowid
                 """, arguments: [importID])
         var rejects: [FormSpot: [String]] = [:]
         for row in waiting where try !Self.isRepeat(row[3]) {
@@ -85,7 +88,8 @@ struct RejectResolution {
                 sql: """
                     SELECT p.place, s.line FROM \(rows.staged) AS s JOIN staging.places AS p ON p.number = s.place
                     WHERE EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)
-                      AND NOT EXISTS (SELECT 1 FROM temp.import_outcomes AS o WHERE o.n = s.n AND o.outcome IN ('rejected', 'waiting')) ORDER BY s.n
+                      AND NOT EXISTS (SELECT 1 FROM temp.import_outcomes AS o WHERE o.n = s.n \
+                      AND o.outcome IN ('rejected', 'waiting')) ORDER BY s.n
                     """)
             while let row = try came.next() {
                 var place = try Quarantine.place(row[0])
@@ -147,7 +151,8 @@ struct RejectResolution {
         let before = try Row.fetchAll(
             db,
             sql: """
-                SELECT r.id, r.entity, r.raw, json_remove(r.place, '$.file') FROM rejects AS r JOIN imports AS i ON i.id = r.import_id
+                SELECT r.id, r.entity, r.raw, json_remove(r.place, '$.file') FROM rejects AS r JOIN imports AS i \
+                ON i.id = r.import_id
                 WHERE i.sha256 = ? AND i.id <> ? AND r.state <> 'open'
                 """, arguments: [sha256, importID])
         guard !before.isEmpty else { return [] }
@@ -162,7 +167,8 @@ struct RejectResolution {
                 db,
                 sql: """
                     SELECT json_extract(details, '$.before') FROM activity_logs
-                    WHERE action = 'reject_edited' AND json_extract(details, '$.reject') = ? AND json_extract(details, '$.before') IS NOT NULL
+                    WHERE action = 'reject_edited' AND json_extract(details, '$.reject') = ? \
+                    AND json_extract(details, '$.before') IS NOT NULL
                     """, arguments: [row[0] as String])
             for text in texts { known.insert(key(row, text)) }
         }

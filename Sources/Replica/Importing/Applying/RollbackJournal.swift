@@ -72,7 +72,10 @@ struct IndexesAside {
         let indexes = try Row.fetchAll(
             db,
             sql:
-                "SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL ORDER BY rowid",
+                """
+                SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL \
+                ORDER BY rowid
+                """,
             arguments: [table])
         for index in indexes { try db.execute(sql: "DROP INDEX main.\(SQLText.name(index[0]))") }
         statements = indexes.map { $0[1] }

@@ -18,7 +18,8 @@ struct StandIns {
     static func isOne(_ row: String) -> String {
         """
         (\(row).sync_state = 'local_only' AND (\(row).import_source IS NULL OR \(row).import_source IN (
-          SELECT s.number FROM main.import_sources AS s JOIN main.imports AS i ON i.id = s.import_id WHERE i.format = '\(ImportRequest.founding)')))
+          SELECT s.number FROM main.import_sources AS s JOIN main.imports AS i ON i.id = s.import_id \
+          WHERE i.format = '\(ImportRequest.founding)')))
         """
     }
 
@@ -66,7 +67,10 @@ struct StandIns {
                 for project in made {
                     try db.execute(
                         sql:
-                            "INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp) VALUES (?, ?, ?, ?, ?, ?)",
+                            """
+                            INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, \
+                            content_stamp) VALUES (?, ?, ?, ?, ?, ?)
+                            """,
                         arguments: [UUIDv7.make(at: Date()), project, new, role, time, changes.number()])
                     try changes.logEntry(
                         "member_added", of: "project_members", id: nil, project: project,
@@ -80,7 +84,8 @@ struct StandIns {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o ON lower(o.email) = lower(n.email)
+                SELECT o.id, min(n.id) FROM main.profiles AS n JOIN main.profiles AS o \
+                ON lower(o.email) = lower(n.email)
                 WHERE \(condition) AND o.id <> n.id GROUP BY o.id
                 """
         ).map { ($0[0], $0[1]) }
@@ -101,7 +106,8 @@ struct StandIns {
         guard try Administrators(db, pack: pack).working(but: old) == 0 else { return }
         try db.execute(
             sql: """
-                UPDATE main.profiles SET (role, status, cached_at) = (SELECT o.role, o.status, o.cached_at FROM main.profiles AS o WHERE o.id = ?2)
+                UPDATE main.profiles SET (role, status, cached_at) = (SELECT o.role, o.status, o.cached_at \
+                FROM main.profiles AS o WHERE o.id = ?2)
                 WHERE id = ?1
                 """, arguments: [new, old])
     }
@@ -120,9 +126,11 @@ struct Joining {
         let made = try String.fetchAll(
             db,
             sql: """
-                INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp, import_source)
+                INSERT INTO main.project_members (id, project_id, profile_id, role, created_at, content_stamp, \
+                import_source)
                 SELECT fichero_id(), p.id, m.id, m.role, ?2, ?3, p.import_source
-                FROM \(projects.table) AS p JOIN main.profiles AS m ON m.id = ?1 WHERE \(application.judge.joinable(projects)) ORDER BY p.rowid
+                FROM \(projects.table) AS p JOIN main.profiles AS m ON m.id = ?1 \
+                WHERE \(application.judge.joinable(projects)) ORDER BY p.rowid
                 RETURNING id
                 """, arguments: [request.actor.id, application.time, application.stamp])
         // Memberships are for administrators to send; the server joins who makes a project.
@@ -213,7 +221,10 @@ struct RowReplacement {
         for column in columns {
             try db.execute(
                 sql:
-                    "UPDATE OR IGNORE main.\(table) SET \(column) = replace(\(column), ?2, ?1) WHERE instr(\(column), ?2) > 0",
+                    """
+                    UPDATE OR IGNORE main.\(table) SET \(column) = replace(\(column), ?2, ?1) \
+                    WHERE instr(\(column), ?2) > 0
+                    """,
                 arguments: both)
         }
     }
@@ -226,11 +237,17 @@ struct RowReplacement {
         let other = own == "profile_id" ? "project_id" : "profile_id"
         try db.execute(
             sql:
-                "DELETE FROM main.project_members WHERE \(own) = ?2 AND \(other) IN (SELECT \(other) FROM main.project_members WHERE \(own) = ?1)",
+                """
+                DELETE FROM main.project_members WHERE \(own) = ?2 AND \(other) IN (SELECT \(other) \
+                FROM main.project_members WHERE \(own) = ?1)
+                """,
             arguments: both)
         try db.execute(
             sql:
-                "DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation IS NOT 'DELETE' AND entity_id NOT IN (SELECT id FROM main.project_members)"
+                """
+                DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation IS NOT 'DELETE' \
+                AND entity_id NOT IN (SELECT id FROM main.project_members)
+                """
         )
     }
 }

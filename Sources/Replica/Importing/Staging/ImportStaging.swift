@@ -64,17 +64,35 @@ package final class ImportStaging: ImportTarget {
         "CREATE TABLE progress (tbl INTEGER PRIMARY KEY, taken INTEGER NOT NULL) STRICT",
         // What the places of several rows have in common, as JSON; line and pointer are with the
         // row.
-        "CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL, is_repeat INTEGER NOT NULL) STRICT",
+        """
+        CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL, is_repeat \
+        INTEGER NOT NULL) STRICT
+        """,
         // Names of the columns of raw rows.
         "CREATE TABLE headings (place INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT",
-        "CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, fields)) STRICT",
-        "CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL, rows INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-        "CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings TEXT NOT NULL, around TEXT) STRICT",
+        """
+        CREATE TABLE shapes (number INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL, UNIQUE (entity, \
+        fields)) STRICT
+        """,
+        """
+        CREATE TABLE entities (entity TEXT PRIMARY KEY, n INTEGER NOT NULL, rows INTEGER NOT NULL) STRICT, \
+        WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE faults (n INTEGER PRIMARY KEY, entity TEXT, raw TEXT NOT NULL, place TEXT NOT NULL, findings \
+        TEXT NOT NULL, around TEXT) STRICT
+        """,
         "CREATE TABLE notes (n INTEGER PRIMARY KEY, finding TEXT NOT NULL) STRICT",
         "CREATE TABLE filtered (entity TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
-        "CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, place TEXT NOT NULL) STRICT",
+        """
+        CREATE TABLE deletions (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, remote TEXT NOT NULL, \
+        place TEXT NOT NULL) STRICT
+        """,
         "CREATE TABLE retried (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
-        "CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT",
+        """
+        CREATE TABLE photos (n INTEGER PRIMARY KEY, entity TEXT NOT NULL, id TEXT NOT NULL, path TEXT NOT NULL, \
+        sha256 TEXT NOT NULL, bytes INTEGER NOT NULL) STRICT
+        """,
     ]
 
     private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, noted: [String: String]) throws {
@@ -102,7 +120,10 @@ package final class ImportStaging: ImportTarget {
         note = try PreparedStatement(db, "INSERT INTO notes (finding) VALUES (?)")
         countBatch = try PreparedStatement(
             db,
-            "INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value + 1 AS TEXT)"
+            """
+            INSERT INTO journal (key, value) VALUES ('batches', '1') ON CONFLICT (key) DO UPDATE \
+            SET value = CAST(value + 1 AS TEXT)
+            """
         )
         commit = try PreparedStatement(db, "COMMIT")
         begin = try PreparedStatement(db, "BEGIN IMMEDIATE")

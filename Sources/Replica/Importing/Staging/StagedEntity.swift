@@ -39,7 +39,8 @@ final class StagedEntity {
         try run(
             """
             CREATE TABLE IF NOT EXISTS \(table) (
-              n INTEGER PRIMARY KEY, place INTEGER NOT NULL, shape INTEGER NOT NULL, line INTEGER, position INTEGER, pointer TEXT,
+              n INTEGER PRIMARY KEY, place INTEGER NOT NULL, shape INTEGER NOT NULL, line INTEGER, position \
+              INTEGER, pointer TEXT,
               sync_state TEXT, local_version INTEGER, remote_updated_at TEXT, key_text TEXT,
               \(columns.joined(separator: ", ")), raw ANY NOT NULL
             ) STRICT
@@ -47,7 +48,10 @@ final class StagedEntity {
         // Only rows copied from a device have sync states; with this index they are found without
         // reading the others.
         try run(
-            "CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) WHERE sync_state IS NOT NULL"
+            """
+            CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) \
+            WHERE sync_state IS NOT NULL
+            """
         )
         try run("INSERT OR IGNORE INTO entities (entity, n, rows) VALUES (\(SQLText.literal(entity.name)), \(n), 0)")
         // Counting the rows at the end would mean reading all of them again.
@@ -111,7 +115,10 @@ final class StagedEntity {
         let names = Self.facts + fields.map { Self.column(entity.fields[$0]) } + ["raw"]
         let statement = try PreparedStatement(
             db,
-            "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+            """
+            INSERT INTO \(table) (\(names.joined(separator: ", "))) \
+            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+            """
         )
         insert = (fields, statement)
         return statement
@@ -160,14 +167,23 @@ extension StagedEntity {
         if !match.isEmpty {
             let id = Self.column(named: "id")
             try run(
-                "UPDATE \(table) AS new SET \(id) = coalesce((SELECT old.\(id) FROM \(before) ORDER BY old.n LIMIT 1), \(id)) WHERE new.n = ?",
+                """
+                UPDATE \(table) AS new SET \(id) = coalesce((SELECT old.\(id) FROM \(before) \
+                ORDER BY old.n LIMIT 1), \(id)) WHERE new.n = ?
+                """,
                 n)
         }
         let rows = try run(
-            "DELETE FROM \(table) WHERE n IN (SELECT old.n FROM \(table) AS new, \(table) AS old WHERE new.n = ? AND old.n < new.n AND \(isSame))",
+            """
+            DELETE FROM \(table) WHERE n IN (SELECT old.n FROM \(table) AS new, \(table) AS old WHERE new.n = ? \
+            AND old.n < new.n AND \(isSame))
+            """,
             n)
         let deletions = try run(
-            "DELETE FROM deletions WHERE entity = \(SQLText.literal(entity.name)) AND id = (SELECT \(Self.column(named: "id")) FROM \(table) WHERE n = ?)",
+            """
+            DELETE FROM deletions WHERE entity = \(SQLText.literal(entity.name)) \
+            AND id = (SELECT \(Self.column(named: "id")) FROM \(table) WHERE n = ?)
+            """,
             n)
         try note(rows: -rows)
         return rows + deletions

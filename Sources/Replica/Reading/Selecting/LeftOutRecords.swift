@@ -12,27 +12,40 @@ extension ReadSession {
         try findings.indexRows()
         let root = SQLText.name(selection.root.name)
         var faulty = [
-            "SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL AND tbl = \(SQLText.literal(selection.root.name))"
+            """
+            SELECT row_id AS id, code FROM temp.findings WHERE severity = 'error' AND accepted IS NULL \
+            AND tbl = \(SQLText.literal(selection.root.name))
+            """
         ]
         for part in selection.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
             let isOfPart = "f.severity = 'error' AND f.accepted IS NULL AND f.tbl = \(SQLText.literal(part.entity))"
             faulty.append(
                 part.isList
-                    ? "SELECT r.id, f.code FROM \(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f ON f.row_id = j.value WHERE \(isOfPart)"
-                    : "SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id WHERE \(isOfPart)"
+                    ? """
+                        SELECT r.id, f.code FROM \(root) AS r, \
+                        \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN temp.findings AS f \
+                        ON f.row_id = j.value WHERE \(isOfPart)
+                        """
+                    : """
+                        SELECT \(ReferenceSQL(part.by, from: entity, in: pack).value("p")), f.code \
+                        FROM temp.findings AS f JOIN \(SQLText.name(part.entity)) AS p ON p.id = f.row_id \
+                        WHERE \(isOfPart)
+                        """
             )
         }
         try connection.execute(
             """
             DELETE FROM temp.faulty;
-            INSERT OR IGNORE INTO temp.faulty (id, code) SELECT id, code FROM (\(faulty.joined(separator: " UNION ALL "))) WHERE id IS NOT NULL;
+            INSERT OR IGNORE INTO temp.faulty (id, code) SELECT id, code \
+            FROM (\(faulty.joined(separator: " UNION ALL "))) WHERE id IS NOT NULL;
             """)
         let conditions = ["r.id IN (SELECT id FROM temp.faulty)"] + selectedConditions(alias: "r")
         let withheld = try connection.run(
             """
             INSERT INTO temp.left_out (id, reason, detail)
-            SELECT r.id, 'findings', (SELECT group_concat(code, ', ') FROM (SELECT code FROM temp.faulty AS f WHERE f.id = r.id ORDER BY code))
+            SELECT r.id, 'findings', (SELECT group_concat(code, ', ') FROM (SELECT code FROM temp.faulty AS f \
+            WHERE f.id = r.id ORDER BY code))
             FROM \(rootTable(selection)) AS r\(Self.filter(conditions))
             """)
         if withheld > 0 { self.selection?.leavesOut = true }
@@ -85,7 +98,10 @@ extension ReadSession {
             let ofTable = "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(table))"
             guard shown.reached.contains(table) else { return ofTable }
             return ofTable
-                + " AND f.project_id = \(SQLText.literal(selection.project.id)) AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0"
+                + """
+                     AND f.project_id = \(SQLText.literal(selection.project.id)) \
+                    AND coalesce(f.row_id IN (\(idsReached(table))), 0) = 0
+                    """
         }
     }
 
@@ -93,7 +109,10 @@ extension ReadSession {
     private func ofRecordsLeftOut(_ selection: RecordSelection) -> [String] {
         let outside = "SELECT id FROM temp.left_out WHERE reason <> 'findings'"
         var aside = [
-            "SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) AND f.row_id IN (\(outside))"
+            """
+            SELECT f.n FROM temp.findings AS f WHERE f.tbl = \(SQLText.literal(selection.root.name)) \
+            AND f.row_id IN (\(outside))
+            """
         ]
         for part in selection.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
@@ -101,14 +120,21 @@ extension ReadSession {
             guard part.isList else {
                 let owner = ReferenceSQL(part.by, from: entity, in: pack).value("p")
                 aside.append(
-                    "\(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p WHERE p.id = f.row_id) IN (\(outside))"
+                    """
+                    \(ofPart) AND (SELECT \(owner) FROM \(SQLText.name(part.entity)) AS p \
+                    WHERE p.id = f.row_id) IN (\(outside))
+                    """
                 )
                 continue
             }
             // A photo may belong to several records; it is outside only if all of these are
             // outside.
             let items = { (condition: String) in
-                "SELECT j.value FROM \(self.rootTable(selection)) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))"
+                """
+                SELECT j.value FROM \(self.rootTable(selection)) AS r, \
+                \(Self.items(of: "r." + SQLText.name(part.by.description))) AS \
+                j\(Self.filter(self.rootConditions(selection, alias: "r") + [condition]))
+                """
             }
             aside.append(
                 "\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))"
@@ -140,7 +166,10 @@ extension ReadSession {
         }
         return StatementRows(
             try connection.prepare(
-                "SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) ORDER BY name, id"
+                """
+                SELECT name, CASE reason \(cases.joined(separator: " ")) END, detail FROM (\(leftOutQuery)) \
+                ORDER BY name, id
+                """
             ),
             on: connection)
     }

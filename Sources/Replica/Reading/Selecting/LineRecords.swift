@@ -24,7 +24,8 @@ extension ReadSession {
         let found = try connection.prepare(
             """
             SELECT max(l.line) FROM \(connection.base).line_records AS l WHERE l.project_id = ?1 AND l.export_name = ?3
-              AND (l.line = ?4 OR l.line <= ?2 AND length(l.line) = length(?2) AND substr(l.line, 1, length(?4) + 1) = ?4 || ' ')
+              AND (l.line = ?4 OR l.line <= ?2 AND length(l.line) = length(?2) \
+              AND substr(l.line, 1, length(?4) + 1) = ?4 || ' ')
             """, lineBindings(selection, line.name, export) + [.text(series)])
         return try found.step() ? found.text(0) ?? line.name : line.name
     }
@@ -67,9 +68,15 @@ extension ReadSession {
         var joins = PathJoins(from: selection.root, pack: pack)
         let name = RowNaming.key(of: selection.root, pack: pack, joins: &joins)
         let isNew =
-            "NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) AND l.record_id = t0.id AND l.name IS \(name))"
+            """
+            NOT EXISTS (SELECT 1 FROM \(connection.base).line_records AS l WHERE \(Self.ofLine) \
+            AND l.record_id = t0.id AND l.name IS \(name))
+            """
         let new = try connection.prepare(
-            "SELECT t0.id, \(name) FROM \(rootTable(selection)) AS t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))",
+            """
+            SELECT t0.id, \(name) FROM \(rootTable(selection)) AS \
+            t0\(joins.sql)\(Self.filter(selectedConditions(alias: "t0") + [isNew]))
+            """,
             bindings)
         while try new.step() { try body(new.text(0) ?? "", new.text(1) ?? "") }
     }
@@ -82,9 +89,11 @@ extension ReadSession {
 
     private func missing(_ selection: RecordSelection) -> String {
         """
-        SELECT l.record_id, l.name, o.reason, o.detail FROM \(connection.base).line_records AS l LEFT JOIN temp.left_out AS o ON o.id = l.record_id
+        SELECT l.record_id, l.name, o.reason, o.detail FROM \(connection.base).line_records AS l LEFT \
+        JOIN temp.left_out AS o ON o.id = l.record_id
         WHERE \(Self.ofLine) AND (o.id IS NOT NULL OR NOT EXISTS (
-          SELECT 1 FROM \(rootTable(selection)) AS r\(Self.filter(rootConditions(selection, alias: "r") + ["r.id = l.record_id"]))))
+          SELECT 1 FROM \(rootTable(selection)) AS \
+          r\(Self.filter(rootConditions(selection, alias: "r") + ["r.id = l.record_id"]))))
         """
     }
 }

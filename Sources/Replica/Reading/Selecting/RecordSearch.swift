@@ -27,7 +27,8 @@ extension Replica {
                 db,
                 sql: """
                     SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(entity.name)) AS t
-                    JOIN main.\(SQLText.name(pack.project.entity)) AS p ON p.id = \(RowProject(of: entity, in: pack).expression("t")) WHERE t.id = ?
+                    JOIN main.\(SQLText.name(pack.project.entity)) AS p \
+                    ON p.id = \(RowProject(of: entity, in: pack).expression("t")) WHERE t.id = ?
                     """, arguments: [id])
         }
     }

@@ -69,7 +69,10 @@ extension ReadSession {
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
         for query in unsynced(chosen, allowed: allowed) {
             try connection.run(
-                "INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)"
+                """
+                INSERT INTO temp.unsynced (id, rank) SELECT id, rank FROM (\(query)) WHERE true \
+                ON CONFLICT (id) DO UPDATE SET rank = min(rank, excluded.rank)
+                """
             )
         }
     }
@@ -79,14 +82,23 @@ extension ReadSession {
         let rank = Self.rank("p")
         let ofProject = rootConditions(chosen, alias: "r"), root = rootTable(chosen)
         var rows = [
-            "SELECT p.id AS id, \(rank) AS rank FROM \(root) AS p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))"
+            """
+            SELECT p.id AS id, \(rank) AS rank FROM \(root) AS \
+            p\(Self.filter([condition] + rootConditions(chosen, alias: "p")))
+            """
         ]
         for part in chosen.kind.parts {
             guard let entity = pack.entity(part.entity) else { continue }
             // CROSS JOIN: few rows are not synced, but there are many records.
             let owners = part.isList
-                ? "\(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j JOIN \(SQLText.name(part.entity)) AS p ON p.id = j.value"
-                : "\(views.everyProject(entity)) AS p CROSS JOIN \(root) AS r ON r.id = \(ReferenceSQL(part.by, from: entity, in: pack).value("p"))"
+                ? """
+                    \(root) AS r, \(Self.items(of: "r." + SQLText.name(part.by.description))) AS j \
+                    JOIN \(SQLText.name(part.entity)) AS p ON p.id = j.value
+                    """
+                : """
+                    \(views.everyProject(entity)) AS p CROSS JOIN \(root) AS r \
+                    ON r.id = \(ReferenceSQL(part.by, from: entity, in: pack).value("p"))
+                    """
             rows.append("SELECT r.id AS id, \(rank) AS rank FROM \(owners)\(Self.filter([condition] + ofProject))")
         }
         return rows
@@ -107,7 +119,10 @@ extension ReadSession {
         }
         guard firstAllowed > 0 else { return nil }
         return unsynced
-            + " AND p.sync_state IN (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))"
+            + """
+                 AND p.sync_state IN \
+                (\(ranks[..<firstAllowed].map { SQLText.literal($0.rawValue) }.joined(separator: ", ")))
+                """
     }
 
     /// From least to most synced.
@@ -117,7 +132,10 @@ extension ReadSession {
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return
-            "CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) ELSE CASE \(alias).sync_state \(cases) END END"
+            """
+            CASE WHEN \(alias).own_mark = 1 AND \(alias).sync_state = 'pending_upload' THEN \(ranks.count - 1) \
+            ELSE CASE \(alias).sync_state \(cases) END END
+            """
     }
 
     /// The actor's records with a code in the session's projects, by their names for people, with
@@ -127,7 +145,10 @@ extension ReadSession {
         var joins = PathJoins(from: root, pack: pack)
         let name = RowNaming.key(of: root, pack: pack, joins: &joins)
         let statement = try connection.prepare(
-            "SELECT \(name), t0.id FROM \(SQLText.name(root.name)) AS t0\(joins.sql) WHERE t0.\(SQLText.name(root.key.first ?? "id")) = ?1 ORDER BY 1, 2 LIMIT 10",
+            """
+            SELECT \(name), t0.id FROM \(SQLText.name(root.name)) AS t0\(joins.sql) \
+            WHERE t0.\(SQLText.name(root.key.first ?? "id")) = ?1 ORDER BY 1, 2 LIMIT 10
+            """,
             [.text(code)])
         var found: [String] = []
         while try statement.step() { found.append("\(statement.text(0) ?? "") (\(statement.text(1) ?? ""))") }

@@ -27,7 +27,10 @@ extension ReadSession {
     /// The items of a list column as a table, empty if the column holds no list. The column is
     /// checked first, since `json_each` fails on text that is no JSON.
     static func items(of column: String) -> String {
-        "json_each(CASE WHEN json_valid(\(column)) THEN CASE json_type(\(column)) WHEN 'array' THEN \(column) ELSE '[]' END ELSE '[]' END)"
+        """
+        json_each(CASE WHEN json_valid(\(column)) THEN CASE json_type(\(column)) WHEN 'array' THEN \(column) \
+        ELSE '[]' END ELSE '[]' END)
+        """
     }
 
     /// A condition on a row's project, through its parents if necessary.
@@ -51,7 +54,10 @@ extension ReadSession {
         }
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
             let lists =
-                "SELECT r.\(SQLText.name(part.by.description)) AS list FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
+                """
+                SELECT r.\(SQLText.name(part.by.description)) AS list \
+                FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))
+                """
             return "SELECT j.value FROM (\(lists)) AS s, \(Self.items(of: "s.list")) AS j"
         }
         if target == pack.project.entity { return "SELECT \(SQLText.literal(selection.project.id))" }

@@ -156,8 +156,14 @@ struct SelectionCompiler {
             names = searched.indices.map { "text_\($0)" }.joined(separator: ", ")
         return [
             "DROP TABLE IF EXISTS temp.searched",
-            "CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 remove_diacritics 2')",
-            "INSERT INTO temp.searched (id, \(names)) SELECT t0.id, \(columns) FROM \(table) AS t0\(joins.sql) WHERE \(ofProject(project))",
+            """
+            CREATE VIRTUAL TABLE temp.searched USING fts5(id UNINDEXED, \(names), tokenize = 'unicode61 \
+            remove_diacritics 2')
+            """,
+            """
+            INSERT INTO temp.searched (id, \(names)) SELECT t0.id, \(columns) FROM \(table) AS t0\(joins.sql) \
+            WHERE \(ofProject(project))
+            """,
         ]
     }
 
