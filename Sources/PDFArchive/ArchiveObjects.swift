@@ -181,7 +181,10 @@ package struct Attachment: Sendable {
             compressed)
         try objects.object(
             specification,
-            "<</Type/Filespec/F\(PDFText.bytes(name))/UF\(PDFText.string(name))/Desc\(PDFText.string(about))/AFRelationship/Data/EF<</F \(stream) 0 R/UF \(stream) 0 R>>>>"
+            """
+            <</Type/Filespec/F\(PDFText.bytes(name))/UF\(PDFText.string(name))/Desc\(PDFText.string(about))/\
+            AFRelationship/Data/EF<</F \(stream) 0 R/UF \(stream) 0 R>>>>
+            """
         )
         return specification
     }

@@ -203,7 +203,10 @@ package final class ArchiveWriter {
         if !files.isEmpty {
             let sorted = files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
             catalog +=
-                "/EmbeddedFiles<</Names[\(sorted.map { "\(PDFText.bytes($0.name)) \($0.number) 0 R" }.joined(separator: "\n"))]>>"
+                """
+                /EmbeddedFiles<</\
+                Names[\(sorted.map { "\(PDFText.bytes($0.name)) \($0.number) 0 R" }.joined(separator: "\n"))]>>
+                """
         }
         catalog += ">>"
         if !files.isEmpty { catalog += "/AF[\(files.map { "\($0.number) 0 R" }.joined(separator: " "))]" }

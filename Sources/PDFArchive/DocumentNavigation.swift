@@ -79,7 +79,10 @@ struct DocumentNavigation {
         for (parent, own) in children {
             for (place, index) in own.enumerated() {
                 var text =
-                    "<</Title\(PDFText.string(outline[index].title))/Dest\(PDFText.bytes(outline[index].destination))/Parent \(parent.map { numbers[$0] } ?? root) 0 R"
+                    """
+                    <</Title\(PDFText.string(outline[index].title))/Dest\(PDFText.bytes(outline[index].destination))/\
+                    Parent \(parent.map { numbers[$0] } ?? root) 0 R
+                    """
                 if place > 0 { text += "/Prev \(numbers[own[place - 1]]) 0 R" }
                 if place + 1 < own.count { text += "/Next \(numbers[own[place + 1]]) 0 R" }
                 texts[index] = text + ends(index) + ">>"

@@ -158,7 +158,10 @@ package struct StoragePath: Sendable, Hashable {
     /// - Parameter organisation: nil: the project belongs to none.
     package init(organisation: String?, project: String) {
         folder =
-            "exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\(OutputName.safeComponent(project))"
+            """
+            exports/orgs/\(organisation.map(OutputName.safeComponent) ?? "-")/projects/\
+            \(OutputName.safeComponent(project))
+            """
     }
 
     /// Whether a path from data lies where a project's files lie: its beginning is that of the

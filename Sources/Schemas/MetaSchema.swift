@@ -20,8 +20,10 @@ enum MetaSchema {
         "schema": """
         {"$id":"\(base)schema",\(head),"$vocabulary":{\(vocabularies)},
         "allOf":[{"$ref":"meta/core"},{"$ref":"meta/applicator"},{"$ref":"meta/unevaluated"},{"$ref":"meta/validation"},
-        {"$ref":"meta/meta-data"},{"$ref":"meta/format-annotation"},{"$ref":"meta/content"}],"type":["object","boolean"],
-        "properties":{"definitions":\(schemas),"dependencies":{"type":"object","additionalProperties":{"anyOf":[\(schema),
+        {"$ref":"meta/meta-data"},{"$ref":"meta/format-annotation"},{"$ref":"meta/content"}],"type":["object",\
+        "boolean"],
+        "properties":{"definitions":\(schemas),"dependencies":{"type":"object",\
+        "additionalProperties":{"anyOf":[\(schema),
         {"$ref":"meta/validation#/$defs/stringArray"}]},"deprecated":true,"default":{}},
         "$recursiveAnchor":{"$ref":"meta/core#/$defs/anchorString","deprecated":true},
         "$recursiveRef":{"$ref":"meta/core#/$defs/uriReferenceString","deprecated":true}}}
@@ -31,14 +33,16 @@ enum MetaSchema {
         "$id":{"$ref":"#/$defs/uriReferenceString","pattern":"^[^#]*#?$"},"$schema":{"$ref":"#/$defs/uriString"},
         "$ref":{"$ref":"#/$defs/uriReferenceString"},"$anchor":{"$ref":"#/$defs/anchorString"},
         "$dynamicRef":{"$ref":"#/$defs/uriReferenceString"},"$dynamicAnchor":{"$ref":"#/$defs/anchorString"},
-        "$vocabulary":{"type":"object","propertyNames":{"$ref":"#/$defs/uriString"},"additionalProperties":{"type":"boolean"}},
+        "$vocabulary":{"type":"object","propertyNames":{"$ref":"#/$defs/uriString"},\#
+        "additionalProperties":{"type":"boolean"}},
         "$comment":{"type":"string"},"$defs":{"type":"object","additionalProperties":{"$dynamicRef":"#meta"}}},
         "$defs":{"anchorString":{"type":"string","pattern":"^[A-Za-z_][-A-Za-z0-9._]*$"},
         "uriString":{"type":"string","format":"uri"},"uriReferenceString":{"type":"string","format":"uri-reference"}}}
         """#,
         "meta/applicator": #"""
         {"$id":"\#(base)meta/applicator",\#(head),"type":["object","boolean"],"properties":{
-        "prefixItems":{"$ref":"#/$defs/schemaArray"},"items":\#(schema),"contains":\#(schema),"additionalProperties":\#(schema),
+        "prefixItems":{"$ref":"#/$defs/schemaArray"},"items":\#(schema),"contains":\#(schema),\#
+        "additionalProperties":\#(schema),
         "properties":\#(schemas),"patternProperties":{"type":"object","additionalProperties":\#(schema),
         "propertyNames":{"format":"regex"},"default":{}},"dependentSchemas":\#(schemas),"propertyNames":\#(schema),
         "if":\#(schema),"then":\#(schema),"else":\#(schema),"allOf":{"$ref":"#/$defs/schemaArray"},
@@ -59,7 +63,8 @@ enum MetaSchema {
         "minLength":{"$ref":"#/$defs/nonNegativeIntegerDefault0"},"pattern":{"type":"string","format":"regex"},
         "maxItems":{"$ref":"#/$defs/nonNegativeInteger"},"minItems":{"$ref":"#/$defs/nonNegativeIntegerDefault0"},
         "uniqueItems":{"type":"boolean","default":false},"maxContains":{"$ref":"#/$defs/nonNegativeInteger"},
-        "minContains":{"$ref":"#/$defs/nonNegativeInteger","default":1},"maxProperties":{"$ref":"#/$defs/nonNegativeInteger"},
+        "minContains":{"$ref":"#/$defs/nonNegativeInteger","default":1},"maxProperties":{"$ref":"#/$defs/\#
+        nonNegativeInteger"},
         "minProperties":{"$ref":"#/$defs/nonNegativeIntegerDefault0"},"required":{"$ref":"#/$defs/stringArray"},
         "dependentRequired":{"type":"object","additionalProperties":{"$ref":"#/$defs/stringArray"}}},
         "$defs":{"nonNegativeInteger":{"type":"integer","minimum":0},
@@ -74,13 +79,16 @@ enum MetaSchema {
         "examples":{"type":"array","items":true}}}
         """,
         "meta/format-annotation": """
-        {"$id":"\(base)meta/format-annotation",\(head),"type":["object","boolean"],"properties":{"format":{"type":"string"}}}
+        {"$id":"\(base)meta/format-annotation",\(head),"type":["object","boolean"],\
+        "properties":{"format":{"type":"string"}}}
         """,
         "meta/format-assertion": """
-        {"$id":"\(base)meta/format-assertion",\(head),"type":["object","boolean"],"properties":{"format":{"type":"string"}}}
+        {"$id":"\(base)meta/format-assertion",\(head),"type":["object","boolean"],\
+        "properties":{"format":{"type":"string"}}}
         """,
         "meta/content": """
-        {"$id":"\(base)meta/content",\(head),"type":["object","boolean"],"properties":{"contentEncoding":{"type":"string"},
+        {"$id":"\(base)meta/content",\(head),"type":["object","boolean"],\
+        "properties":{"contentEncoding":{"type":"string"},
         "contentMediaType":{"type":"string"},"contentSchema":\(schema)}}
         """,
     ]

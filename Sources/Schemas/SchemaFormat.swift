@@ -35,7 +35,10 @@ enum SchemaFormat: String, Sendable {
 
     /// ISO 8601 durations in the form of RFC 3339, appendix A.
     private static let durationPattern = try? Pattern(
-        #"P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)"#
+        #"""
+        P(?:\d+W|(?=\d|T\d)(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?=\d)(?:\d+H(?:\d+M(?:\d+S)?)\#
+        ?|\d+M(?:\d+S)?|\d+S))?)
+        """#
     )
     /// RFC 6901.
     private static let pointerPattern = try? Pattern(#"(?s)(?:/(?:[^~/]|~[01])*)*"#)

@@ -70,7 +70,10 @@ package struct TablePage {
                 case .sound(let value): (text, classes) = (value, classes + ["sound"])
                 }
                 markup +=
-                    "<td\(classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")>\(Self.escaped(text))</td>"
+                    """
+                    <td\(classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\"")>\
+                    \(Self.escaped(text))</td>
+                    """
             }
             markup += "</tr>\n"
         }

@@ -92,7 +92,10 @@ package struct FindingPage {
         html += "</dl>\n<ul class=\"sums\">\n"
         for severity in Severity.allCases.reversed() {
             html +=
-                "<li class=\"\(severity.rawValue)\"><b>\(tally.severities[severity] ?? 0)</b>\(word("severity." + severity.rawValue))</li>\n"
+                """
+                <li class=\"\(severity.rawValue)\"><b>\(tally.severities[severity] ?? 0)</b>\
+                \(word("severity." + severity.rawValue))</li>\n
+                """
         }
         if tally.accepted > 0 { html += "<li><b>\(tally.accepted)</b>\(word("report.accepted"))</li>\n" }
         return html + "</ul>\n</header>\n<main>\n"
@@ -132,7 +135,10 @@ package struct FindingPage {
     }
 
     private var bottom: String {
-        "</main>\n<footer><p>\(word("report.footer", ["program": head.programVersion, "time": head.madeAt]))</p></footer>\n"
+        """
+        </main>\n<footer><p>\(word("report.footer", ["program": head.programVersion, "time": head.madeAt]))</p></\
+        footer>\n
+        """
             + (tally.total > 0 ? "<script>\(PageScript.javascript)</script>\n" : "") + "</body>\n</html>\n"
     }
 

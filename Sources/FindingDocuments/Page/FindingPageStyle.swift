@@ -2,7 +2,8 @@
 /// black and white, words, shapes and hatching distinguish severities, never colour alone.
 enum FindingPageStyle {
     static let css = """
-        :root{--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--faint:#f6f8fa;--error:#9b1c1c;--warning:#8a5a00;--note:#3a5a78}
+        :root{--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--faint:#f6f8fa;--error:#9b1c1c;--warning:#8a5a00;\
+        --note:#3a5a78}
         *{box-sizing:border-box}
         body{margin:0;background:#fff;color:var(--ink);font:15px/1.5 "Segoe UI",Roboto,"Noto Sans","Liberation \
         Sans","DejaVu Sans",Arial,sans-serif}
@@ -33,8 +34,8 @@ enum FindingPageStyle {
         a{color:#0b4f9e}
         a:focus-visible,input:focus-visible,select:focus-visible,button:focus-visible{outline:3px solid \
         #0b4f9e;outline-offset:2px}
-        form{position:sticky;top:0;z-index:1;background:#fff;display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;padding:.9rem \
-        0;border-bottom:2px solid var(--ink);margin-top:2rem}
+        form{position:sticky;top:0;z-index:1;background:#fff;display:flex;flex-wrap:wrap;gap:.75rem;align-items:end;\
+        padding:.9rem 0;border-bottom:2px solid var(--ink);margin-top:2rem}
         label{display:flex;flex-direction:column;font-size:.78rem;color:var(--soft);gap:.15rem}
         label.wide{flex:1 1 14rem}
         input,select,button{font:inherit;font-size:.95rem;color:var(--ink);padding:.35rem .55rem;border:1px solid \

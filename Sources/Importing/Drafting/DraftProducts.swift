@@ -107,7 +107,8 @@ struct DraftProducts {
                 blocks:
                   - {block: title, text: '{\(heading)}', level: 1}
                   - {block: fields, columns: 2, items: \
-                  [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]}
+                  [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]\
+                  }
 
             """
         for (part, _) in parts {

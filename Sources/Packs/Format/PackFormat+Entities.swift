@@ -11,7 +11,10 @@ extension PackFormat {
             .optional("aliases", .list(.text), "Names under which files carry the table."),
             .optional(
                 "writers", .word(of: Entity.Writer.self),
-                "Whose word a row is: people's (by default), administrators', Fichero's own, or also what files claim."),
+                """
+                Whose word a row is: people's (by default), administrators', \
+                Fichero's own, or also what files claim.
+                """),
             .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
             .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),
             .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),

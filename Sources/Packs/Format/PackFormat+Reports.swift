@@ -21,7 +21,10 @@ extension PackFormat {
             .optional("sections", .list(.object(reportSection), atLeast: 1), "The pages and sheets in order."),
             .optional(
                 "delivers", .boolean,
-                "Whether it hands records over: it may mark them, and then holds approved ones alone; a delivery does."),
+                """
+                Whether it hands records over: it may mark them, and then holds \
+                approved ones alone; a delivery does.
+                """),
             .optional("delivery", .object(reportDelivery), "Reports, exports and photos in one ZIP."),
         ], exactlyOne: ["sections", "delivery"])
 

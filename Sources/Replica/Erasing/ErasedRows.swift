@@ -100,7 +100,10 @@ struct ErasedRows {
         let new = try String.fetchAll(
             db,
             sql:
-                "SELECT value FROM json_each(?1) WHERE value NOT IN (SELECT id FROM temp.erased_rows WHERE entity = ?2)",
+                """
+                SELECT value FROM json_each(?1) WHERE value NOT IN (SELECT id \
+                FROM temp.erased_rows WHERE entity = ?2)
+                """,
             arguments: [list, entity.name])
         guard !new.isEmpty else { return }
         try db.execute(

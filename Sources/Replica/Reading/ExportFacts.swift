@@ -33,7 +33,10 @@ extension ReadSession {
         for name in Set(definition.sheets.flatMap(lenders)).sorted() {
             guard let entity = pack.entity(name) else { continue }
             facts.append(
-                "table \(name): \(try stamps("t0.content_stamp", " FROM \(SQLText.name(name)) AS t0\(Self.filter(ofProject(entity)))"))"
+                """
+                table \(name): \
+                \(try stamps("t0.content_stamp", " FROM \(SQLText.name(name)) AS t0\(Self.filter(ofProject(entity)))"))
+                """
             )
         }
         for name in Set(definition.sheets.flatMap(\.columns).compactMap(numbering)).sorted() {

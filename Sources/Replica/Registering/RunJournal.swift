@@ -89,7 +89,10 @@ extension Replica {
             for path in planned {
                 try db.execute(
                     sql:
-                        "DELETE FROM run_outputs WHERE run_id = ? AND step = ? AND final_path = ? AND state = 'planned'",
+                        """
+                        DELETE FROM run_outputs WHERE run_id = ? AND step = ? \
+                        AND final_path = ? AND state = 'planned'
+                        """,
                     arguments: [id, outputs.first?.step ?? 0, path])
             }
             for output in outputs {

@@ -171,7 +171,10 @@ final class Acknowledgements {
             arguments: [terms.version, match.id])
         try db.execute(
             sql:
-                "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO temp.import_updated (entity, row_id, n, before, states, \
+                details) VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, nil,
             ])

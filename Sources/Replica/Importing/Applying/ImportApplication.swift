@@ -331,7 +331,10 @@ final class ImportApplication {
         let details = isNoted ? importer.trail(of: differences, reason: request.reason) : nil
         try db.execute(
             sql:
-                "INSERT INTO temp.import_updated (entity, row_id, n, before, states, details) VALUES (?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO temp.import_updated (entity, row_id, n, before, states, \
+                details) VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, details,
             ])

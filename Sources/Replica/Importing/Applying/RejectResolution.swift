@@ -135,7 +135,10 @@ struct RejectResolution {
         let rows = try Row.fetchAll(
             db,
             sql:
-                "SELECT id, entity, raw, findings FROM rejects WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid",
+                """
+                SELECT id, entity, raw, findings FROM rejects \
+                WHERE entity IS NOT NULL AND \(condition) ORDER BY rowid
+                """,
             arguments: [importID])
         return rows.compactMap { row in
             let findings = (try? Quarantine.findings(row[3])) ?? []

@@ -137,7 +137,10 @@ extension ReadSession {
                 """
             }
             aside.append(
-                "\(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))"
+                """
+                \(ofPart) AND f.row_id IN (\(items("r.id IN (\(outside))"))) \
+                AND f.row_id NOT IN (\(items("r.id NOT IN (\(outside))")))
+                """
             )
         }
         return aside

@@ -50,7 +50,10 @@ extension ReadSession {
         {
             let roots = "SELECT r.id FROM \(rootTable(selection)) AS r\(Self.filter(selectedConditions(alias: "r")))"
             return
-                "SELECT p.id FROM \(SQLText.name(target)) AS p WHERE \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", "IN (\(roots))"))"
+                """
+                SELECT p.id FROM \(SQLText.name(target)) AS p WHERE \
+                \(ReferenceSQL(part.by, from: entity, in: pack).condition("p", "IN (\(roots))"))
+                """
         }
         if let part = selection.kind.parts.first(where: { $0.entity == target && $0.isList }) {
             let lists =
