@@ -175,10 +175,9 @@ package final class ArchiveWriter {
         objects.release(below: size, except: pageNumbers)
         let links = try navigation.writeLinks(of: pages, to: objects)
         for (page, dictionary) in zip(pages, dictionaries) {
+            let ownLinks = links.isEmpty ? [] : links[page.firstLink...].prefix(page.links.count)
             let own =
-                links.isEmpty || page.links.isEmpty
-                ? ""
-                : "/Annots[\(links[page.firstLink..<page.firstLink + page.links.count].map { "\($0) 0 R" }.joined(separator: " "))]"
+                ownLinks.isEmpty ? "" : "/Annots[\(ownLinks.map { "\($0) 0 R" }.joined(separator: " "))]"
             try objects.object(
                 dictionary.number,
                 dictionary.text

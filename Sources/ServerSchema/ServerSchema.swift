@@ -16,8 +16,8 @@ package import Model
 
 /// The central database of a pack, as numbered migrations for PostgreSQL 15.
 ///
-/// Each migration only adds, or gives a column its field's new name, and may be run again without harm. Fichero prints them and never runs
-/// them: whoever owns the server does.
+/// Each migration only adds, or gives a column its field's new name, and may be run again without
+/// harm. Fichero prints them and never runs them: whoever owns the server does.
 package struct ServerSchema {
     private let pack: Pack
 

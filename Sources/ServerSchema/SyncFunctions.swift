@@ -8,14 +8,19 @@ struct SyncFunctions {
     init(_ tables: CentralTables) { self.tables = tables }
 
     var statements: [String] {
-        [
+        let foreignNumbers = tables.entities.map { entity in
+            """
+            EXISTS (SELECT FROM \(PostgresText.table(entity.name)) \
+            WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot()))
+            """
+        }
+        return [
             """
             -- Whether rows bear numbers that no transaction has had here: they came from another cluster, and no \
             sync would see them.
             CREATE OR REPLACE FUNCTION fichero.has_foreign_numbers() RETURNS boolean LANGUAGE sql STABLE SECURITY \
             DEFINER SET search_path = '' AS $$
-                SELECT \
-                \(tables.entities.map { "EXISTS (SELECT FROM \(PostgresText.table($0.name)) WHERE sync_xid >= pg_snapshot_xmax(pg_current_snapshot()))" }.joined(separator: "\n        OR "))
+                SELECT \(foreignNumbers.joined(separator: "\n        OR "))
             $$;
             """,
             """

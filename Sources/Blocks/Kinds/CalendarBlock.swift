@@ -14,7 +14,8 @@ struct CalendarBlock: Block {
             "marks", .objects(mark),
             "Signs that stand in cells in place of the number; the first whose condition holds."),
         .optional(
-            "period", .word(of: CalendarContent.Period.self), "What is drawn together: a month (by default) or a year."),
+            "period", .word(of: CalendarContent.Period.self),
+            "What is drawn together: a month (by default) or a year."),
     ]
 
     private static let mark = BlockObject(

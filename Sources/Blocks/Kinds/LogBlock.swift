@@ -208,7 +208,8 @@ struct LogTrackKeys: Sendable {
             .optional(
                 "to", .column(.query), "Column with the depth of its bottom; where it is empty, the mark is a point."),
             .required(
-                "mark", .value(ReportValue.object(.query), .query), "What stands beside it: a sample's name, a result."),
+                "mark", .value(ReportValue.object(.query), .query),
+                "What stands beside it: a sample's name, a result."),
         ])
 
     private let query: String

@@ -197,11 +197,11 @@ struct DescribeCommand: FicheroCommand {
             file: path, name: mapping.name, title: mapping.titles[session.language] ?? mapping.name,
             accepts: mapping.accepts,
             sha256: mapping.file?.sha256 ?? "", entities: entities, options: mapping.options.map(\.name))
+        let accepted = mapping.accepts.joined(separator: ", ")
+        let options = mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined()
         session.output.show(
             description,
-            text:
-                "\(description.title) (\(mapping.accepts.joined(separator: ", "))): \(entities.joined(separator: ", "))\(mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined())"
-        )
+            text: "\(description.title) (\(accepted)): \(entities.joined(separator: ", "))\(options)")
     }
 
     private func describeFile(_ path: String) throws {

@@ -64,9 +64,8 @@ extension ProfileDrawing.Page {
         if layout.upper > 0 {
             scales.append("\(words.vertical) \(ratio(verticalRatio))")
             if !words.exaggeration.isEmpty {
-                scales.append(
-                    "\(words.exaggeration) ×\(style.number(exaggeration, decimals: exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0))"
-                )
+                let decimals = exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0
+                scales.append("\(words.exaggeration) ×\(style.number(exaggeration, decimals: decimals))")
             }
         }
         scales.append("\(words.columns) \(ratio(depthRatio))")

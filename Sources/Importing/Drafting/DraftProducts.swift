@@ -90,10 +90,13 @@ struct DraftProducts {
                   \(part.name):\n    entity: \(part.name)\n    fields: [\(columns.joined(separator: ", "))]\n    of: \
                 {\(by): id}\n
                 """
-            text +=
-                "    order: [\(part.key.first { $0 != "id" && part.field($0)?.references == nil } ?? (part.isPhotos ? "file_name" : "id"))]\n"
+            let ownKey = part.key.first { $0 != "id" && part.field($0)?.references == nil }
+            text += "    order: [\(ownKey ?? (part.isPhotos ? "file_name" : "id"))]\n"
         }
         let list = ([heading] + own.filter { $0.name != heading }.map(\.name)).prefix(Self.widest)
+        let items =
+            fields.map { "{column: \($0), hideEmpty: true}" }
+            + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }
         text += """
             sections:
               - section: list
@@ -106,9 +109,7 @@ struct DraftProducts {
                 title: '{\(heading)}'
                 blocks:
                   - {block: title, text: '{\(heading)}', level: 1}
-                  - {block: fields, columns: 2, items: \
-                  [\((fields.map { "{column: \($0), hideEmpty: true}" } + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }).joined(separator: ", "))]\
-                  }
+                  - {block: fields, columns: 2, items: [\(items.joined(separator: ", "))]}
 
             """
         for (part, _) in parts {
@@ -119,8 +120,11 @@ struct DraftProducts {
                     '{file_name}[ · {taken}]', columns: 2, height: 70}\n
                     """
             } else if !shown(part).isEmpty {
-                text +=
-                    "      - {block: table, title: part_\(part.name), query: \(part.name), columns: [\(shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }.joined(separator: ", "))], empty: empty}\n"
+                let columns = shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }
+                text += """
+                          - {block: table, title: part_\(part.name), query: \(part.name), \
+                    columns: [\(columns.joined(separator: ", "))], empty: empty}\n
+                    """
             }
         }
         return text

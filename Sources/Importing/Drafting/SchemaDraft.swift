@@ -12,7 +12,10 @@ struct SchemaDraft {
 
     /// Tables that programs keep for themselves.
     private static var inner: Regex<(Substring, Substring?, Substring?, Substring?)> {
-        /(sqlite|gpkg|rtree|idx|pg|flyway|knex|alembic|django|_prisma|spatial_ref)_.*|_.*|.*schema_migrations?|android_metadata|room_master_table|z_(metadata|primarykey|modelcache)|geometry_columns|.*_fts(_.*)?/
+        #/
+            (sqlite|gpkg|rtree|idx|pg|flyway|knex|alembic|django|_prisma|spatial_ref)_.*|_.*|.*schema_migrations?
+            |android_metadata|room_master_table|z_(metadata|primarykey|modelcache)|geometry_columns|.*_fts(_.*)?
+        /#
     }
 
     /// - Parameter samples: the first rows of the tables, by name in small letters; empty where there

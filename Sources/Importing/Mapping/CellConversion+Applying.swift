@@ -84,7 +84,10 @@ extension CellConversion {
 
     /// From one depth to another. Units other than metres have conversions of their own.
     private static let range = KeptRegex(
-        /\s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*(?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*/
+        #/
+            \s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*
+            (?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*
+        /#
     )
 
     private static func end(_ end: RangeEnd, of text: String) throws(Misfit) -> String {

@@ -74,8 +74,8 @@ package enum TableFiles {
         return try PictureFolder(path: path, options: options) ?? TableFolder(path: path, options: options)
     }
 
-    /// Throws `ImportFailure.ownBook` for a workbook that this program made: it has records that are here already, beside counts
-    /// and ids that are no values of theirs.
+    /// Throws `ImportFailure.ownBook` for a workbook that this program made: it has records that are
+    /// here already, beside counts and ids that are no values of theirs.
     static func refuseOwn(_ file: any TableFile, path: String) throws {
         if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
     }

@@ -3,8 +3,8 @@ package import Foundation
 /// One export of one project, complete, from which a writer makes a file. The same value gives the
 /// same bytes.
 package struct ExportDocument {
-    /// The beginning of the keywords by which a workbook is known as made here; the export's or the report's name follows.
-    /// Programs that save the workbook again keep its keywords.
+    /// The beginning of the keywords by which a workbook is known as made here; the export's or the
+    /// report's name follows. Programs that save the workbook again keep its keywords.
     package static let bookKeyword = "Fichero: "
 
     /// Machine name of the export; root element in XML.

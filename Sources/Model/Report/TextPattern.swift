@@ -1,6 +1,7 @@
 /// A text with `{column}` in it, of a report or of a finding. A part in brackets that names a
-/// column, `[ · {datum}]`, is left out where a column in it has no value. The comma, colon, middle dot, dash or slash that would
-/// then begin or end the text is left out too. Other brackets are ordinary text; parts do not nest.
+/// column, `[ · {datum}]`, is left out where a column in it has no value. The comma, colon, middle
+/// dot, dash or slash that would then begin or end the text is left out too. Other brackets are
+/// ordinary text; parts do not nest.
 package struct TextPattern {
     private let parts: [Part]
 

@@ -250,7 +250,8 @@ extension PackFormat {
                             "timeTolerance", .integer(0...31_536_000), "Seconds by which it may differ; 120 by default."
                         ),
                         .optional(
-                            "place", .object(photoPlace), "Where it was taken, which the camera's position must match."),
+                            "place", .object(photoPlace),
+                            "Where it was taken, which the camera's position must match."),
                     ]
                 ),
             ]))

@@ -95,7 +95,8 @@ extension PackFormat {
                 """
             ),
             .optional(
-                "withinSentence", .boolean, "Whether a vocabulary's words begin with a small letter; false by default."),
+                "withinSentence", .boolean,
+                "Whether a vocabulary's words begin with a small letter; false by default."),
         ], exactlyOne: ["type", "like"])
 
     static let reportSection = ObjectShape(

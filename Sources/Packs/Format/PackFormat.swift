@@ -240,7 +240,8 @@ extension PackFormat {
                 "Values by their names; a text alone is the label to the left of one."),
             .optional("tables", .map(.object(formTable)), "Tables within the form, by their names."),
             .optional(
-                "picturesBelow", .oneOrMany(.text), "Label at or below which pictures are photos; anywhere by default."),
+                "picturesBelow", .oneOrMany(.text),
+                "Label at or below which pictures are photos; anywhere by default."),
             .optional(
                 "columns", .map(.choice(.text, [namedColumn])),
                 "Values and columns by the names that expressions call them."),

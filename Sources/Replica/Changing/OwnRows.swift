@@ -68,7 +68,8 @@ struct OwnRows {
     }
 
     private var wholeRow: String {
-        "\(ImportFunctions.wholeJSON(entity))(\(entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")))"
+        let fields = entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")
+        return "\(ImportFunctions.wholeJSON(entity))(\(fields))"
     }
 
     private func keepBases() throws {

@@ -171,8 +171,8 @@ package final class NaturalKeys: RecordKeys {
 }
 
 extension Replica {
-    /// Finds rows by natural keys, in the present state of the replica; throws `ActorFailure` for a key that the actor's
-    /// role does not see.
+    /// Finds rows by natural keys, in the present state of the replica; throws `ActorFailure` for a
+    /// key that the actor's role does not see.
     package func naturalKeys(for actor: Model.Actor) throws -> NaturalKeys {
         try NaturalKeys(path: path, pack: pack, actor: actor)
     }

@@ -4,8 +4,8 @@ import JSONReading
 import Model
 
 /// The SQL functions that packs need and SQLite lacks: `metres(progresiva)`, `year(date)`,
-/// `parameter(json, key, id)`, `joined(list)`, those of `SQLFunctions+Rules`, `SQLFunctions+Office` and `SQLFunctions+Soils`. All are pure: the
-/// same arguments give the same value.
+/// `parameter(json, key, id)`, `joined(list)`, and the topics in the files `SQLFunctions+…`. All are
+/// pure: the same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
         unsafe add("metres", 1, handle) { arguments in
