@@ -6,7 +6,7 @@ package import Photos
 package final class ReportAssembler {
     private let context: ReportContext
     /// The template's sections, with their blocks read once.
-    private let sections: [(section: ReportSection, blocks: [(when: Expression?, block: any Block)])]
+    private let sections: [(section: ReportSection, blocks: [(when: Model.Expression?, block: any Block)])]
     /// Content of the last page: what was selected and what was left out.
     private let scope: SectionContent?
 
@@ -42,7 +42,7 @@ package final class ReportAssembler {
     }
 
     private func content(
-        _ section: ReportSection, _ blocks: [(when: Expression?, block: any Block)], _ row: ReportRow?, isOfRow: Bool
+        _ section: ReportSection, _ blocks: [(when: Model.Expression?, block: any Block)], _ row: ReportRow?, isOfRow: Bool
     ) throws -> SectionContent {
         let id = isOfRow ? row?.text(section.forEach ?? "id") : nil
         let title = context.text(section.title, row) ?? section.name

@@ -21,7 +21,7 @@ struct ReportWatch {
             } catch {
                 let error = Interruption.answering(error)
                 guard let failure = error as? any Failure, Self.canBeMended(failure) else { throw error }
-                report(failure)
+                tell(failure)
             }
             if let failure = StandardOutput.failure { throw failure }
             try waitForSave(after: read)
@@ -60,7 +60,7 @@ struct SyncWatch {
             do { try round() } catch {
                 let error = Interruption.answering(error)
                 guard let failure = error as? any Failure, Self.passes(failure) else { throw error }
-                report(failure)
+                tell(failure)
             }
             if let failure = StandardOutput.failure { throw failure }
             try rest()

@@ -24,7 +24,7 @@ package final class MergingTarget: ImportTarget {
     private let target: any ImportTarget
     private let pack: Pack
     private let decisions: Decisions
-    private let similarity: Similarity
+    private let likeness: Similarity
     private var known: [String: [Known]] = [:]
     private let load: (Entity) throws -> [Known]
     /// Ids of merged rows and of the rows that replaced them, by entity.

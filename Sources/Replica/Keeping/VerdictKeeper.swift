@@ -255,11 +255,11 @@ final class VerdictKeeper {
         while try kept.step() {
             batch.append(FindingStore.finding(kept))
             if batch.count == 400 {
-                try report(batch)
+                try tell(batch)
                 batch.removeAll(keepingCapacity: true)
             }
         }
-        if !batch.isEmpty { try report(batch) }
+        if !batch.isEmpty { try tell(batch) }
     }
 
     private func replaceView(_ entity: Entity, only condition: String?) throws {

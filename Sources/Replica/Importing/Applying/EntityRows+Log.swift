@@ -111,7 +111,7 @@ extension EntityRows {
                 if let field = entity.field(difference.field), actor.sees(field, of: pack) { continue }
                 (differences[index].before, differences[index].after) = (Pack.hiddenValue, Pack.hiddenValue)
             }
-            try report(
+            try tell(
                 ImportRecord(
                     entity: entity.name, id: rows.text(0), key: rows.text(1),
                     outcome: ImportOutcome(rawValue: rows.text(5) ?? "") ?? .unchanged,

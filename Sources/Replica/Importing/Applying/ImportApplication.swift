@@ -426,7 +426,7 @@ final class ImportApplication {
         for rows in staged { try rows.forEachRecord(of: request.actor, pack: pack, tell) }
         let faults = try PreparedStatement(db, "SELECT entity, place FROM staging.faults ORDER BY n")
         while try faults.step() {
-            try report(
+            try tell(
                 ImportRecord(
                     entity: faults.text(0) ?? "", outcome: .rejected, place: Quarantine.place(faults.text(1) ?? "")))
         }
