@@ -208,8 +208,8 @@ package struct Role: Sendable, Hashable {
     /// Privacy classes whose fields the role sees; all others are redacted.
     package var sees: Set<String>
 
-    /// Whether the role may add and change rows of an entity in the central database, as far as the
-    /// pack does not make it a matter of states or of owners.
+    /// Whether the role may add and change rows of an entity in the central database. The pack may
+    /// make it a matter of states or of owners besides.
     package func maySend(_ entity: Entity) -> Bool {
         let may: Set<Permission>
         switch entity.writer {
