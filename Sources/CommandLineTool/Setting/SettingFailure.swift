@@ -50,6 +50,8 @@ enum SettingFailure: Failure, Hashable {
     case productionUnconfirmed
     /// The replica has followed another server so far.
     case otherServer(String, before: String)
+    /// Whom the replica follows is to be chosen, and the actor may not choose.
+    case notToChoose(String)
     /// A folder of the exchange is not there: a share that is not mounted.
     case noExchangeFolder(String)
     /// What the other side has cannot be asked.
@@ -95,6 +97,7 @@ enum SettingFailure: Failure, Hashable {
         case .noRemoteKey: "REMOTE-KEY-MISSING"
         case .productionUnconfirmed: "REMOTE-PRODUCTION"
         case .otherServer: "REMOTE-OTHER"
+        case .notToChoose: "REMOTE-CHOICE"
         case .noExchangeFolder: "REMOTE-FOLDER"
         case .remoteNotAsked: "REMOTE-NO-PROOF"
         case .syncCount: "SYNC-COUNT"
@@ -107,7 +110,7 @@ enum SettingFailure: Failure, Hashable {
             .noRemoteKey, .otherServer:
             .badConfiguration
         case .syncCount, .noExchangeFolder: .unavailable
-        case .noActor: .notPermitted
+        case .noActor, .notToChoose: .notPermitted
         case .noFolder: .noInput
         case .tooManyErrors: .findings
         default: .usage
@@ -136,6 +139,7 @@ enum SettingFailure: Failure, Hashable {
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
         case .noFolder(let path), .noExchangeFolder(let path): ["path": path]
         case .otherServer(let address, let before): ["address": address, "before": before]
+        case .notToChoose(let address): ["address": address]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
         case .badDatabaseAddress, .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote,
