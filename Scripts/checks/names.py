@@ -1,7 +1,7 @@
 """Finds names of types that two rooms have: a reader must know which type a name means.
 
 A name of one word inside another type (`Column`, `Kind`) is read with that type. A name of several words is
-read alone, so it counts wherever it stands.
+read alone, so it counts wherever it stands. No two names of several words differ by capitals alone.
 """
 
 import re
@@ -36,6 +36,15 @@ def main() -> int:
                 status = 1
                 first, *others = rooms.values()
                 print(f"{first}: {name} is also declared at {', '.join(others)}; {remedy}")
+        spellings: dict[str, list[str]] = defaultdict(list)
+        for name in places:
+            if SEVERAL_WORDS.match(name):
+                spellings[name.lower()].append(name)
+        for names in spellings.values():
+            if len(names) > 1:
+                status = 1
+                where = ", ".join(f"{name} ({next(iter(places[name].values()))})" for name in sorted(names))
+                print(f"{where}: they differ by a capital alone; say in the names what each is")
     return status
 
 

@@ -68,9 +68,8 @@ package enum Plasticity: Sendable, Hashable {
 /// Peru NTP 339.134). Peat is known by its look, and never comes out.
 package enum UnifiedGroup {
     /// - Parameter plasticity: nil where the limits were not tested; enough for a clean coarse soil.
-    /// - Returns: nil where the results do not decide: sieves of 4.75 and 0.075 mm are missing, or
-    ///   the limits, or in a coarse soil with at most 12 % fines the sizes that 10, 30 and 60 %
-    ///   pass.
+    /// - Returns: nil where the results do not decide: the limits are missing, or the sieves of 4.75 and 0.075 mm.
+    ///   So are, in a coarse soil with at most 12 % fines, the sizes that 10, 30 and 60 % pass.
     package static func of(_ grading: Grading, _ plasticity: Plasticity?, isOrganic: Bool = false) -> String? {
         guard let fines = grading.passing(0.075), let belowGravel = grading.passing(4.75) else { return nil }
         if fines >= 50 { return plasticity?.fines(isOrganic: isOrganic) }

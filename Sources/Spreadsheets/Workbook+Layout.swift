@@ -60,8 +60,8 @@ extension Workbook {
     }
 
     /// Sets the workbook's own font, whose digits are the unit of column widths. Arial at 10 points
-    /// has digits as wide as the library's default, Calibri at 11, and it, or a font with the same
-    /// metrics, is available wherever a workbook is opened. To be called before the first cell.
+    /// has digits as wide as the library's default, Calibri at 11. It, or a font with the same
+    /// metrics, is there wherever a workbook is opened. To be called before the first cell.
     package mutating func useArial() {
         guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
         unsafe format_set_font_name(normal, "Arial")

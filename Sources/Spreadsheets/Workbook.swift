@@ -1,12 +1,14 @@
+// Long file: the one wrapper of a library, whose pointers do not leave it.
+
 import CXLSXWriter
 import Counting
 import Foundation
 import Model
 package import OutputFiles
 
-/// A workbook written by libxlsxwriter. No pointer of the library leaves this type, its result
-/// codes become `OutputFailure`s, and whatever version 1.1.4 does not check itself, or checks in
-/// characters although it copies bytes, is checked here.
+/// A workbook written by libxlsxwriter. No pointer of the library leaves this type, and its result
+/// codes become `OutputFailure`s. What version 1.1.4 does not check itself, or checks in characters
+/// although it copies bytes, is checked here.
 @safe package struct Workbook: ~Copyable {
     /// A sheet, by its index in the workbook.
     package struct SheetID: Hashable, Sendable {

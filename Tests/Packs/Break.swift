@@ -32,7 +32,7 @@ struct Break: Sendable, CustomTestStringConvertible {
         let sample = whole.replacing(old, with: new, in: file)
         let mistakes = try sample.mistakes()
         let found = mistakes.filter { $0.code == code }
-        #expect(found.count == count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(in: .english))", sourceLocation: location)
+        #expect(found.count == count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(Texts.shipped, .english))", sourceLocation: location)
         let mistake = try #require(found.first, sourceLocation: location)
         var (file, needle) = (file, at)
         if needle.hasPrefix("*"), let space = needle.firstIndex(of: " ") {
@@ -42,7 +42,7 @@ struct Break: Sendable, CustomTestStringConvertible {
         #expect(mistake.file == file, sourceLocation: location)
         let lines = (sample.files[file] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
         let line = needle.isEmpty ? 0 : (lines.firstIndex { $0.contains(needle) } ?? -2) + 1
-        #expect(mistake.line == line, "\(mistake.line(in: .english))", sourceLocation: location)
+        #expect(mistake.line == line, "\(mistake.line(Texts.shipped, .english))", sourceLocation: location)
         return mistake
     }
 }

@@ -34,7 +34,7 @@ import Workbench
         ("    entity: activities\n    columns: [name, ", "    entity: activities\n    eachName: name\n    columns: [name, ", .missingKey),
     ] as [(String, String, PackMistake.Code?)]) func aSheetForEachIsChecked(_ old: String, _ new: String, _ code: PackMistake.Code?) throws {
         let found = try DeclarationTests.mistakes("exports/actividades.yaml", old, new, of: "yaquedamos").found
-        #expect(found.map(\.code) == (code.map { [$0] } ?? []), "\(found.map { $0.line(in: .english) })")
+        #expect(found.map(\.code) == (code.map { [$0] } ?? []), "\(found.map { $0.line(Texts.shipped, .english) })")
     }
 
     @Test("A sheet from SQL states its columns and binds what is known", arguments: [
@@ -68,9 +68,9 @@ import Workbench
 
     private func expect(_ code: PackMistake.Code, _ file: String, _ old: String, _ new: String) throws {
         let found = try DeclarationTests.mistakes(file, old, new, of: "yaquedamos").found
-        let mistake = try #require(found.first { $0.code == code }, "\(found.map { $0.line(in: .english) })")
+        let mistake = try #require(found.first { $0.code == code }, "\(found.map { $0.line(Texts.shipped, .english) })")
         // A missing text is missing in the files of texts.
-        if code != .missingText { #expect(mistake.file == "yaquedamos/" + file && mistake.line > 1, "\(mistake.line(in: .english))") }
+        if code != .missingText { #expect(mistake.file == "yaquedamos/" + file && mistake.line > 1, "\(mistake.line(Texts.shipped, .english))") }
     }
 
     /// What a field does not say is shown in the way that tells least.

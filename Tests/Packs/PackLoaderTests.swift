@@ -100,7 +100,7 @@ import Workbench
 
     @Test func aMisspelledPackIsGuessed() throws {
         let mistake = try #require(try SamplePack().mistakes("pitts").first)
-        #expect(mistake.message(in: .english) == "“pitts” is missing. Did you mean “pits”?")
+        #expect(mistake.message(Texts.shipped, .english) == "“pitts” is missing. Did you mean “pits”?")
     }
 
     @Test func aFailureIsAConfigurationError() throws {
@@ -109,7 +109,7 @@ import Workbench
         #expect(failure.exitCode == .badConfiguration && failure.code == "PACK-INVALID")
         #expect(failure.arguments == ["pack": "pits", "count": "1"])
         #expect(failure.place == Place(file: "pits/pack.yaml", line: 7, column: 11))
-        #expect(failure.lines(in: .english)[0].hasPrefix("pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
+        #expect(failure.lines(Texts.shipped, .english)[0].hasPrefix("pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
     }
 
     @Test func anOfficesJobIsCheckedAgainstThePack() throws {

@@ -4,6 +4,11 @@ import Workbench
 
 @testable import Packs
 
+extension Texts {
+    /// The texts of the shipped core, in which mistakes are read.
+    static let shipped = (try? PackLoader.core(from: TemplatesTests.folder))?.texts ?? Texts()
+}
+
 /// A small, complete pack with its core, in a temporary folder. Each test breaks one place of it.
 struct SamplePack {
     var files: [String: String] = Self.valid
@@ -251,6 +256,7 @@ struct SamplePack {
             "vocabulary.profile_status.ACTIVO", "vocabulary.profile_status.INACTIVO", "word.yes", "error.ANY.message",
             "error.ANY.remedy", "cover.x",
         ]
+        keys += PackMistake.textKeys
         return keys.map { "\($0): text of \($0)\n" }.joined()
     }()
 

@@ -27,7 +27,7 @@ import Workbench
             #expect(pack.name == name)
             #expect(!pack.entities.isEmpty && !pack.exports.isEmpty && pack.entities.contains(where: \.isCore))
         } catch {
-            for line in error.lines(in: .english) { print("MISTAKE", line) }
+            for line in error.lines(Texts.shipped, .english) { print("MISTAKE", line) }
             Issue.record("\(error.mistakes.count) mistakes in \(name)")
         }
     }

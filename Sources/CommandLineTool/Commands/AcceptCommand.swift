@@ -46,7 +46,9 @@ struct AcceptCommand: FicheroCommand {
         let context = session.context(actor)
         let projects = try session.projectIDs(of: actor, nil, replica)
         if fingerprints.isEmpty {
-            show(try replica.acceptances(asOf: context.asOf, timeZone: context.timeZone, projectIDs: projects), session)
+            show(
+                try replica.acceptances(
+                    asOf: context.asOf, timeZone: context.timeZone, projectIDs: projects, reader: actor.role), session)
         } else if withdraw {
             let count = try replica.withdrawAcceptances(fingerprints, context: context, projectIDs: projects)
             session.output.show(

@@ -74,7 +74,7 @@ struct DoctorRound {
             pack.broken.map {
                 """
                 \(pack.pack.name)/\($0.kind.rawValue)/\($0.name): \
-                \($0.failure.mistakes.first?.line(in: language(of: pack.pack)) ?? "")
+                \($0.failure.mistakes.first?.line(pack.pack.texts, language(of: pack.pack)) ?? "")
                 """
             }
         }
@@ -84,7 +84,7 @@ struct DoctorRound {
                     in: PackLoader.queries(of: pack.name, from: templates, coreIn: TemplatesLocator.core(of: templates))
                 )
             }
-            broken += mistakes.map { $0.line(in: language(of: pack)) }
+            broken += mistakes.map { $0.line(pack.texts, language(of: pack)) }
         }
         let path = options.replica ?? configuration.replica ?? "fichero.db"
         guard FileManager.default.fileExists(atPath: path) else {
@@ -179,7 +179,7 @@ struct PackRound {
             return sound.pack.tests.map(trial.verdict(on:))
         }
         let result = Result(
-            pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(in: language) },
+            pack: name, version: sound.pack.version, mistakes: mistakes.map { $0.line(sound.pack.texts, language) },
             advice: PackAdvice(pack: sound.pack, language: sound.pack.language(for: language)).lines, tests: verdicts)
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: text(result))
         if !mistakes.isEmpty { throw CommandExit(exitCode: .badConfiguration) }

@@ -113,8 +113,9 @@ struct DraftOptions: ParsableArguments {
             }
             let pack: Pack
             do { pack = try PackLoader.load(name, from: draft, coreIn: home) } catch {
+                let texts = (try? PackLoader.core(from: home))?.texts ?? Texts()
                 throw DraftFailure.unsound(
-                    mistake: error.mistakes.prefix(3).map { $0.line(in: .english) }.joined(separator: "; "))
+                    mistake: error.mistakes.prefix(3).map { $0.line(texts, .english) }.joined(separator: "; "))
             }
             let final = folder.appendingPathComponent(name)
             do { try manager.moveItem(at: draft.appendingPathComponent(name), to: final) } catch {

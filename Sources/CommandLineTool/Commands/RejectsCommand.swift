@@ -148,6 +148,10 @@ struct RejectsCommand: FicheroCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, importID: importID))
+            guard !rows.isEmpty else {
+                let nothing = Result(path: output, rows: 0, bytes: 0, sha256: "")
+                return scene.session.output.show(nothing, text: scene.session.text("cli.rejects.none"))
+            }
             try OutputCommit.makeDirectory(for: output)
             try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             let title = scene.session.text("cli.rejects.title")

@@ -116,7 +116,7 @@ struct FailureText {
 
     init(_ failure: any Failure, texts: Texts, language: Language) {
         if let pack = failure as? PackFailure {
-            text = pack.lines(in: language).joined(separator: "\n")
+            text = pack.lines(texts, language).joined(separator: "\n")
         } else {
             text = Self.words(failure, texts: texts, language: language)
         }

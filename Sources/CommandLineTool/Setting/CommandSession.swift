@@ -118,7 +118,7 @@ struct CommandSession {
     /// on.
     func tellBroken() {
         for part in broken {
-            let line = part.failure.mistakes.first?.line(in: language) ?? ""
+            let line = part.failure.mistakes.first?.line(pack.texts, language) ?? ""
             StandardError.write(text("cli.pack.broken", ["part": part.path, "mistake": line]) + "\n")
         }
     }

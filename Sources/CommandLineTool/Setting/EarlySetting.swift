@@ -64,13 +64,13 @@ struct EarlySetting {
 /// The program's texts before a command has begun, or when it failed to begin, in the language in
 /// which it would have answered.
 struct EarlyWords {
-    /// Empty if no templates can be found: then a failure shows its code and its arguments.
+    /// Empty if no core can be found: then a failure shows its code and its arguments.
     let texts: Texts
     let language: Language
 
     init(_ setting: EarlySetting) {
         let pack = Self.pack(setting)
-        texts = pack.known?.texts ?? pack.any?.texts ?? Texts()
+        texts = pack.known?.texts ?? pack.any?.texts ?? Self.coreTexts(setting) ?? Texts()
         language = setting.language(of: pack.known)
     }
 
@@ -94,6 +94,15 @@ struct EarlyWords {
             }
         }
         return (nil, nil)
+    }
+
+    /// The texts of the core alone, where no pack is sound.
+    private static func coreTexts(_ setting: EarlySetting) -> Texts? {
+        let locator = TemplatesLocator(
+            option: setting.templates, environment: ProcessInfo.processInfo.environment,
+            configured: setting.configuredTemplates)
+        guard let templates = try? locator.locate() else { return nil }
+        return try? PackLoader.core(from: TemplatesLocator.core(of: templates) ?? templates).texts
     }
 
     /// The name of any sound pack.

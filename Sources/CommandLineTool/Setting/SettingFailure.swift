@@ -50,6 +50,8 @@ enum SettingFailure: Failure, Hashable {
     case productionUnconfirmed
     /// The replica has followed another server so far.
     case otherServer(String, before: String)
+    /// Whom the replica follows is to be chosen, and the actor may not choose.
+    case notToChoose(String)
     /// A folder of the exchange is not there: a share that is not mounted.
     case noExchangeFolder(String)
     /// What the other side has cannot be asked.
@@ -95,6 +97,7 @@ enum SettingFailure: Failure, Hashable {
         case .noRemoteKey: "REMOTE-KEY-MISSING"
         case .productionUnconfirmed: "REMOTE-PRODUCTION"
         case .otherServer: "REMOTE-OTHER"
+        case .notToChoose: "REMOTE-CHOICE"
         case .noExchangeFolder: "REMOTE-FOLDER"
         case .remoteNotAsked: "REMOTE-NO-PROOF"
         case .syncCount: "SYNC-COUNT"
@@ -107,7 +110,7 @@ enum SettingFailure: Failure, Hashable {
             .noRemoteKey, .otherServer:
             .badConfiguration
         case .syncCount, .noExchangeFolder: .unavailable
-        case .noActor: .notPermitted
+        case .noActor, .notToChoose: .notPermitted
         case .noFolder: .noInput
         case .tooManyErrors: .findings
         default: .usage
@@ -136,6 +139,7 @@ enum SettingFailure: Failure, Hashable {
         case .tooManyErrors(let count, let limit): ["count": String(count), "limit": String(limit)]
         case .noFolder(let path), .noExchangeFolder(let path): ["path": path]
         case .otherServer(let address, let before): ["address": address, "before": before]
+        case .notToChoose(let address): ["address": address]
         case .packageProject(let count): ["count": String(count)]
         case .syncCount(let table, let sent, let taken): ["table": table, "sent": String(sent), "taken": String(taken)]
         case .badDatabaseAddress, .noActor, .nothingToImport, .packageOutput, .recordsWithoutDryRun, .noRemote,
@@ -196,4 +200,40 @@ struct LimitOptions: ParsableArguments {
         }
         return limits
     }
+}
+
+/// An error of the system about a file or a folder for which no stage has a message of its own: a
+/// disk fault, lack of space or of permissions, never a fault of the program.
+struct SystemFailure: Failure {
+    private let number: Int32
+    private let path: String
+
+    /// Nil if the error has no system error number.
+    init?(_ error: any Error) {
+        let described = error as NSError
+        let facts = described.userInfo
+        path = facts[NSFilePathErrorKey] as? String ?? (facts[NSURLErrorKey] as? URL)?.path ?? "—"
+        if let number = Self.number(of: error) {
+            self.number = number
+        } else if let cause = facts[NSUnderlyingErrorKey] as? any Error, let number = Self.number(of: cause) {
+            self.number = number
+        } else if described.domain == NSCocoaErrorDomain {
+            // Error codes of Foundation about files and folders that come without a system error
+            // number.
+            guard (0..<1024).contains(described.code) else { return nil }
+            number = EIO
+        } else {
+            return nil
+        }
+    }
+
+    private static func number(of error: any Error) -> Int32? {
+        if let posix = error as? POSIXError { return posix.code.rawValue }
+        let described = error as NSError
+        return described.domain == NSPOSIXErrorDomain ? Int32(described.code) : nil
+    }
+
+    var code: String { "SYSTEM-IO" }
+    var exitCode: Model.ExitCode { .inputOutput }
+    var arguments: [String: String] { ["path": path, "reason": unsafe String(cString: strerror(number))] }
 }

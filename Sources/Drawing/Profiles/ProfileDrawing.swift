@@ -133,9 +133,9 @@ package struct ProfileDrawing {
 /// Values that would press all others flat at a common scale, such as an elevation with a misplaced
 /// decimal point.
 package enum OffScale {
-    /// In order, the values of the lesser part beyond a gap are off the scale if the gap is more than
-    /// `times` as wide as all that the larger part spans: at a scale for both, little would be seen of
-    /// the larger. Of two equal parts nobody knows the right one.
+    /// Finds values that are off the scale: the lesser part beyond a gap that is more than `times`
+    /// as wide as all that the larger part spans. At a scale for both, little would be seen of the
+    /// larger. Of two equal parts nobody knows the right one. The values are given in order.
     /// - Parameters:
     ///   - leastSpan: what the larger part is taken to span at least: five equal pits say little.
     ///   - onlyAbove: whether small values are never off the scale.

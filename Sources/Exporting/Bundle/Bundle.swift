@@ -1,4 +1,4 @@
 // Bundle: the package for a client. `BundleWriter` packs the files of other writers into one ZIP,
-// with the photos in an archive of their own under their unchanged names, and an index of names,
-// sizes and checksums. With any number of photos, only one is in memory at a time, and the index
+// with an index of names, sizes and checksums. The photos have an archive of their own, in which
+// they keep their names. With any number of photos, only one is in memory at a time, and the index
 // waits on disk.

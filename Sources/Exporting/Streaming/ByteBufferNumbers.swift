@@ -43,10 +43,9 @@ extension ByteBuffer {
     /// `1250`, `6.02e+23`. Numbers that are not finite become `inf`, `-inf`, `nan`; a format with
     /// other words must test for them first. −0 becomes 0.
     ///
-    /// Measurements have few decimals. When v × 10^k rounds to an integer n below 10^15 and n ÷
-    /// 10^k is v again, the digits of n are the shortest form, since two decimals of at most
-    /// fifteen digits never read as the same number. The standard library formats all other
-    /// numbers.
+    /// Measurements have few decimals. Two decimals of at most fifteen digits never read as the same
+    /// number. So an integer n below 10^15 has the shortest form of v when v × 10^k rounds to n and
+    /// n ÷ 10^k is v again. The standard library formats all other numbers.
     @inlinable package mutating func append(_ value: Double) {
         let size = value.magnitude
         if size < 1e15 {

@@ -3,9 +3,9 @@ package import Model
 import OutputFiles
 import Spreadsheets
 
-/// Writes findings as one workbook: a summary, the records with findings, every finding with a link
-/// to its row, and for each table with findings a copy of its data with marks and comments on the
-/// cells with findings.
+/// Writes findings as one workbook: a summary, the records with findings, and every finding with a
+/// link to its row. Each table with findings has a copy of its data, with marks and comments on the
+/// cells concerned.
 ///
 /// Rows are streamed, so that memory grows neither with the findings nor with the data. Equal
 /// findings give equal bytes.

@@ -1,3 +1,5 @@
+// Long file: what happens to one row of a mapped table, in the loop where imports spend their time.
+
 import Foundation
 import Model
 import Patterns

@@ -1,3 +1,5 @@
+// Long file: the tables of a database become a pack, step by step.
+
 import Foundation
 import Model
 import SQLReading

@@ -18,10 +18,10 @@ package struct DBFLimits: FormatLimits {
 
 /// A table of dBase, FoxBASE, FoxPro, Visual FoxPro or Clipper, with its memo file beside it.
 ///
-/// Records marked as deleted are left out and counted. The code page is the given one, otherwise
-/// that of a `.cpg` file beside the table, otherwise that of the table's language driver, otherwise
-/// the most likely one judging by the texts, which is reported; if everything is ASCII, CP1252 for
-/// Visual FoxPro and CP850 for files of DOS programs.
+/// Records marked as deleted are left out and counted. The code page is the given one, or that of a
+/// `.cpg` file beside the table, or that of the table's language driver. Without any of them it is
+/// the most likely one judging by the texts, which is reported. If everything is ASCII, it is
+/// CP1252 for Visual FoxPro and CP850 for files of DOS programs.
 package final class DBFFile: TableFormat, TableFile {
     package static let kind = "dbf"
     package static let bounds = ReadingBound.of(DBFLimits.self)

@@ -225,7 +225,7 @@ final class MappedValues {
 }
 
 /// Derives the id of a row that has none: a UUID of version 8 (RFC 9562, 5.8) from SHA-256 over
-/// pack, entity and natural key, so that a second import of the same file, or of a corrected one,
+/// pack, entity and natural key. So a second import of the same file, or of a corrected one,
 /// matches the same rows.
 enum NaturalID {
     static func id(pack: String, entity: String, key: [String]) -> String {

@@ -1,3 +1,5 @@
+// Long lines: each is one code page.
+
 /// The upper halves of one-byte code pages, 128 characters each, from 0x80; U+FFFD where a page has
 /// none.
 ///

@@ -1,7 +1,7 @@
 /// Evaluates programs, row after row.
 ///
-/// The data of a row are borrowed for a whole batch, and the stack is kept from row to row, so that
-/// a row counts no references and takes no memory.
+/// The data of a row are borrowed for a whole batch, and the stack is kept from row to row. So a
+/// row counts no references and takes no memory.
 package struct ExpressionMachine {
     private var stack: [ExpressionValue] = []
     /// Texts made by `lower` and `upper` for the current row.

@@ -94,6 +94,7 @@ package enum FindingCatalogue {
         .init(code: "CHANGE-PROJECT", severity: .error, arguments: ["actor"]),
         .init(code: "CHANGE-TRANSITION", severity: .error, arguments: ["from", "to", "role", "may"]),
         .init(code: "CHANGE-ACT", severity: .error, arguments: ["field", "role", "may"]),
+        .init(code: "CHANGE-NUMBER", severity: .error, arguments: ["field"]),
         .init(code: "CHANGE-NEW-STATE", severity: .error, arguments: ["to", "role"]),
         .init(code: "CHANGE-KEY", severity: .error, arguments: ["name"]),
         .init(code: "CHANGE-OWN-ROLE", severity: .error, arguments: ["actor"]),

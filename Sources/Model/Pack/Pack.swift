@@ -161,6 +161,13 @@ extension Pack {
             && (role.sees.contains(field.privacy) || field.privacy == privacyClasses.first)
     }
 
+    /// Whether a role sees a field of one of the program's own tables; nil: Fichero itself, who sees
+    /// all.
+    package func isVisible(_ field: String, of entity: String, to role: Role?) -> Bool {
+        guard let role else { return true }
+        return self.entity(entity)?.field(field).map { isVisible($0, to: role) } ?? false
+    }
+
     /// Whether findings, messages and logs may quote a field's values, since their readers need not
     /// be allowed to see the row. They may quote the two least sensitive classes, but never the
     /// last. A value without a field is not a record's.
@@ -208,8 +215,8 @@ package struct Role: Sendable, Hashable {
     /// Privacy classes whose fields the role sees; all others are redacted.
     package var sees: Set<String>
 
-    /// Whether the role may add and change rows of an entity in the central database, as far as the
-    /// pack does not make it a matter of states or of owners.
+    /// Whether the role may add and change rows of an entity in the central database. The pack may
+    /// make it a matter of states or of owners besides.
     package func maySend(_ entity: Entity) -> Bool {
         let may: Set<Permission>
         switch entity.writer {

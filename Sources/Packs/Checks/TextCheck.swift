@@ -221,6 +221,7 @@ struct TextCheck {
         own += pack.refusals.flatMap { Self.keys(of: "rule." + $0.code) }
         own += pack.jobs.map { "job." + $0.name }
         for declaration in FindingCatalogue.declarations { core += Self.keys(of: "finding." + declaration.code) }
+        core += PackMistake.textKeys
         return (unique(core), unique(own))
     }
 

@@ -1,3 +1,5 @@
+// Long file: a list, the keys of mappings.
+
 internal import Model
 
 extension PackFormat {

@@ -23,8 +23,8 @@ package struct PackFailure: Failure, Hashable {
     }
 
     /// One line for each mistake, in a person's language.
-    package func lines(in language: Language) -> [String] {
-        mistakes.map { $0.line(in: language) }
+    package func lines(_ texts: Texts, _ language: Language) -> [String] {
+        mistakes.map { $0.line(texts, language) }
     }
 }
 

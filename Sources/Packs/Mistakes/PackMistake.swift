@@ -1,7 +1,7 @@
 package import Model
 
-/// One mistake in a pack's files: the problem, the place, and the remedy. Its texts are in the
-/// program, since a pack with mistakes may have no texts that can be loaded.
+/// One mistake in a pack's files: the problem, the place, and the remedy. Its texts are the core's,
+/// since a pack with mistakes may have none that can be loaded.
 package struct PackMistake: Sendable, Hashable {
     /// Stable codes for programs. Those of expressions are the codes of `ExpressionFailure`.
     package enum Code: String, Sendable, CaseIterable {
@@ -79,52 +79,61 @@ package struct PackMistake: Sendable, Hashable {
     package var line: Int { place.line }
     package var column: Int { place.column }
 
-    /// The problem, in one sentence.
-    package func message(in language: Language) -> String {
-        words(in: language, \.message)
-    }
+    /// The problem, in one sentence. It is the code with the arguments where the core's texts cannot
+    /// be read.
+    package func message(_ texts: Texts, _ language: Language) -> String { words("message", texts, language) }
 
     /// The remedy, in one sentence.
-    package func remedy(in language: Language) -> String {
-        words(in: language, \.remedy)
-    }
+    package func remedy(_ texts: Texts, _ language: Language) -> String { words("remedy", texts, language) }
 
     /// The mistake as `file:line:column: message remedy [CODE]`, which editors and terminals
     /// understand.
-    package func line(in language: Language) -> String {
+    ///
+    /// - Parameter texts: those of any pack, since the core has the words for mistakes.
+    package func line(_ texts: Texts, _ language: Language) -> String {
         let spot = line > 0 ? "\(file):\(line):\(column)" : file
-        return "\(spot): \(message(in: language)) \(remedy(in: language)) [\(code.rawValue)]"
+        let words = [message(texts, language), remedy(texts, language)].filter { !$0.isEmpty }
+        return "\(spot): \(words.joined(separator: " ")) [\(code.rawValue)]"
     }
 
-    private func words(in language: Language, _ part: KeyPath<Words, String>) -> String {
-        let words =
-            switch language {
-            case .spanish: code.spanish
-            case .english: code.english
-            case .italian: code.italian
-            }
+    private func words(_ part: String, _ texts: Texts, _ language: Language) -> String {
+        guard let words = texts.textIfAny("mistake.\(code.rawValue).\(part)", in: language) else {
+            return part == "message"
+                ? arguments.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ") : ""
+        }
         var arguments = arguments
         for (name, value) in arguments where PackWord.argumentNames.contains(name) {
-            arguments[name] =
-                PackWord(rawValue: value).map { Texts.fill($0.text(in: language), with: self.arguments) } ?? value
+            guard let word = PackWord(rawValue: value) else { continue }
+            arguments[name] = texts.text(word.textKey, in: language, self.arguments)
         }
         // A suggestion is a sentence of its own, so that the message is complete without it.
-        if let nearest = arguments["nearest"] {
-            arguments["hint"] = " " + Texts.fill(PackWord.hint(in: language), with: ["nearest": nearest])
-        } else {
-            arguments["hint"] = ""
-        }
-        return Texts.fill(words[keyPath: part], with: arguments)
+        let hint = arguments["nearest"].map { texts.text("mistake.hint", in: language, ["nearest": $0]) }
+        arguments["hint"] = hint.map { " " + $0 } ?? ""
+        return Texts.fill(words, with: arguments)
     }
 
-    /// The texts of a mistake in one language, with `{name}` placeholders.
-    struct Words {
-        var message: String
-        var remedy: String
-
-        init(_ message: String, _ remedy: String) {
-            self.message = message
-            self.remedy = remedy
-        }
+    /// The keys of the texts that the core has for mistakes.
+    static var textKeys: [String] {
+        Code.allCases.flatMap { ["mistake.\($0.rawValue).message", "mistake.\($0.rawValue).remedy"] }
+            + PackWord.allCases.map(\.textKey) + ["mistake.hint"]
     }
+}
+
+/// The words in messages about packs: kinds of names, and kinds of values.
+enum PackWord: String, CaseIterable {
+    // Kinds of values.
+    case text, wholeNumber, number, boolean, list, mapping, nothing, date, pattern, expression, path
+    // Kinds of names.
+    case entity, field, vocabulary, value, role, privacyClass, record, numbering, export, sheet, rule, job, test, state,
+        importMapping, lookup
+    case language, environment, finding, placeholder, option, format, permission, report, query, section, column,
+        textKey
+    // Kinds of fields that something requires.
+    case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName,
+        openField
+
+    /// The arguments of mistakes whose values are such words.
+    static let argumentNames: Set<String> = ["kind", "expected", "found"]
+
+    var textKey: String { "mistake.word." + rawValue }
 }

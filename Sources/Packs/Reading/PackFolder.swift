@@ -183,11 +183,16 @@ struct PackFolder {
     /// Parses every file of some kinds. The others, and files that cannot be parsed, are left out; only the latter are
     /// reported.
     mutating func parse(_ kinds: [PackFormat.FileKind] = PackFormat.FileKind.allCases) {
+        // A file with the texts of all languages stands in the list once for each of them.
+        var last: (path: String, root: YAMLNode?) = ("", nil)
         files = files.compactMap { file in
             guard kinds.contains(file.kind) else { return nil }
             var file = file
             let before = mistakes.mistakes.count
-            var root = YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes)
+            if last.path != file.path {
+                last = (file.path, YAMLReader.read(file.bytes, file: file.path, mistakes: mistakes))
+            }
+            var root = last.root
             if let language = file.language {
                 root = root.map { SideBySideTexts.texts($0, of: language, mistakes: mistakes) }
             }

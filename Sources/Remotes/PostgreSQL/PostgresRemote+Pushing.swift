@@ -222,8 +222,8 @@ private struct PushedTable {
             """
     }
 
-    /// The version of a row, whether it has the values of an item, whether it has parts, whether it
-    /// is what the change was made on, and its version and values.
+    /// The version of a row, whether it has the values of an item, and whether it has parts. Then
+    /// whether it is what the change was made on, and its version and values.
     var compared: String {
         let columns = fields.map { isArray($0) ? "to_json(\(Self.column($0, "t")))" : Self.column($0, "t") }.joined(
             separator: ", ")

@@ -1,8 +1,8 @@
 internal import Model
 internal import Web
 
-/// Rows page by page, by rising ids: answers are cut in silence at the server's own limit, so the
-/// end is a page that is empty, or a first page that has as many rows as the server counts.
+/// Rows page by page, by rising ids. The server cuts answers in silence at a limit of its own. So
+/// the end is a page that is empty, or a first page that has as many rows as the server counts.
 extension RestServer {
     /// Rows that are asked for at once. Servers may send fewer: Supabase's standard is 1,000.
     static let pageSize = 5000

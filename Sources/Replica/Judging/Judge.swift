@@ -44,6 +44,7 @@ struct Judge {
         try judgeOwners(entity, rows)
         try judgeStates(entity, rows)
         try judgeActs(entity, rows)
+        try judgeNumbers(entity, rows)
         try judgeKeys(entity, rows)
         try judgeReferences(entity, rows)
         try judgeRepeats(entity, rows)

@@ -150,6 +150,22 @@ extension Judge {
     }
 }
 
+/// Checks of a client's numbers, which an export gives once.
+extension Judge {
+    /// A person does not set such a number, and a file changes none that a row has.
+    func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
+        guard request.exchange == nil, request.decision == nil, request.origin == .person || request.policy == .update
+        else { return }
+        for numbering in pack.numberings where numbering.entity == entity.name {
+            guard let field = numbering.field.flatMap({ entity.field($0) }) else { continue }
+            let isGiven = request.origin == .person ? "true" : "t.\(SQLText.name(field.name)) IS NOT NULL AND \(changeable)"
+            try refuse(
+                "CHANGE-NUMBER", field: field.name, ["field": SQLText.literal(field.name)],
+                "\(joined(rows)) WHERE \(isChanged(field, entity)) AND \(isGiven)")
+        }
+    }
+}
+
 extension UndoJudge {
     /// Only roles that may do an act may take it back.
     func ensureActs(of entity: Entity) throws {

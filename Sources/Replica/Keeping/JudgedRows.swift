@@ -1,3 +1,5 @@
+// Long file: the statements that find, for each kind of check, what has changed.
+
 import Databases
 import Model
 

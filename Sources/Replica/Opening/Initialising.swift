@@ -156,6 +156,8 @@ enum ReplicaKey: String {
     case sender
     /// The key of `erased_marks`, hexadecimal; made by the first erasure.
     case erasureKey = "erasure_key"
+    /// The folders of the exchange that the replica follows.
+    case exchange
     /// How many rows other programs have written (`ForeignWrites`).
     case foreignWrites = "foreign_writes"
 

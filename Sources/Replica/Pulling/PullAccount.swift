@@ -173,9 +173,11 @@ struct PullCursors {
             ])
     }
 
-    /// Forgets the servers that the replica followed before this one.
+    /// Forgets the servers and the exchange that the replica followed before this server.
     func forgetOtherServers(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
+        try db.execute(
+            sql: "DELETE FROM fichero_replica WHERE key = ?", arguments: [ReplicaKey.exchange.rawValue])
     }
 
     /// Forgets a project: if it comes back, it is fetched from the start.
@@ -186,6 +188,12 @@ struct PullCursors {
     }
 }
 
+/// What a replica has followed so far, compared with what it is to follow.
+package enum Following: Sendable, Hashable {
+    case this, nothing
+    case another(String)
+}
+
 extension Replica {
     /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
     package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws
@@ -194,18 +202,36 @@ extension Replica {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
     }
 
-    /// The server that the replica has followed so far, if it is another one than this.
-    package func followsAnother(than remote: String) throws -> String? {
+    /// Whether the replica has followed this central database, or these folders of an exchange, so
+    /// far.
+    package func following(_ remote: String) throws -> Following {
         try read { db in
-            try String.fetchOne(
-                db,
-                sql:
-                    """
-                    SELECT remote FROM sync_cursors WHERE NOT EXISTS (SELECT 1 FROM sync_cursors WHERE remote = ?1) \
-                    ORDER BY pulled_at DESC LIMIT 1
-                    """,
-                arguments: [remote])
+            var known = try String.fetchAll(
+                db, sql: "SELECT remote FROM sync_cursors GROUP BY remote ORDER BY max(pulled_at) DESC")
+            if let folders = try ReplicaKey.value(of: .exchange, db) { known.append(folders) }
+            return known.contains(remote) ? .this : known.first.map(Following.another) ?? .nothing
         }
+    }
+
+    /// Whether a person may choose what the replica follows. Whoever is followed decides about
+    /// people and their roles, so where an administrator is known, only administrators choose.
+    package func mayChooseRemote(_ email: String) throws -> Bool {
+        let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }
+        let administrators = try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT lower(email) FROM profiles WHERE status = 'ACTIVO' \
+                    AND role IN (\(roles.joined(separator: ", ")))
+                    """)
+        }
+        return administrators.isEmpty || administrators.contains(email.lowercased())
+    }
+
+    /// Notes the folders of an exchange, which the replica follows from now on.
+    package func follow(exchange folders: String) throws {
+        guard try read({ try ReplicaKey.value(of: .exchange, $0) }) != folders else { return }
+        try write { try ReplicaKey.set(.exchange, to: folders, $0) }
     }
 
     /// The projects of which a person keeps something offline.

@@ -1,3 +1,5 @@
+// Long file: the steps of one transaction, in their order.
+
 import Databases
 import Foundation
 import GRDB

@@ -45,9 +45,9 @@ extension Replica {
         }
     }
 
-    /// The rows with changes that the remote has not confirmed, or that wait for a decision, also
-    /// such as were deleted here, and the parts that wait with a record that is in another project
-    /// there, or out of sight.
+    /// The rows with changes that the remote has not confirmed, or that wait for a decision. Rows
+    /// that were deleted here are among them, and the parts that wait with a record that is in
+    /// another project there, or out of sight.
     package func unsentRows(of entity: Entity) throws -> Set<String> {
         try read { db in
             let sql = """

@@ -118,8 +118,8 @@ struct PushSettlement {
                 """, [version, isDone, item.key.id])
     }
 
-    /// Gives the new version to what the trail keeps of the row's state before each waiting change,
-    /// so that an undo of the change leads to what the remote has now.
+    /// Gives the new version to what the trail keeps of the row's state before each waiting change.
+    /// So an undo of the change leads to what the remote has now.
     private func carry(_ version: String, to waiting: [String], of key: RowKey) throws {
         for (index, next) in waiting.enumerated() {
             let state = index == 0 ? ", '$.sync_state', 'synced', '$.own_mark', 0" : ""

@@ -25,6 +25,7 @@ package final class FindingStore: FindingSink {
     private var incomplete: Set<String> = []
     private var mayHaveAccepted = false
     /// Findings whose row's project and name have been looked up.
+    private let reader: Role
     private var located = 0
     /// The number of the last finding.
     private(set) var total = 0
@@ -33,10 +34,13 @@ package final class FindingStore: FindingSink {
     /// The number of the last finding before files were written.
     private var validated: Int?
 
-    init(connection: SQLiteConnection, pack: Pack, today: String) throws {
+    /// - Parameter reader: the role that reads the findings, and what people said when they accepted
+    ///   one.
+    init(connection: SQLiteConnection, pack: Pack, today: String, reader: Role) throws {
         self.connection = connection
         self.pack = pack
         self.today = today
+        self.reader = reader
         try connection.execute(
             """
             CREATE TEMP TABLE findings (
@@ -108,10 +112,13 @@ package final class FindingStore: FindingSink {
     /// An acceptance covers exactly what was accepted: the same finding with other values is open
     /// again.
     private func markAccepted() throws {
+        let hidden = SQLText.literal(Pack.hiddenValue)
+        let reason = pack.isVisible("details", of: "activity_logs", to: reader) ? "a.reason" : hidden
+        let actor = pack.isVisible("email", of: "profiles", to: reader) ? "a.actor" : hidden
         let marked = try connection.run(
             """
             UPDATE temp.findings SET accepted = (
-              SELECT json_object('reason', a.reason, 'actor', a.actor, 'acceptedAt', a.accepted_at, 'until', a.until)
+              SELECT json_object('reason', \(reason), 'actor', \(actor), 'acceptedAt', a.accepted_at, 'until', a.until)
               FROM \(connection.base).finding_acceptances AS a
               WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments \
               AND a.withdrawn_at IS NULL AND a.until >= ?1

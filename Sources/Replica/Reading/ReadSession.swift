@@ -124,7 +124,7 @@ package final class ReadSession {
                 ["visible_projects", "selected", "left_out", "given_numbers", "rejected_rows", "judged"]
                     + views.changedNames))
         connection.hide(Set(views.hidden.map { $0.entity + "." + $0.field }))
-        findings = try FindingStore(connection: connection, pack: pack, today: today)
+        findings = try FindingStore(connection: connection, pack: pack, today: today, reader: actor.role)
     }
 
     /// Made once: SQLite drops no table while any statement of the connection is still being

@@ -4,9 +4,9 @@ package import Model
 extension ReadSession: ReportSource {
     /// Prepares the selection for a report: `temp.selected` holds the roots of the selected
     /// records, `temp.given_numbers` the numbers that earlier exports assigned to the project's
-    /// rows, and `temp.rejected_rows` the open rows of the quarantine that the actor may see,
-    /// whatever the project, since a rejected row belongs to none. Statements of an earlier
-    /// selection are dropped.
+    /// rows. `temp.rejected_rows` holds the open rejected rows that the actor may see, whatever the
+    /// project, since a rejected row belongs to none. Statements of an earlier selection are
+    /// dropped.
     package func prepareReport(_ report: ReportDefinition) throws {
         reportStatements = [:]
         try prepareNumbers()

@@ -130,8 +130,8 @@ package struct SyncStatus: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// The state of the sync of some projects, as a person sees it, and of what belongs to none,
-    /// which comes last and is left out if there is nothing to say.
+    /// The state of the sync of some projects, as a person sees it. What belongs to none comes
+    /// last, and is left out if there is nothing to say.
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws
         -> [SyncStatus]
     {

@@ -61,8 +61,15 @@ package enum AcceptanceFailure: Failure, Equatable {
 
 extension Replica {
     /// Every acceptance of the actor's projects, newest first.
-    package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String]) throws -> [KeptAcceptance] {
+    ///
+    /// - Parameter reader: the role that reads them. An address has the class of `profiles.email`
+    ///   for it, a reason that of `activity_logs.details`. Nil: Fichero itself.
+    package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String], reader: Role? = nil) throws
+        -> [KeptAcceptance]
+    {
         let today = OfficeDay.text(of: asOf, in: timeZone)
+        let seesAddresses = pack.isVisible("email", of: "profiles", to: reader)
+        let seesReasons = pack.isVisible("details", of: "activity_logs", to: reader)
         return try read { db in
             try Row.fetchAll(
                 db,
@@ -75,8 +82,8 @@ extension Replica {
             ).map { row in
                 let until: String = row[8]
                 return KeptAcceptance(
-                    fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4], reason: row[5],
-                    actor: row[6],
+                    fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4],
+                    reason: seesReasons ? row[5] : Pack.hiddenValue, actor: seesAddresses ? row[6] : Pack.hiddenValue,
                     acceptedAt: row[7], until: until,
                     state: row[9] != nil ? .withdrawn : until < today ? .ended : .holds)
             }

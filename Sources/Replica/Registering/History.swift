@@ -61,9 +61,7 @@ extension Replica {
         // A list of ids as one JSON argument; NULL for all projects.
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
-        let seesAddresses =
-            reader.map { reader in pack.entity("profiles")?.field("email").map { reader.sees($0, of: pack) } ?? false }
-            ?? true
+        let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
         // Details about a row of which the reader may only see a part may quote the rest, so they
         // are hidden; so are those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
@@ -80,15 +78,12 @@ extension Replica {
                 runs: try RunJournal.runs(
                     db,
                     where: "?1 IS NULL OR ?2 OR actor_id = ?3 OR id IN (SELECT run_id FROM exports WHERE \(isVisible))",
-                    arguments: [projects, isAdministrator, reader?.id], limit: limit),
+                    arguments: [projects, isAdministrator, reader?.id], limit: limit
+                ).map { $0.actorID == reader?.id ? $0 : shown($0, to: reader?.role) },
                 exports: try exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
                     order: "e.content_stamp DESC, e.rowid DESC", limit: limit
-                ).map { export in
-                    var export = export
-                    if !seesAddresses { export.actorEmail = nil }
-                    return export
-                },
+                ).map { shown($0, to: reader?.role) },
                 activity: try Row.fetchAll(
                     db,
                     sql: """
@@ -108,6 +103,27 @@ extension Replica {
                         writtenAt: row[10], isClaimed: row[11])
                 })
         }
+    }
+
+    /// A registered file without what a role may not see: a selection may quote the values of any
+    /// field, and a path may hold the key of a project.
+    private func shown(_ export: RegisteredExport, to reader: Role?) -> RegisteredExport {
+        guard let reader else { return export }
+        var export = export
+        if !pack.isVisible("email", of: "profiles", to: reader) { export.actorEmail = nil }
+        if !pack.isVisible("line", of: "exports", to: reader) { export.line = nil }
+        if !pack.isVisible("selection", of: "exports", to: reader) { export.selection = nil }
+        if !pack.isVisible("local_path", of: "exports", to: reader) { export.localPath = "" }
+        if !pack.isVisible(pack.project.code, of: pack.project.entity, to: reader) { export.project = export.projectID }
+        return export
+    }
+
+    /// A run without its selection and its summary, where a role may not see selections.
+    func shown(_ run: PipelineRun, to reader: Role?) -> PipelineRun {
+        guard !pack.isVisible("selection", of: "exports", to: reader) else { return run }
+        var run = run
+        (run.selection, run.summary) = (nil, nil)
+        return run
     }
 
     private func changes(_ db: Database, of actor: String?, _ seesAddresses: Bool, limit: Int) throws -> [ReplicaHistory

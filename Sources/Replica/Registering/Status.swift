@@ -60,7 +60,7 @@ extension Replica {
                 openRejects: try count(
                     db, "SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r")) AND (?1 IS NULL OR 1)",
                     profileID),
-                lastRuns: try RunJournal.runs(db, where: "1", arguments: [], limit: runs))
+                lastRuns: try RunJournal.runs(db, where: "1", arguments: [], limit: runs).map { shown($0, to: reader) })
         }
     }
 

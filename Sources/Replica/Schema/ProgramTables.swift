@@ -262,8 +262,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         // Queue items that the central database refused: how often since somebody last changed the
-        // row, first and last by the clock of the run, until when they wait, and the last write
-        // that the refused attempt could know.
+        // row, and when first and last by the clock of the run. Then until when they wait, and the
+        // last write that the refused attempt could know.
         """
         CREATE TABLE push_waits (
           item_id TEXT PRIMARY KEY NOT NULL,

@@ -47,6 +47,31 @@ import Testing
         #expect(try office.sql("SELECT export_id FROM instances WHERE id = '01990000-0000-7000-8000-000000000002'") == String(given.count + 2))
     }
 
+    /// The client knows the assets by their numbers: neither a person nor a file changes one.
+    @Test func aNumberIsNobodysToSet() throws {
+        let office = try Office.assets()
+        #expect(try office.run("export", "assets", "--format", "csv", "-o", "out").status <= 1)
+        let given = try Self.numbers(office)
+        let asset = String(given[0].split(separator: "|")[0])
+        for value in ["7777", "", String(given.count)] {
+            for actor in [office.actor, Office.administrator] {
+                let run = try office.run("edit", asset, "--set", "export_id=\(value)", "--reason", "x", "--actor", actor)
+                #expect(run.status != 0 && run.error.contains("CHANGE-NUMBER"), "\(actor) \(value) \(run.output)\(run.error)")
+            }
+        }
+        #expect(try Self.numbers(office) == given)
+        // Where it differs in a file, others decide, as about any delivered row: the number stays until then.
+        let room = try office.sql("SELECT room_id FROM instances WHERE id = '\(asset)'")
+        _ = try office.writableSQL("UPDATE instances SET sync_state = 'local_only', own_mark = 0 WHERE id = '\(asset)'")
+        let row = "[{\"instanceID\": \"\(asset)\", \"roomID\": \"\(room)\", \"exportID\": 7777}]"
+        try Data(row.utf8).write(to: URL(fileURLWithPath: office.path("rows.json")))
+        let brought = try office.run(
+            "import", "rows.json", "--entity", "instances", "--policy", "update", "--reason", "x", "--fail-on", "never",
+            "--actor", Office.administrator)
+        #expect(brought.output.contains("CHANGE-NUMBER"), "\(brought.output)\(brought.error)")
+        #expect(try Self.numbers(office) == given)
+    }
+
     @Test func aPackageCarriesTheNumbers() throws {
         let office = try Office.assets()
         #expect(try office.run("export", "assets", "--format", "csv", "-o", "out").status <= 1)

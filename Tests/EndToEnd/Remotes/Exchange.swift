@@ -15,6 +15,9 @@ struct Exchange {
         let brought = try office.run("import", "survey", "--fail-on", "never", "--actor", Office.administrator)
         guard brought.status == 0 else { throw Office.Trouble(brought) }
         try FileManager.default.removeItem(atPath: office.path("survey"))
+        // Where an administrator is known, only administrators choose with whom packages are exchanged.
+        let chosen = try office.run("sync", "--pull", "--actor", Office.administrator)
+        guard chosen.status == 0 else { throw Office.Trouble(chosen) }
     }
 
     func sync(_ options: String..., actor: String? = nil, at time: String = Office.asOf) throws -> ProgramRun {

@@ -41,6 +41,28 @@ import Testing
         #expect(try !exchange.office.run("undo", "last", "--actor", Office.administrator).error.contains("UNDO-OWN-ACT"), "the last change is the import before")
     }
 
+    /// Whoever writes into the folder `receive` speaks for the other side, so nobody names folders of their own.
+    @Test func foldersOfAnExchangeAreChosenByAnAdministrator() throws {
+        let exchange = try Exchange()
+        for folder in ["mine", "mine/in"] {
+            try FileManager.default.createDirectory(atPath: exchange.office.path(folder), withIntermediateDirectories: true)
+        }
+        try "packages: {send: mine, receive: mine/in}\n".write(
+            toFile: exchange.office.path("mine.yaml"), atomically: true, encoding: .utf8)
+        let own = ["sync", "--config", "mine.yaml", "--actor", exchange.office.actor]
+        for (options, status, code) in [([], 78, "REMOTE-OTHER"), (["--plan"], 78, "REMOTE-OTHER"), (["--new-server"], 77, "REMOTE-CHOICE")] {
+            let run = try exchange.office.run(own + options)
+            #expect(run.status == status && run.error.contains(code), "\(options) \(run.output)\(run.error)")
+        }
+        // Nor the first time, once an administrator is known.
+        _ = try exchange.office.writableSQL("DELETE FROM fichero_replica WHERE key = 'exchange'")
+        let first = try exchange.office.run(own)
+        #expect(first.status == 77 && first.error.contains("REMOTE-CHOICE"), "\(first.error)")
+        #expect(try exchange.office.files("mine").isEmpty)
+        #expect(try exchange.office.run("sync", "--config", "mine.yaml", "--actor", Office.administrator).status == 0)
+        #expect(try exchange.sync().error.contains("REMOTE-OTHER"))
+    }
+
     @Test func whatTheOtherSideHasAlreadyDoesNotTravel() throws {
         let exchange = try Exchange(isUnsent: false)
         let known = try exchange.sql("SELECT count(*) FROM events WHERE synced = 1")

@@ -342,8 +342,9 @@ import Workbench
             #expect(refused.status == 78 && refused.error.contains("REMOTE-OTHER") && refused.error.contains(office.database), "\(refused.error)")
         }
         #expect(try office.local("SELECT group_concat(code) FROM calicatas") == "C-01")
-        // The same database, moved.
-        let moved = try office.run("sync", "--new-server")
+        // The same database, moved: an administrator says so, since a server decides about people and roles.
+        #expect(try office.run("sync", "--new-server").error.contains("REMOTE-CHOICE"))
+        let moved = try office.run("sync", "--new-server", as: SyncedOffice.administrator)
         #expect(moved.status == 0, "\(moved.output)\(moved.error)")
         // What is kept offline is known to the server, so this one is told anew.
         try office.follow()

@@ -49,6 +49,7 @@ import Workbench
     }
 
     private static let stranger = "stranger@example.org"
+    private static let reason = "kanariereason"
 
     @Test(arguments: systems) func noRoleReadsAWordThatIsNotForIt(_ system: String) throws {
         let office = try Office(system: system)
@@ -95,6 +96,27 @@ import Workbench
             try office.run(["import", "rejected.json", "--entity", entity.name, "--fail-on", "never"] + chief)
         }
         try FileManager.default.removeItem(atPath: office.path("rejected.json"))
+        // What was asked for is kept with the files and with the runs.
+        for canary in canaries where canary.field.type == .text {
+            guard let record = pack.records.first(where: { $0.root == canary.entity.name }),
+                let export = pack.exports.first(where: { $0.record == record.name })
+            else { continue }
+            try office.run(
+                [
+                    "export", export.name, "--project", code, "--where", "\(canary.field.name) = '\(canary.word)'",
+                    "-o", "asked", "--fail-on", "never",
+                ] + chief)
+        }
+        // Why a finding was accepted, and by whom.
+        let validated = try office.run(["validate", "--json", "--fail-on", "never"] + chief)
+        let found = try #require(Reading.json(validated.output)["findings"] as? [[String: Any]])
+        let fingerprint = try #require(found.compactMap { $0["fingerprint"] as? String }.first)
+        let accepted = try office.run(
+            ["accept", fingerprint, "--reason", Self.reason, "--until", "2027-01-01", "--as-of", Office.asOf] + chief)
+        #expect(accepted.status == 0, "\(accepted.output)\(accepted.error)")
+        func sees(_ field: String, _ table: String, _ role: Role) -> Bool {
+            pack.entity(table)?.field(field).map { pack.isVisible($0, to: role) } ?? false
+        }
 
         for role in pack.roles {
             let closed = canaries.filter { !pack.isVisible($0.field, to: role) }
@@ -103,6 +125,7 @@ import Workbench
                 ["status", "--json"], ["history", "--json", "--limit", "500"], ["history", "--limit", "500"],
                 ["validate", "--json", "--fail-on", "never"],
                 ["rejects", "--json"], ["conflicts", "--json"], ["users", "--json"], ["doctor", "--json"],
+                ["accept"], ["accept", "--json"], ["validate", "--fail-on", "never"],
                 ["import", "absent.json"], ["edit", "absent", "--set", "x=1"],
             ]
             commands += (Self.books.sorted() + ["profiles"]).map {
@@ -124,6 +147,12 @@ import Workbench
                 let said = (run.output + run.error).lowercased()
                 let told = closed.filter { said.contains($0.word) }.map { "\($0.entity.name).\($0.field.name)" }
                 #expect(told.isEmpty, "\(system) \(role.name) \(command.joined(separator: " ")): \(told)")
+                if !sees("details", "activity_logs", role) {
+                    #expect(!said.contains(Self.reason), "\(system) \(role.name) \(command): a reason")
+                }
+                if !sees("email", "profiles", role) {
+                    #expect(!said.contains(Office.administrator), "\(system) \(role.name) \(command): an address")
+                }
             }
             for name in try office.files(out) {
                 let bytes =

@@ -127,6 +127,7 @@ import Workbench
         "CHANGE-PROJECT": "a person who is no member (JudgeTests)",
         "CHANGE-TRANSITION": "a person whose role may not make the move (JudgeTests)",
         "CHANGE-NEW-STATE": "a person whose role may not begin in that state (JudgeTests)",
+        "CHANGE-NUMBER": "a person who sets a number that exports give (ExportIDTests)",
         "CHANGE-ACT": "a person whose role may not sign (JudgeTests)",
         "CHANGE-EDIT": "a person whose role may not change the record in its state (ChangeTests)",
         "CHANGE-DELETE": "a person whose role may not delete (ChangeTests)",

@@ -182,9 +182,9 @@ import Testing
     @Test(arguments: breaks) func speaksThreeLanguagesWithoutGaps(_ broken: Break) throws {
         let mistakes = try SamplePack().replacing(broken.old, with: broken.new, in: broken.file).mistakes()
         for mistake in mistakes.filter({ $0.code == broken.code && $0.code != .placeholder }) {
-            let spoken = Language.allCases.map { mistake.message(in: $0) }
+            let spoken = Language.allCases.map { mistake.message(Texts.shipped, $0) }
             #expect(Set(spoken).count == 3)
-            for text in spoken + Language.allCases.map({ mistake.remedy(in: $0) }) {
+            for text in spoken + Language.allCases.map({ mistake.remedy(Texts.shipped, $0) }) {
                 let gaps = text.matches(
                     of:
                         /\{(key|name|kind|known|allowed|expected|found|hint|path|entity|part|expression|position|target|line|other)\}/

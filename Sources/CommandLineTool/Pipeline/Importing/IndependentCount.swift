@@ -4,8 +4,8 @@ import Importing
 import Model
 import Synchronization
 
-/// Counts the files of a source with code that shares nothing with their readers, on its own thread
-/// while they are read, and compares the result with what the readers gave.
+/// Counts the files of a source with code that shares nothing with their readers. It counts on its
+/// own thread while they are read, and compares the result with what the readers gave.
 final class IndependentCount: Sendable {
     /// What was counted in a file, and how it compares.
     struct Outcome {

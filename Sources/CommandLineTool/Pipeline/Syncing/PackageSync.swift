@@ -48,7 +48,14 @@ struct PackageSync: SyncWay {
 
     private var result: SyncResult { SyncResult(remote: folders.send, environment: session.environment, isPlan: false) }
 
+    /// Both folders: whoever writes into the one that is received speaks for the other side.
+    private var address: String {
+        [folders.send, folders.receive].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+            .joined(separator: " → ")
+    }
+
     func plan(_ request: SyncRequest) throws -> SyncResult {
+        try request.ensureFollowing(address, replica, as: actor)
         var result = result
         result.isPlan = true
         guard let reach = remote().reach else { return result }
@@ -59,7 +66,9 @@ struct PackageSync: SyncWay {
     }
 
     func perform(_ request: SyncRequest) throws -> SyncResult {
-        try RunScope.perform(session, replica, session.context(actor), command: "sync", waitSeconds: wait) { scope in
+        try request.ensureFollowing(address, replica, as: actor)
+        return try RunScope.perform(session, replica, session.context(actor), command: "sync", waitSeconds: wait) { scope in
+            try replica.follow(exchange: address)
             var result = result, exchange = PackageExchange()
             result.isWithRecords = request.isFetching
             let findings = FindingList()

@@ -62,10 +62,8 @@ struct SyncRun: SyncWay {
         return result
     }
 
-    /// The rows of two servers in one replica would be sent to each of them.
     private func ensureServer(_ request: SyncRequest) throws {
-        guard !request.isNewServer, let before = try replica.followsAnother(than: remote.address) else { return }
-        throw SettingFailure.otherServer(remote.address, before: before)
+        try request.ensureFollowing(remote.address, replica, as: remote.actor)
     }
 
     func perform(_ request: SyncRequest) throws -> SyncResult {
@@ -133,6 +131,17 @@ struct SyncRequest {
     var isWithFiles = true
     /// Whether the replica may follow another server than so far.
     var isNewServer = false
+
+    /// Ensures that the replica follows what the configuration names, or that the actor may choose
+    /// it. The rows of two servers in one replica would be sent to each of them.
+    func ensureFollowing(_ remote: String, _ replica: Replica, as actor: Actor) throws {
+        switch try replica.following(remote) {
+        case .this: return
+        case .another(let before) where !isNewServer: throw SettingFailure.otherServer(remote, before: before)
+        case .another, .nothing:
+            guard try replica.mayChooseRemote(actor.email) else { throw SettingFailure.notToChoose(remote) }
+        }
+    }
 }
 
 /// A way in which a replica is kept in step, with what the configuration names.

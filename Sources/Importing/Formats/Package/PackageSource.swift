@@ -9,7 +9,7 @@ import Zipping
 ///
 /// The input may be hostile: a link, or a name that points outside the package, ends the import
 /// before anything is read. When the package is opened, every file that the manifest names is read
-/// to its end and its checksum is computed, so that damage is found before any row is imported.
+/// to its end and its checksum is computed. So damage is found before any row is imported.
 package enum PackageFormat: SourceFormat {
     package static let kind = "package"
 

@@ -162,4 +162,15 @@ extension ImportApplication {
         try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
         return false
     }
+
+    /// Whether the actor might have others decide about the removal of a row; if not, it is
+    /// rejected, as a difference in the row would be.
+    func mayContestRemoval(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
+        guard let refusal = try judge.judgeFile(importer.states(of: id)) else { return true }
+        var found = place
+        (found.table, found.id) = (importer.entity.name, id)
+        let finding = Finding(refusal.code, place: found, arguments: refusal.arguments)
+        try reject(entity: importer.entity.name, raw: raw, place: place, findings: [finding], around: nil)
+        return false
+    }
 }

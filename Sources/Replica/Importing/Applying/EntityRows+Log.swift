@@ -8,7 +8,7 @@ extension EntityRows {
     // MARK: Queue and log
 
     /// Writes the queue item of every new row that is to be uploaded, a new one even if the device
-    /// had one, and the log entry of every row that came without a sync state of its own.
+    /// had one. Writes the log entry of every row that came without a sync state of its own.
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let stating = "FROM \(staged) WHERE sync_state IS NOT NULL"

@@ -93,7 +93,10 @@ struct DeletedRecords {
             var outcome = ImportOutcome.unchanged
             if let existing = try importer.existing(id) {
                 guard try application.covers(id, importer, raw: row[2], place: place) else { continue }
-                var isOpen = request.policy == .skip
+                let policy = request.policy
+                guard try policy == .skip || application.mayContestRemoval(id, importer, raw: row[2], place: place)
+                else { continue }
+                var isOpen = policy == .skip
                 if isOpen {
                     outcome = .skipped
                 } else {

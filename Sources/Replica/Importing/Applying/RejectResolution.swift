@@ -147,8 +147,8 @@ struct RejectResolution {
         }
     }
 
-    /// Rows that this import rejected and that are, word for word, at the same place of a file with
-    /// the same content that was imported before, where somebody retried or dismissed them.
+    /// Rows that this import rejected, and that somebody retried or dismissed at an earlier import.
+    /// There they were, word for word, at the same place of a file with the same content.
     private func decided() throws -> [String] {
         guard let sha256 else { return [] }
         let before = try Row.fetchAll(

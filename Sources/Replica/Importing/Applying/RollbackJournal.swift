@@ -16,8 +16,8 @@ enum RollbackJournal {
     /// Leaves the log if nobody else has the replica open; returns whether it did.
     static func begin(_ db: Database) throws -> Bool {
         guard try withoutWaiting(db, { try mode(db, "DELETE") == "delete" }) else { return false }
-        // Writes by others to the log since this connection last read do not always show in the
-        // file's change counter (file format, 1.3.7), so pages in this connection's cache may be
+        // What others wrote to the log since this connection last read does not always show in the
+        // file's change counter (file format, 1.3.7). So pages in this connection's cache may be
         // older than the file.
         try db.execute(sql: "PRAGMA shrink_memory")
         return true

@@ -78,6 +78,32 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
     }
 
+    /// Whoever could not change the asset does not make others decide about its removal either.
+    @Test func aRemovalThatTheActorMayNotMakeIsRefused() throws {
+        let office = try Office(system: "anagrafica")
+        let found = try office.sql(
+            """
+            SELECT i.id || ' ' || l.project_id FROM instances i JOIN rooms r ON r.id = i.room_id
+            JOIN levels l ON l.id = r.level_id WHERE r.state = 'Approved' ORDER BY i.id LIMIT 1
+            """
+        ).split(separator: " ").map(String.init)
+        let (asset, project) = (try #require(found.first), try #require(found.last))
+        let event = """
+            {"id":"019f0000-0009-7000-8000-000000000001","type":"InstanceDeleted","timestamp":"2026-08-07T10:00:00Z",\
+            "projectId":"\(project)","operatorId":"op","entityId":"\(asset)","payload":{}}
+            """
+        try Data(event.utf8).write(to: URL(fileURLWithPath: office.path("events.ndjson")))
+        let before = try office.sql("SELECT sync_state FROM instances WHERE id = '\(asset)'")
+        let operatore = "operatore@example.it"
+        _ = try office.run("users", "join", operatore, "--project", project, "--actor", Office.administrator)
+        for policy in ["update", "conflict"] {
+            let run = try office.run("import", "events.ndjson", "--policy", policy, "--fail-on", "never", "--actor", operatore)
+            #expect(run.output.contains("CHANGE-EDIT"), "\(run.output)\(run.error)")
+            #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(asset)'") == before)
+            #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
+        }
+    }
+
     @Test func aPackageWithoutWhatItsLogEndsIsSound() throws {
         let office = try Office(system: "anagrafica", set: nil)
         try FileManager.default.copyItem(atPath: ProgramRun.root + "/Samples/anagrafica/survey", toPath: office.path("survey"))
