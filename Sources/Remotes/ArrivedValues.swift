@@ -2,11 +2,11 @@ internal import JSONReading
 internal import Model
 internal import Postgres
 
-/// The server's texts as the replica stores values: numbers as numbers, truth as 1 and 0, instants
-/// in the replica's form. Texts stay as they are, and so does what should be a number or a truth and
-/// is none: `PullStaging` tells it. No `String` is made for a cell.
+/// Converts the server's texts to the values that the replica stores: numbers, booleans as 1 and 0,
+/// instants in the replica's form. Other texts pass unchanged, also a text in place of a number or
+/// boolean, which `PullStaging` reports. It allocates no `String` for a cell.
 struct ArrivedValues {
-    /// No value that comes may be longer: it would be held in memory several times.
+    /// No value may be longer, as memory would hold it several times.
     static let mostBytes = 64 << 20
 
     private let types: [FieldType]
@@ -51,8 +51,8 @@ struct ArrivedValues {
         Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text
     }
 
-    /// One value of the server as JSON, in the replica's form; what the replica cannot hold as the
-    /// type says is nothing there. Not for bulk work.
+    /// One value of the server as JSON, in the replica's form; a value that does not fit a number
+    /// or boolean becomes null. Not for bulk work.
     static func json(_ text: String?, _ type: FieldType) -> String {
         guard let text else { return "null" }
         switch type {
@@ -139,7 +139,7 @@ struct ArrivedValues {
         return isNegative ? -value : value
     }
 
-    /// The nearest double; nil: there is none, as for infinity and what is no number.
+    /// The nearest double; nil for infinity and for a text that is no number.
     private static func longReal(_ text: Span<UInt8>) -> Double? {
         // Only digits: Swift would read `0x10` and `nan` too.
         for index in text.indices where !(43...57).contains(text[index]) && text[index] | 32 != UInt8(ascii: "e") {

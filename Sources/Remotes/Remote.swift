@@ -1,18 +1,18 @@
 internal import JSONReading
 package import Model
 
-/// Where the changes of this side go, for one person. One engine sends them.
+/// A receiver of this side's changes, for one person. One engine sends to all of them.
 package protocol Remote: AnyObject {
-    /// The person who sends, and for whom everything is asked.
+    /// The person who sends, and whose rights count for every request.
     var actor: Actor { get }
     /// Which server and database it is, or which folder, for cursors and messages.
     var address: String { get }
-    /// What it takes, if that is not everything.
+    /// The changes that it takes; nil: all.
     var reach: PushReach? { get }
 
-    /// Makes changes, in their order: compare and swap, each by itself. To push an item twice has
-    /// the effect of once. Throws what may pass by itself (no connection, no resources); then
-    /// nobody knows which of the items were changed, and all of them can be pushed again.
+    /// Makes changes in their order, each by itself with compare and swap. Pushing an item twice
+    /// has the same effect as once. Throws errors that may pass by themselves (no connection, no
+    /// resources); then nobody knows which items took effect, and all can be pushed again.
     func push(_ items: [PushItem]) throws -> [PushOutcome]
 }
 
@@ -21,9 +21,9 @@ extension Remote {
 }
 
 /// A remote that answers at once: a central database, seen by one person under row security. One
-/// engine syncs with all of them, by what `CentralDatabaseContractTests` ask of each.
+/// engine syncs with all kinds; `CentralDatabaseContractTests` say what each must do.
 package protocol CentralDatabase: Remote {
-    /// Makes what leads to the binaries, for one more thread; nil: this remote keeps none.
+    /// Makes an access to the binaries for one more thread; nil: this remote keeps none.
     var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
 
     /// Looks at the central database as it was at one moment, the look's position.
@@ -35,13 +35,12 @@ package protocol RemoteLook {
     /// The moment: the next sync asks what changed since.
     var position: RemotePosition { get }
 
-    /// Whether everything is answered from the same state. If not, rows that changed after the
-    /// moment are left out: they have changed since, for the next sync. A row of an earlier moment
-    /// may lack the row that it refers to until then.
+    /// Whether all answers come from the same state. If not, rows that changed after the moment are
+    /// left out, and the next sync brings them. Until then a row may refer to a missing row.
     var isOneMoment: Bool { get }
 
-    /// Whether the server tells exactly what changed since a position. If not, changed rows come
-    /// with an overlap, no removals are told, and what is here is compared with the numbers there.
+    /// Whether the server reports exactly what changed since a position. If not, changed rows come
+    /// with an overlap, and removals are found by comparing numbers of rows.
     var isExact: Bool { get }
 
     /// The fields of an entity that the server has, as positions, in the order in which rows bring
@@ -67,11 +66,11 @@ package protocol RemoteLook {
     /// How many rows `rows(of:in:since:)` would bring.
     func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int
 
-    /// What was deleted or moved since a position, in its order.
+    /// The rows that were deleted or moved since a position, in order.
     func removed(since: RemotePosition) throws -> [RemovedRow]
 
-    /// Number and digest of the rows of an entity that the person sees, in one project or in all;
-    /// without those that changed or went later, whose ids are given.
+    /// Number and digest of the rows of an entity that the person sees, in one project or in all.
+    /// Rows that changed or were removed later are left out, and their ids are returned.
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>)
 
     /// The ids of the rows of an entity with their versions: to find what differs where a proof
@@ -90,7 +89,7 @@ extension Entity {
 }
 
 extension Pack {
-    /// Another system's database has people and projects too, and perhaps the same people.
+    /// Rejects another system's database: it may have people and projects, even the same people.
     func ensureRecords(among tables: Set<String>, at address: String) throws(RemoteFailure) {
         let roots = records.map(\.root)
         guard let first = roots.first, tables.isDisjoint(with: roots) else { return }
@@ -99,8 +98,8 @@ extension Pack {
 }
 
 extension Pack {
-    /// A field whose column has its former name there would look like one that the server lacks: its values would stay
-    /// here, and those of others would not come.
+    /// Rejects a server where a column still has its field's former name. The field would look
+    /// missing there: its values would be neither sent nor fetched.
     ///
     /// - Parameter columns: those of each table that the person may use.
     func ensurePresentNames(among columns: [String: Set<String>], at address: String) throws(RemoteFailure) {
@@ -132,7 +131,7 @@ struct RemotePerson {
 }
 
 /// The other side of an exchange by packages: it takes whole batches, and answers with packages of
-/// its own, later. What is pushed is on its way; the caller puts a batch together at the end.
+/// its own, later. Pushed items only count as sent; the caller writes the batch at the end.
 package final class PackageRemote: Remote {
     package let actor: Actor
     /// The folder for what is sent.
@@ -140,7 +139,7 @@ package final class PackageRemote: Remote {
     package let reach: PushReach?
     private let pack: Pack
 
-    /// - Parameter takesFiles: whether rows with a file go too, with it.
+    /// - Parameter takesFiles: whether rows with a file are sent too, with the file.
     package init(_ address: String, pack: Pack, actor: Actor, takesFiles: Bool = true) {
         (self.address, self.pack, self.actor) = (address, pack, actor)
         let entities = pack.entities.filter { !$0.isCore && (takesFiles || $0.field(of: .path) == nil) }
@@ -151,8 +150,8 @@ package final class PackageRemote: Remote {
         items.map { PushOutcome(itemID: $0.id, result: isKnownThere($0) ? .confirmed(version: $0.queuedAt) : .sent) }
     }
 
-    /// Whether a row says itself that the other side has it, as the events of a device that sent
-    /// them before: it does not travel again.
+    /// Whether a row's own values say that the other side has it, as do events that a device sent
+    /// before: such a row is not sent again.
     private func isKnownThere(_ item: PushItem) -> Bool {
         guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack),
             let payload = item.payload
@@ -163,10 +162,10 @@ package final class PackageRemote: Remote {
 
 /// Where a central database keeps binaries. One is used by one thread at a time.
 package protocol RemoteStorage: AnyObject {
-    /// Sends a file to a bucket and path; one that is there already is replaced. To send it twice
-    /// has the effect of once.
+    /// Sends a file to a bucket and path, and replaces one that is there. Sending it twice has the
+    /// same effect as once.
     ///
-    /// - Parameter progress: told how many bytes are there.
+    /// - Parameter progress: receives the number of bytes that have arrived.
     func send(_ file: OutgoingFile, to path: String, progress: (Int64) -> Void) throws
 
     /// Gives the bytes of a file as they arrive.
@@ -211,20 +210,20 @@ extension PushFailureClass {
 }
 
 extension PushOutcome {
-    /// The server took the change, and others would not learn of it; it is tried again, and found done.
+    /// The server took the change, but others would not learn of it; a retry finds it done.
     static let unmovedVersion = "the server's version of the row (updated_at) did not move with the change"
 
-    /// Why a row that the person sees stayed as it was.
+    /// Why the server did not change a row that the person sees.
     static func refusedInSilence(_ operation: PushOperation) -> String {
         "the server does not let this person \(operation == .delete ? "delete" : "change") the row"
     }
 }
 
 extension PushItem {
-    /// The fields that go up. Of a changed row only what is not as the remote gave it last: the
-    /// remote may have a number with more digits than a replica holds, or something that it cannot
-    /// hold at all, and these stay as they are. The id always goes along, so that a change that
-    /// leads back to where it began is a change too.
+    /// The fields to send. Of a changed row, only fields that differ from the row that the remote
+    /// gave last: the remote may have values that a replica cannot hold, such as a number with more
+    /// digits, and these must not change. The id is always sent, so that a change back to the first
+    /// values is a change too.
     func sentFields(_ fields: [Field]) -> [Field] {
         guard operation == .update, let known = known.flatMap({ try? JSONValue.stored($0) }),
             let payload = payload.flatMap({ try? JSONValue.parse($0) })

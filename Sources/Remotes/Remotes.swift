@@ -15,21 +15,21 @@ package import Model
 package enum RemoteFailure: Failure, Equatable {
     /// The server lacks the functions for a sync.
     case notPrepared(address: String, pack: String)
-    /// The server carries our SQL, and does not show its functions over HTTP.
+    /// The server carries Fichero's SQL, and does not show its functions over HTTP.
     case notExposed(address: String)
     /// It has the tables of people and projects, and none of the pack's records.
     case otherSystem(address: String, pack: String, table: String)
     /// A table's ids are of another kind than the pack's.
     case otherIDs(address: String, table: String, kind: String)
-    /// A column there still has its field's former name: its values would not travel.
+    /// A column there still has its field's former name: its values would not be sent.
     case formerColumn(address: String, pack: String, table: String, column: String, field: String)
-    /// A value there is longer than a replica takes. It would be so again.
+    /// A value there is longer than a replica takes; a retry would not help.
     case longValue(address: String, table: String, id: String, field: String)
     /// Nobody there has this mail address, or several have.
     case unknownPerson(address: String, email: String)
     /// Nobody there has the login's id and this mail address together.
     case noProfile(address: String, email: String, id: String)
-    /// The profile may not work: nothing moves.
+    /// The profile is not active: nothing is sent or fetched.
     case inactive(email: String, status: String)
     case unknownRole(email: String, role: String)
 

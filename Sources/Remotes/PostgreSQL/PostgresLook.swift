@@ -1,7 +1,7 @@
 internal import Model
 internal import Postgres
 
-/// What one person sees of a PostgreSQL server at one moment: all is answered within one
+/// What one person sees of a PostgreSQL server at one moment: all queries run within one
 /// transaction.
 struct PostgresLook: RemoteLook {
     let position: RemotePosition

@@ -2,7 +2,7 @@ package import Model
 internal import Postgres
 
 extension PostgresRemote {
-    /// All in one transaction.
+    /// Sends all items in one transaction.
     package func push(_ items: [PushItem]) throws -> [PushOutcome] {
         try connection.transaction {
             // References are checked at once, so that an item fails by itself.
@@ -27,8 +27,8 @@ extension PostgresRemote {
         }
     }
 
-    /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
-    /// memory of deletions: what the person does not see in a project of theirs is not there.
+    /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
+    /// records no deletions: there a row that is missing in a visible project counts as deleted.
     private func isBuried(_ item: PushItem) throws -> Bool {
         guard rows.isPrepared else {
             let seen = try item.projectID.map {
@@ -55,7 +55,8 @@ extension PostgresRemote {
                 table.update(item.sentFields(table.fields)),
                 [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
         case .delete:
-            // Whoever adds a part waits for this, and the next statement sees who came before.
+            // Writers of parts wait for this lock; the next statement sees the parts that came
+            // before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
             done = try connection.run(table.delete, [item.rowID, item.base, table.comparesValues ? item.known : nil])
         }
@@ -65,7 +66,7 @@ extension PostgresRemote {
             }
             return .confirmed(version: version)
         }
-        // Nothing was touched: the row is not there, is hidden, or is another.
+        // No row was changed: it does not exist, is hidden, or is another.
         let found = try connection.run(
             table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
         guard found.count == 1 else {
@@ -77,7 +78,7 @@ extension PostgresRemote {
         if item.operation != .delete, found[row: 0, column: 1] == "t" {
             return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? ""))
         }
-        // Row security refuses in silence: the row is as it was, and stays so.
+        // Row security refuses in silence: the row still has its base version.
         let isOther = item.operation == .delete && found[row: 0, column: 2] == "t" || found[row: 0, column: 3] == "f"
         if !isOther, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
             return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation))
@@ -89,16 +90,16 @@ extension PostgresRemote {
 /// The statements that change one table. Columns are those that the server has; values come as one
 /// JSON object, which the server converts.
 ///
-/// A server without our SQL may have no trigger that gives a changed row a new version. So the
-/// version is written here, and the row must also have the values that the change was made on.
+/// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
+/// the version is written here, and the row must also have the values that the change was made on.
 private struct PushedTable {
     let fields: [Field]
     let table: String
-    /// SQL of the rows that the server would delete with one: a deletion takes what its author knew,
-    /// and these were deleted before it.
+    /// SQL of the parts that the server would delete with a row. The author deleted the known parts
+    /// before; any other part blocks the deletion.
     let parts: [String]
-    /// Whether a row is compared with the values that the change was made on, and not by its version
-    /// alone.
+    /// Whether a row is compared with the values that the change was made on, too, and not by its
+    /// version alone.
     let comparesValues: Bool
     private let version: String
     /// Columns that are arrays there and JSON here.
@@ -168,8 +169,8 @@ private struct PushedTable {
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
     }
 
-    /// A value as a replica holds it, where it may be more or something else on the server: a number
-    /// with more digits than a double has, a text in place of a number.
+    /// SQL of a value as a replica holds it. On the server it may be a number with more digits than
+    /// a double has, or a text in place of a number.
     private static func held(_ value: String, _ type: FieldType) -> String {
         let text = value + "::text"
         return switch type {

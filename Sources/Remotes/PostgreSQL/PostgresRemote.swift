@@ -3,8 +3,8 @@ package import Postgres
 
 /// The central database on a PostgreSQL server, seen by one person under row security.
 ///
-/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints tells exactly
-/// what changed; of another one `ServerRows` says what is known. The user of the connection must be
+/// A server with the SQL that `fichero describe PACK --sql postgres` prints reports exactly what
+/// changed; for others `ServerRows` describes what is known. The user of the connection must be
 /// allowed to act as `authenticated`, and to read profiles by their mail address; nothing else is
 /// done with that user's own rights.
 package final class PostgresRemote: CentralDatabase {
@@ -69,7 +69,7 @@ package final class PostgresRemote: CentralDatabase {
         return try person.actor(email: email, pack: pack, active: active)
     }
 
-    /// A moment by the server's clock, where that is all there is.
+    /// A position by the server's clock, for a server without Fichero's SQL.
     private static let clock = """
         SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
             (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text \
@@ -83,7 +83,7 @@ package final class PostgresRemote: CentralDatabase {
 
     package var address: String { connection.settings.address }
 
-    /// Whatever is asked within the body is answered from the same state, however long it takes.
+    /// All queries within the body see the same state, however long it runs.
     package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             let row = try connection.run(

@@ -2,9 +2,9 @@ internal import Model
 
 /// The rows of a table as SQL, with the versions that a sync compares.
 ///
-/// A server that carries Fichero's SQL tells exactly what changed between two moments. Another one
-/// has `updated_at` alone, which is the time at which a transaction began: what was committed late
-/// lies before a position. So its rows come with an overlap, and deletions are found by comparing
+/// A server that carries Fichero's SQL reports exactly what changed between two snapshots. Another
+/// one has only `updated_at`, the time at which a transaction began: a late commit may lie before a
+/// position. So its rows come with an overlap, and deletions are found by comparing
 /// (`design/sync.md`, "The cursor").
 struct ServerRows {
     let pack: Pack
@@ -33,8 +33,8 @@ struct ServerRows {
     /// Whether the server says when a row of a table changed.
     func isDated(_ entity: Entity) -> Bool { has("updated_at", entity) }
 
-    /// The version of a row: an instant. A row without one on its server, or with one that is
-    /// infinite, has the same version for ever.
+    /// The version of a row: an instant. A row without a finite one on its server has the same
+    /// version for ever.
     func version(of entity: Entity, _ row: String) -> String {
         if isPrepared { return row + ".updated_at" }
         let known = ["updated_at", "created_at"].filter { has($0, entity) }.map {
@@ -43,7 +43,7 @@ struct ServerRows {
         return "coalesce(\((known + ["'epoch'::timestamptz"]).joined(separator: ", ")))"
     }
 
-    /// What stands after `FROM`: the rows that changed since a position and that another one shows.
+    /// SQL after `FROM`: the rows that changed since one position and that another one shows.
     ///
     /// - Parameters:
     ///   - project: only rows of this project; nil: all that the person sees.

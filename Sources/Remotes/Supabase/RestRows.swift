@@ -12,14 +12,14 @@ struct RestRows {
     /// How many of the names, at their end, are instants of which the first is the row's version.
     private let versionCount: Int
 
-    /// A number of PostgreSQL has at most 131,072 digits before the point and 16,383 after it.
-    /// How long a value may be is asked where its row and field are known.
+    /// A number of PostgreSQL has at most 131,072 digits before the point and 16,383 after it. The
+    /// length of a value is checked later, where its row and field are known.
     private static let limits = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 256 << 20)
-    /// The version of a row of which nobody says when it changed.
+    /// The version of a row without a time of its last change.
     static let unversioned = "1970-01-01T00:00:00Z"
 
-    /// - Parameter versions: names of instants; the first of them that a row has is its version, the
-    ///   last of its values.
+    /// - Parameter versions: names of instants; the first of them that a row has is its version,
+    ///   the last of its values.
     init(_ columns: [(name: String, type: FieldType)], versions: [String]? = nil) {
         names = (columns.map(\.name) + (versions ?? [])).map { Array($0.utf8) }
         types = columns.map(\.type)
@@ -61,7 +61,7 @@ struct RestRows {
         }
     }
 
-    /// The name of the first column of the row whose value is longer than a replica takes; nil: none is.
+    /// The first column of the row whose value is longer than a replica takes; nil: none is.
     var firstLong: String? {
         guard document.bytes.count > ArrivedValues.mostBytes else { return nil }
         let long = places.firstIndex { $0.map { document.tokens[$0].range.count > ArrivedValues.mostBytes } ?? false }
@@ -94,7 +94,7 @@ struct RestRows {
         }
     }
 
-    /// PostgreSQL's `infinity` and `-infinity` say of no moment that a row changed then.
+    /// PostgreSQL's `infinity` and `-infinity` are no times at which a row can change.
     private func isInfinite(_ place: Int) -> Bool {
         let text = document.bytes.span.extracting(document.tokens[place].range)
         return text.count > 0 && text[text.count - 1] == UInt8(ascii: "y")

@@ -1,16 +1,16 @@
 internal import Model
 internal import Web
 
-/// Rows page by page, by rising ids. The server cuts answers in silence at a limit of its own. So
-/// the end is a page that is empty, or a first page that has as many rows as the server counts.
+/// Reads rows page by page, by rising ids. The server silently cuts answers at a limit of its own.
+/// So the end is an empty page, or a first page with as many rows as the server counts.
 extension RestServer {
-    /// Rows that are asked for at once. Servers may send fewer: Supabase's standard is 1,000.
+    /// Rows of one request. Servers may send fewer: Supabase's standard is 1,000.
     static let pageSize = 5000
-    /// What the first page asks for: the server counts the rows by itself.
+    /// Only for the first page: the server counts the rows by itself.
     static func preferences(after: String?) -> [String] { after == nil ? ["count=exact"] : [] }
 
     /// Gives each row to a body, with its id, which is the first value. Returns how many rows the
-    /// server counted with the first page; a function of ours counts no more than a page.
+    /// server counted with the first page; Fichero's functions count no more than a page.
     ///
     /// - Parameter page: asks for so many rows behind an id, and with `preferences(after:)`.
     @discardableResult
@@ -38,8 +38,8 @@ extension RestServer {
         return counted
     }
 
-    /// Asks for fewer rows at once where those of a page are too long together, and for more after a page that came.
-    /// Returns how many were asked for.
+    /// Requests fewer rows if those of a page are too long together, and more after a success.
+    /// Returns how many were requested.
     private func fitting(
         _ most: inout Int, _ page: (Int) throws -> WebAnswer
     ) throws -> (answer: WebAnswer, most: Int) {
@@ -80,7 +80,7 @@ extension RestServer {
             if batch.rowCount > 0 { try take(&batch) }
             return (taken, counted)
         } catch let failure as WebFailure {
-            // Not even one row comes: the column that does not come alone is the one.
+            // Even one row is too long: look for the column that is too long alone.
             guard case .tooLarge = failure else { throw failure }
             let id = try self.rows(page(last, 1, [selected[0]]), ["id"]).first?.first ?? nil
             let long = try selected.dropFirst().first { column in
@@ -119,6 +119,6 @@ extension RestServer {
 }
 
 extension Field {
-    /// The field within `select`: JSON within JSON would lose the form in which it was written.
+    /// The field in `select`: JSON comes as text, to keep the form in which it was written.
     var selected: String { [.json, .point, .polygon, .list].contains(type) ? name + "::text" : name }
 }

@@ -4,8 +4,8 @@ internal import Web
 
 /// The PostgREST of a Supabase project, asked as one person.
 ///
-/// The answers' rows are cut in silence at the server's own limit, so whoever needs them all asks
-/// in pages until one is empty.
+/// The server silently cuts answers at its own limit, so a caller that needs all rows requests
+/// pages until one is empty.
 final class RestServer {
     let settings: SupabaseSettings
     private let connection: WebConnection
@@ -15,7 +15,7 @@ final class RestServer {
         (self.settings, self.connection, self.session) = (settings, connection, session)
     }
 
-    /// What is asked of a table or a function.
+    /// A request to a table or a function.
     struct Question {
         var method: WebRequest.Method
         /// `calicatas`, `rpc/snapshot`
@@ -27,8 +27,8 @@ final class RestServer {
         var body: String?
     }
 
-    /// Asks, with a token that is renewed when it has expired. An answer that is no success is
-    /// thrown.
+    /// Sends a request, and renews the token if it has expired. Throws an answer that is no
+    /// success.
     func ask(_ question: Question) throws -> WebAnswer {
         let token = try session.token()
         var answer = try send(question, token)
@@ -37,7 +37,7 @@ final class RestServer {
         return answer
     }
 
-    /// Calls a function of our own on the server.
+    /// Calls one of Fichero's functions on the server.
     ///
     /// - Parameter arguments: nil is null.
     func call(
@@ -51,7 +51,7 @@ final class RestServer {
                 body: JSONValue.object(members).description))
     }
 
-    /// Asks page after page until one is empty: a server cuts pages in silence.
+    /// Requests pages until one is empty: a server cuts pages silently.
     ///
     /// - Parameter page: takes the last id of the page before; returns that of its own, nil when it
     ///   is empty.
@@ -99,7 +99,7 @@ final class RestServer {
         if !question.preferences.isEmpty { headers.append(("Prefer", question.preferences.joined(separator: ","))) }
         let url =
             settings.url + "/rest/v1/" + question.path.percentEncoded(keeping: "/") + (query.isEmpty ? "" : "?" + query)
-        // 21000: one statement names a row twice, which it would do again.
+        // 21000: one statement names a row twice; a retry would not help.
         return try connection.send(
             WebRequest(question.method, url, headers: headers, body: question.body.map { Array($0.utf8) }),
             isFinal: { (try? JSONValue.parse($0.body))?["code"]?.text == "21000" })

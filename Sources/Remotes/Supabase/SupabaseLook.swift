@@ -7,7 +7,7 @@ struct SupabaseLook: RemoteLook {
     private let remote: SupabaseRemote
     private let answers = Answers()
 
-    /// What was asked before is not asked again: the moment is the same.
+    /// Answers are cached, as the moment is the same.
     private final class Answers {
         var news: [RemotePosition: Set<String>] = [:]
         var removed: [RemotePosition: [RemovedRow]] = [:]
@@ -38,12 +38,12 @@ struct SupabaseLook: RemoteLook {
         let (taken, counted) = try remote.server.batches(
             of: entity, &rows, columns: columns.count, selecting: selected,
             { try page(entity, project, since, $2, after: $0, most: $1) }, take)
-        // The server counts by itself. Rows that change while pages are read leave the count.
+        // The server counts by itself. Rows that change between pages drop out of the count.
         return try taken == counted ? taken : max(taken, count(of: entity, in: project, since: since))
     }
 
-    /// Whether anything of a table changed since a position: one question for all of them, and one row
-    /// in the answer, which no server cuts. One with SQL of before this question is asked table by table.
+    /// Whether any row of a table changed since a position: one request for all tables, and one row
+    /// in the answer, which no server cuts. A server with older SQL is asked table by table.
     private func hasNews(_ entity: Entity, since: RemotePosition) throws -> Bool {
         if let known = answers.news[since] { return known.contains(entity.name) }
         var tables: Set<String>?

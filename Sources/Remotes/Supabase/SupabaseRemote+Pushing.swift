@@ -25,21 +25,21 @@ extension SupabaseRemote {
 
 /// One change, made through PostgREST: compare and swap.
 ///
-/// A server without our SQL may have no trigger that gives a changed row a new version. So the
-/// version is written here, and the row must also have the values that the change was made on.
+/// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
+/// the version is written here, and the row must also have the values that the change was made on.
 private struct RestChange {
     private let item: PushItem
     private let entity: Entity
     private let remote: SupabaseRemote
-    /// Those that the server has, but for the version.
+    /// The fields that the server has, without the version.
     private let fields: [Field]
     private let payload: [JSONValue.Member]
     /// The row as the server gave it last, where the change is compared with its values.
     private let known: [JSONValue.Member]
-    /// What a row's version is made of.
+    /// The columns that give a row its version.
     private let times: [String]
-    /// Whether numbers and what is empty are compared as they are written in an address. The server
-    /// may have more digits than a replica holds, or something that it cannot hold.
+    /// Whether the address compares numbers and empty values as they are written. If not, it leaves
+    /// them out: the server may have more digits, or values that a replica cannot hold.
     private let isComparedByText: Bool
 
     init(_ item: PushItem, _ entity: Entity, _ remote: SupabaseRemote, isComparedByText: Bool = true) throws {
@@ -74,8 +74,8 @@ private struct RestChange {
             if let deleted = try deletedAtOnce() {
                 touched = deleted
             } else {
-                // A part that comes between this look and the deletion goes with it: only a function on
-                // the server can do both at once.
+                // A part that is added after this check is deleted too: only a function on the
+                // server can check and delete at once.
                 guard try !hasParts() else { return try untouched() }
                 guard try isKnown() else { return try untouched() }
                 touched = try ask(.delete, swapped, ["return=representation"], nil)
@@ -107,7 +107,7 @@ private struct RestChange {
 
     // MARK: Comparing
 
-    /// The row as the change was made on it, as far as an address has room for it.
+    /// Filters for the row that the change was made on, as far as an address has room.
     private var swapped: [(name: String, value: String)] {
         var filters = [("id", "eq." + item.rowID)]
         if remote.isPrepared {
@@ -137,7 +137,7 @@ private struct RestChange {
         }
     }
 
-    /// Compares, right before the change, what the address has no room for.
+    /// Compares, right before the change, the values that the address has no room for.
     private func isKnown() throws -> Bool {
         let long = known.filter { !isComparable($0) && $0.key != "id" }
         guard !long.isEmpty, let row = try current() else { return true }
@@ -172,7 +172,7 @@ private struct RestChange {
         ).description
     }
 
-    /// The answer of the function that deletes a record and looks for its parts in one; nil: the row
+    /// The answer of the function that deletes a record and checks its parts at once; nil: the row
     /// has none, or the server does not have the function.
     private func deletedAtOnce() throws -> WebAnswer? {
         guard remote.isPrepared, !parts.isEmpty else { return nil }
@@ -186,8 +186,8 @@ private struct RestChange {
         }
     }
 
-    /// Whether the server would delete rows with this one: a deletion takes what its author knew,
-    /// and these were deleted before it.
+    /// Whether the row has parts that the server would delete with it. The author deleted the known
+    /// parts before; any other part blocks the deletion.
     private func hasParts() throws -> Bool {
         try parts.contains { part in
             let query = [("select", "id"), (part.field.name, "eq." + item.rowID), ("limit", "1")]
@@ -197,7 +197,7 @@ private struct RestChange {
         }
     }
 
-    /// What the server would delete with the row.
+    /// The tables whose rows the server would delete with the row.
     private var parts: [(entity: Entity, field: Field)] {
         remote.pack.parts(deletedWith: entity).filter { !$0.entity.fields(among: remote.columns).isEmpty }
     }
@@ -219,7 +219,7 @@ private struct RestChange {
         return (version(row.prefix(times.count)), stated, Dictionary(uniqueKeysWithValues: values))
     }
 
-    /// Nothing was touched: the row is not there, is hidden, or is another.
+    /// No row was changed: it does not exist, is hidden, or is another.
     private func untouched() throws -> PushOutcome.Result {
         guard let there = try current() else {
             // A row that the server never confirmed may be deleted in any case.
@@ -230,7 +230,7 @@ private struct RestChange {
         if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) {
             return .confirmed(version: there.version)
         }
-        // Row security refuses in silence: the row is as it was, and stays so.
+        // Row security refuses in silence: the row still has its base version.
         let isOther =
             try item.operation == .delete && hasParts()
             || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
@@ -269,8 +269,8 @@ private struct RestChange {
         return ArrivedValues.json(text, type)
     }
 
-    /// Whether the row was deleted, and not moved out of sight. A server without our SQL has no
-    /// memory of deletions: what the person does not see in a project of theirs is not there.
+    /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
+    /// records no deletions: there a row that is missing in a visible project counts as deleted.
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
             guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }

@@ -4,9 +4,9 @@ package import Web
 
 /// The central database of a Supabase project, seen by one person under row security.
 ///
-/// A server that carries the SQL that `fichero describe PACK --sql postgres` prints, and shows its
-/// schema `fichero` in its interface (Settings → API → Exposed schemas), tells exactly what changed.
-/// Of another one the tables themselves are asked.
+/// A server with the SQL that `fichero describe PACK --sql postgres` prints reports exactly what
+/// changed, if it shows its schema `fichero` in its interface (Settings → API → Exposed schemas).
+/// On any other server, the tables themselves are read.
 package final class SupabaseRemote: CentralDatabase {
     let server: RestServer
     let pack: Pack
@@ -18,12 +18,12 @@ package final class SupabaseRemote: CentralDatabase {
     private let keeper: any TokenKeeper
     private let email: String
 
-    /// How PostgREST and PostgreSQL say that there is no such function.
+    /// The codes of PostgREST and of PostgreSQL for an unknown function.
     static let unknownFunction = ["PGRST202", "42883"]
     /// Columns by which a row says when it changed last, the best first.
     static let times = ["updated_at", "created_at"]
 
-    /// Logs in or goes on with a session, and asks who that is. Throws `WebFailure`,
+    /// Logs in or goes on with a session, and reads the person's profile. Throws `WebFailure`,
     /// `SupabaseFailure`, `RemoteFailure`.
     ///
     /// - Parameters:
@@ -62,7 +62,7 @@ package final class SupabaseRemote: CentralDatabase {
             email: email, pack: pack, active: active)
     }
 
-    /// As the server tells them; nil: it lacks the functions.
+    /// The columns by the server's function; nil: it lacks the functions.
     private static func columns(_ server: RestServer) throws -> [String: Set<String>]? {
         var columns: [String: Set<String>] = [:]
         var rows = RestRows([("table_name", .text), ("columns", .text)])
@@ -87,8 +87,8 @@ package final class SupabaseRemote: CentralDatabase {
         return columns
     }
 
-    /// Without its functions a server that carries our SQL would be followed as one that cannot tell what
-    /// was deleted: only `sync_xid` says that they are there.
+    /// Rejects a server that carries Fichero's SQL but hides its functions: a sync would not learn
+    /// of deletions. Only the column `sync_xid` shows that the SQL is there.
     private static func ensureNothingIsHidden(_ server: RestServer) throws {
         do {
             _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
@@ -98,7 +98,7 @@ package final class SupabaseRemote: CentralDatabase {
         throw RemoteFailure.notExposed(address: server.settings.url)
     }
 
-    /// It shares the session by way of whoever keeps the tokens.
+    /// Each storage shares the session through the keeper of the tokens.
     package var makeStorage: (@Sendable () -> any RemoteStorage)? {
         let (settings, email, keeper) = (server.settings, email, keeper)
         return {
@@ -110,7 +110,7 @@ package final class SupabaseRemote: CentralDatabase {
 
     package var address: String { server.settings.url }
 
-    /// Every question is a transaction of its own; what changed after the moment is left out.
+    /// Each request is a transaction of its own; rows that changed after the moment are left out.
     package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
         guard isPrepared else { return try body(SupabaseTableLook(self)) }
         let names = ["snapshot", "system", "timeline"]
@@ -133,7 +133,7 @@ package struct SupabaseSettings: Sendable, Hashable {
     package var authority: String?
     package var patience: WebPatience
 
-    /// Throws `SupabaseFailure.secretKey` for a key that passes by row security, `.notSecure` for
+    /// Throws `SupabaseFailure.secretKey` for a key that bypasses row security, `.notSecure` for
     /// another machine's address without TLS.
     package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience())
         throws(SupabaseFailure)
@@ -157,7 +157,7 @@ package struct SupabaseSettings: Sendable, Hashable {
     }
 }
 
-/// What a token says about itself (RFC 7519). It is not verified: that is the server's part.
+/// The claims of a token (RFC 7519). Only the server verifies them.
 struct TokenClaims: Decodable {
     /// The profile's id.
     var sub: String?
@@ -175,9 +175,9 @@ struct TokenClaims: Decodable {
     }
 }
 
-/// Finds out which tables and columns a server has, and the person may read, where no function of
-/// ours tells it: by asking for the pack's columns until none is refused. The interface's own
-/// description of itself is not shown to everybody.
+/// Finds the tables and columns that a server has and the person may read, if Fichero's functions
+/// do not list them. It requests the pack's columns until none is refused, as not everybody may
+/// read the interface's own description.
 struct TableColumns {
     let server: RestServer
 
@@ -213,8 +213,8 @@ struct TableColumns {
         return nil
     }
 
-    /// The columns that the person may read, asked for one by one: the refusal does not say which one
-    /// it means.
+    /// The columns that the person may read. Each is requested alone, as a refusal does not say
+    /// which one it means.
     private func readable(_ names: [String], of entity: Entity) throws -> Set<String>? {
         let found = try names.filter { name in
             do {
@@ -234,11 +234,11 @@ struct TableColumns {
 
 /// Why a Supabase project is of no use, although its server answers.
 package enum SupabaseFailure: Failure, Equatable {
-    /// The key passes by row security: it must not be on a person's machine.
+    /// The key bypasses row security: it must not be on a person's machine.
     case secretKey
-    /// The token is of another role than people have, such as one that passes by row security.
+    /// The token has a role that people do not have, such as one that bypasses row security.
     case secretToken(role: String)
-    /// Passwords and tokens would travel in the clear.
+    /// Passwords and tokens would be sent unencrypted.
     case notSecure(address: String)
     /// Somebody must log in: there is no session and no password, or the session has ended.
     case loginNeeded(address: String, email: String)
@@ -291,7 +291,7 @@ package enum SupabaseFailure: Failure, Equatable {
     package var isPassing: Bool {
         switch self {
         case .notAnswering: true
-        // PostgREST answers 500 to much that the same statement would meet again: 21000, 54000, XX000.
+        // PostgREST also answers 500 to errors that a retry would repeat: 21000, 54000, XX000.
         case .refused(500, let state, _)
         where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
             ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }

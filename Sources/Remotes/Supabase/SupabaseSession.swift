@@ -38,7 +38,7 @@ final class SupabaseSession {
         }
     }
 
-    /// A token of a role that passes by row security is no person's, whoever it names.
+    /// Rejects a token whose role bypasses row security: it is no person's, whoever it names.
     private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
         if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" {
             throw .secretToken(role: role)
@@ -109,7 +109,7 @@ final class SupabaseSession {
     }
 }
 
-/// What a login gave. Whoever has it acts as that person, so it is kept like a password.
+/// The tokens of a login. Whoever has them acts as that person: they are kept like a password.
 package struct AccessTokens: Codable, Sendable, Hashable {
     /// The server that gave them.
     package var url: String

@@ -29,7 +29,7 @@ final class SupabaseStorage: RemoteStorage {
             try sendInPieces(file, to: path, progress)
         }
         progress(file.bytes)
-        // The server says what it has.
+        // The size that the server reports counts.
         let there = try size(of: path)
         if file.bytes > Self.piece { try file.keep(nil) }
         guard there == file.bytes else {
@@ -59,7 +59,7 @@ final class SupabaseStorage: RemoteStorage {
             let answer = try ask(.patch, address, headers, piece)
             switch answer.status {
             case 204, 200: position = try offset(answer)
-            // An answer was lost: the server is further than we knew.
+            // An answer was lost: the server is further than this side knew.
             case 409: position = try offset(checked(ask(.head, address, [Self.protocolVersion])))
             // An upload's address lives for an hour.
             case 404 where !isAnew, 410 where !isAnew: (address, position, isAnew) = (try begin(file, path), 0, true)
@@ -74,7 +74,7 @@ final class SupabaseStorage: RemoteStorage {
     private func goOn(_ file: OutgoingFile) throws -> (String, Int64)? {
         guard let address = file.begun else { return nil }
         let answer = try ask(.head, address, [Self.protocolVersion])
-        // Whatever the server has against it, a new upload will tell.
+        // A new upload will report any other problem.
         guard answer.isSuccess, answer.headers["upload-length"].map({ $0 == String(file.bytes) }) ?? true else {
             return nil
         }
@@ -154,7 +154,7 @@ final class SupabaseStorage: RemoteStorage {
         return try send(session.token(after: token))
     }
 
-    /// Storage says so in a body of status 400.
+    /// Storage reports it in the body of an answer with status 400.
     private func isExpired(_ answer: WebAnswer) -> Bool {
         guard case .refused(let status, _, let message) = failure(answer) else { return false }
         return status == 401 || (status == 403 && message.lowercased().contains("exp"))

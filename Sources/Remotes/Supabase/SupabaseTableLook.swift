@@ -6,10 +6,10 @@ internal import Web
 /// What one person sees of a Supabase project that does not carry Fichero's SQL: the tables
 /// themselves, with the time at which a row was changed last.
 ///
-/// The time is that of the transaction's begin, so rows come with an overlap; deletions are not
-/// told and are found by numbers of rows (`design/sync.md`, "The cursor").
+/// The time is that of the transaction's begin, so rows come with an overlap. Deletions are not
+/// reported: numbers of rows reveal them (`design/sync.md`, "The cursor").
 struct SupabaseTableLook: RemoteLook {
-    /// The server's clock, to the second, as its answers tell it.
+    /// The server's clock, to the second, as its answers give it.
     let position: RemotePosition
     private let remote: SupabaseRemote
 
@@ -18,7 +18,7 @@ struct SupabaseTableLook: RemoteLook {
     /// Seconds; longer than the transactions of a server that many use.
     private static let overlap = 3600.0
 
-    /// Asks for the moment.
+    /// Asks the server for its time.
     init(_ remote: SupabaseRemote) throws {
         self.remote = remote
         let server = remote.server
@@ -69,7 +69,7 @@ struct SupabaseTableLook: RemoteLook {
         return (min(before, after)...max(before, after)).contains(taken) ? taken : after
     }
 
-    /// What of a row's times the server has, under the names of answers.
+    /// The columns of a row's times that the server has, under the names of answers.
     private func times(of entity: Entity) -> [String] {
         zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map {
             $0 + ":" + $1
@@ -132,7 +132,7 @@ struct SupabaseTableLook: RemoteLook {
 
     // MARK: Versions
 
-    /// Made here from every row's id and version, which the server has to send for it.
+    /// Calculated here from every row's id and version, which the server must send.
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         var (count, sum, later) = (0, Int128(0), Set<String>())
         let moment = Timestamp.microseconds(position.snapshot) ?? .max

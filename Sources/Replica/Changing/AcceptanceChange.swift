@@ -36,9 +36,9 @@ extension Replica {
     }
 }
 
-/// A person's acceptances of findings, as a change set. An acceptance concerns what a validation
-/// found and not a row of an entity, so no rows are staged. The trail keeps which acceptances the
-/// change made and which it ended, so that an undo can take it back.
+/// A person's acceptances of findings, as a change set. An acceptance concerns a finding and not a
+/// row, so no rows are staged. The trail keeps which acceptances the change made and which it
+/// ended, so that an undo can take it back.
 struct AcceptanceChange {
     static let table = "finding_acceptances"
 

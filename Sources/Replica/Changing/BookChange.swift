@@ -2,10 +2,9 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A change of the books without staged rows: what a run registers, marks and numbers, or what a
-/// person states about a finding. It is judged, numbered and logged like every other change set, in
-/// one transaction. What a person stated can be undone, because the trail keeps it; what Fichero
-/// did cannot.
+/// A change set without staged rows: the files, marks and numbers of a run, or a person's
+/// acceptance of a finding. It is judged, numbered and logged like every other change set, in one
+/// transaction. A person's change can be undone, because the trail keeps it; Fichero's own cannot.
 final class BookChange {
     let db: Database
     let pack: Pack
@@ -42,12 +41,12 @@ final class BookChange {
 }
 
 extension Replica {
-    /// Makes a change of the books, all of it or nothing.
+    /// Makes such a change, all of it or nothing.
     ///
     /// - Parameters:
-    ///   - name: what the history calls it.
-    ///   - permission: what the actor's role must be allowed; nil: the caller has checked the
-    ///     permission that the run as a whole needs.
+    ///   - name: its name in the history.
+    ///   - permission: what the actor's role needs; nil: the caller has checked the permission that
+    ///     the run as a whole needs.
     func change<T>(
         _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date,
         reason: String? = nil,
@@ -68,7 +67,7 @@ extension Replica {
 extension Replica {
     /// Makes the profile of an administrator, as if it had been validated online: a change set of
     /// one row, which cannot be undone. Returns its id; nil if a profile with this address exists,
-    /// which then stays as it is.
+    /// which is then not changed.
     ///
     /// - Parameter maker: the actor who makes it; nil for the first administrator, who makes the
     ///   profile without anybody's permission.

@@ -3,17 +3,17 @@ import GRDB
 import JSONReading
 import Model
 
-/// Writes what a person's change did into the log of events that the pack describes: an event for
-/// each row that was added, changed or removed, in the same transaction. So each leaves once, also
-/// after a kill. What no type of events tells leaves with its row alone.
+/// Writes an event for each row that a person's change added, changed or removed, into the log of
+/// events that the pack describes. It uses the same transaction, so each event is sent once, even
+/// after a kill. A change without a type of event is sent with its row alone.
 struct ChangeEvents {
     private let application: ImportApplication
     private let log: EventLogDefinition
     private let events: EntityImporter
     private var db: Database { application.db }
 
-    /// Nil: the pack keeps no log, or the change is no person's. Who takes the other side's row in
-    /// a conflict did nothing that the other side does not know.
+    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if it takes the
+    /// other side's row in a conflict, which that side knows already.
     init?(_ application: ImportApplication) throws {
         guard application.request.origin == .person, application.request.decision?.side != .remote,
             let log = application.pack.events,
@@ -55,7 +55,7 @@ struct ChangeEvents {
     private func created(_ rows: EntityRows) throws -> [Change] {
         guard rows.inserted > 0, let kind = kind(rows.importer.entity.name, { $0 == .create }) else { return [] }
         let entity = rows.importer.entity, table = log.table(entity.name)
-        // The event says these around its payload.
+        // The event has these outside its payload.
         let around = Set(["id"] + [table?.project, table?.operator, table?.time].compactMap(\.self))
         return try rows.newIDs().compactMap { id in
             try change(kind, rows.importer, id) { field, value in value != .null && !around.contains(field.name) }
@@ -105,7 +105,7 @@ struct ChangeEvents {
         }
     }
 
-    /// The event of a row with some of its fields; nil: there is nothing to say.
+    /// The event of a row with some of its fields; nil: none of them is to be sent.
     private func change(
         _ kind: EventLogDefinition.Kind, _ importer: EntityImporter, _ id: String,
         _ isSaid: (Field, MemoryRows.Value) -> Bool

@@ -80,7 +80,7 @@ final class ChangeLog {
         return item
     }
 
-    /// Queues a row that returns although its removal has gone up: it is new to the remote.
+    /// Queues a row that returns after its removal was sent: it is new to the remote.
     func enqueueAgain(_ row: RowKey) throws {
         let reader = try reader(of: row.entity)
         guard let values = try reader.values(of: row.id) else { return }
@@ -149,7 +149,7 @@ final class RowReader {
     private let select: PreparedStatement
     private let projectIndex: Int?
     private let projectOfReference: PreparedStatement?
-    /// The project of a parent that was removed here, and whose removal waits to go up.
+    /// The project of a parent that was removed here, and whose removal waits to be sent.
     private let projectOfRemoved: PreparedStatement?
     /// The last parent and its project: rows of one parent mostly come one after the other.
     private var last: (reference: MemoryRows.Value, project: String?)?

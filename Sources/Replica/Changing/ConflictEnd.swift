@@ -7,7 +7,7 @@ struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
     let rowID: String
-    /// The remote's row as it was contested; nil if the other side is a file.
+    /// The remote's row in the conflict; nil if the other side is a file.
     let remote: String?
     let application: ImportApplication
     var db: Database { application.db }
@@ -35,8 +35,8 @@ struct ConflictEnd {
         remote = try RemoteVersion(application.db).isOfRemote(decision.conflictID, key) ? row[2] : nil
     }
 
-    /// Whether the decision is about a row, or about a record of which the row is part: of a record
-    /// that was deleted there, the parts that were deleted with it go the same way.
+    /// Whether the decision applies to a row: the row of the conflict itself or, if the remote
+    /// deleted a record, a part that it deleted with it.
     func isOf(_ entity: String, _ id: String) throws -> Bool {
         if self.entity == entity && rowID == id { return true }
         return try isDeletedThere && conflict(ofPart: entity, id) != nil
@@ -152,7 +152,7 @@ struct ConflictEnd {
 
     var isDeletedThere: Bool { theirs?["deleted"] == .bool(true) }
 
-    /// What is kept, also a removal, is a change of what the remote has now.
+    /// The decision, even to remove the row, is a change of the row that the remote has now.
     private func takeRemote() throws {
         guard let remote else { return }
         let key = RowKey(entity: entity, id: rowID), versions = RemoteVersion(db)
@@ -176,8 +176,8 @@ package struct ConflictDecision: Sendable, Hashable {
 
 /// Checks who may end a conflict.
 extension ConflictEnd {
-    /// Whoever may edit may give way where all that waits of the row is their own: that takes
-    /// nothing from anybody. All else needs the permission to resolve.
+    /// An editor may take the remote's row if all waiting changes of the row are their own, since
+    /// nobody else loses work. Everything else needs the permission to resolve.
     func ensureAllowed() throws {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }
@@ -186,10 +186,10 @@ extension ConflictEnd {
         }
     }
 
-    /// Whether a row becomes what the remote has already: that is no work of the actor's, whatever
-    /// state the row has on either side.
+    /// Whether a change turns a row into the one that the remote has. That is not the actor's work,
+    /// so the row's state on either side does not matter.
     ///
-    /// - Parameter merged: the row's values as they are to be; nil: it is to be removed.
+    /// - Parameter merged: the row's values after the change; nil: the change removes it.
     func isGivingWay(_ importer: EntityImporter, _ id: String, to merged: [MemoryRows.Value]?) throws -> Bool {
         guard decision.side == .remote, try isOf(importer.entity.name, id), let theirs else { return false }
         guard let merged else { return isDeletedThere }
@@ -200,8 +200,8 @@ extension ConflictEnd {
         }
     }
 
-    /// The states of a row and of its owners, its own as the remote has it: that is the row which
-    /// the actor changes by keeping something else.
+    /// The states of a row and of its owners. The row's own state is the remote's, since the
+    /// decision changes the remote's row.
     func states(_ importer: EntityImporter, of id: String) throws -> [Judge.RowState] {
         guard entity == importer.entity.name, rowID == id, let field = importer.entity.states?.field else {
             return try importer.states(of: id)
@@ -209,8 +209,8 @@ extension ConflictEnd {
         return try importer.states(of: id, own: theirs?[field]?.stated)
     }
 
-    /// Of a record that was deleted there, the parts go with it, and so does what others changed in
-    /// them or added to it.
+    /// Whether the actor made all waiting changes of the parts, too. They are removed with a record
+    /// that was deleted there, with all that others changed or added.
     private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
         guard isDeletedThere else { return true }
         return try parts().allSatisfy { part in
@@ -229,7 +229,7 @@ extension ConflictEnd {
     private func isOwnChange(of actor: Model.Actor) throws -> Bool { try isOwnChange(entity, rowID, of: actor) }
 
     /// Whether the actor made every change of a row that waits: an item of the queue and its log
-    /// entry bear the number of the same write.
+    /// entry have the number of the same write.
     private func isOwnChange(_ entity: String, _ rowID: String, of actor: Model.Actor) throws -> Bool {
         let row = try Row.fetchOne(
             db,

@@ -27,7 +27,7 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var resolvedAt: String?
     /// Whether the other side says that the row was deleted.
     package var isDeletion: Bool
-    /// Whether the row was removed here. Its name and its earlier values then come from the removed row.
+    /// Whether the row was removed here: its name and earlier values are the removed row's.
     package var isRemovedHere: Bool
     /// Whether the version before both sides' changes is known.
     package var hasBase: Bool
@@ -100,21 +100,21 @@ extension Replica {
         return first
     }
 
-    /// Whether the row of a conflict is here; a row that was removed here may be contested too.
+    /// Whether the row of a conflict is here; a row that was removed here may be in conflict too.
     package func hasRow(of conflict: RowConflict) throws -> Bool {
         guard let entity = pack.entity(conflict.entity) else { return false }
         return try read { db in try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID) != nil }
     }
 
-    /// The other side's values of the row, by field, whatever a reader may see: for the change that
-    /// takes them over.
+    /// The other side's values of the row, by field, also those that a reader may not see: for the
+    /// change that applies them.
     package func remoteValues(of conflict: RowConflict) throws -> [(field: String, value: String?)] {
         try read { try remoteValues(of: conflict, $0) }
     }
 
-    /// The values that only the other side changed since the remote confirmed the row last, and the
-    /// fields that both sides changed to different values, which a person must decide. When the row
-    /// was last changed is bookkeeping and is left out.
+    /// The values that only the other side changed since the remote confirmed the row last. Also
+    /// the fields that both sides changed to different values, which a person must decide.
+    /// `updated_at` is bookkeeping and is left out.
     package func merge(of conflict: RowConflict) throws -> (theirs: [(field: String, value: String?)], both: [String]) {
         try read { db in
             let remote = try remoteValues(of: conflict, db)
@@ -162,7 +162,7 @@ extension RowConflict {
         rowID == name || key == name || key?.hasSuffix(" / " + name) == true
     }
 
-    /// What stands for the other side's row if it was deleted there.
+    /// Stands for the other side's row if it was deleted there.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
 
     static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.stored(remote))?["deleted"] == .bool(true) }
@@ -230,7 +230,7 @@ private struct ConflictReader {
         return ([owner].compactMap(\.self) + own).joined(separator: Pack.nameSeparator)
     }
 
-    /// - Parameter other: the other side's row; where that has deleted it, the one that both had.
+    /// - Parameter other: the other side's row; the base if that side has deleted the row.
     private func differences(
         _ entity: Entity, _ values: [MemoryRows.Value], _ other: JSONValue?, _ base: JSONValue?, isDeletion: Bool,
         isRemoved: Bool
@@ -238,7 +238,7 @@ private struct ConflictReader {
         zip(entity.fields, values).compactMap { field, value in
             guard let stated = other?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
-            // When a row was last changed is bookkeeping.
+            // This time is bookkeeping.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else {
                 return .init(

@@ -4,15 +4,18 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// Chains the activity log: each entry that this program writes, changes or removes gets a row in `log_chain`.
+/// Chains the activity log: `log_chain` gets a row for each entry that this program writes, changes
+/// or removes.
 ///
-/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can forget it. Another
-/// program that writes to the log makes no chain row, and `LogProof` finds this. Entries from a file or from a server
-/// are claims of others. They are no part of the chain until this program changes them.
+/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can
+/// forget it. `LogProof` finds entries that another program wrote, as these have no chain row.
+/// Entries from a file or from a server are claims of others: they join the chain only when this
+/// program changes them.
 ///
-/// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the row before, this
-/// row and the digest (32). The hash covers the digest and not the entry, so the chain proves after an erasure too. An
-/// erasure also clears the salts of the entries that it erased, so that nobody can test a guess against a digest.
+/// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of
+/// the row before, this row and the digest (32). The hash covers the digest and not the entry, so
+/// the chain proves after an erasure too. An erasure clears the salts of its entries, so that
+/// nobody can test a guess against a digest.
 final class LogChain {
     static let table = """
         CREATE TABLE log_chain (
@@ -24,7 +27,7 @@ final class LogChain {
         ) STRICT
         """
 
-    /// What of an entry is proved. Sync states and the marks of an import are no part of it.
+    /// The columns that the chain proves: neither sync states nor the marks of an import.
     static let columns = [
         "id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at",
         "content_stamp",
@@ -38,7 +41,7 @@ final class LogChain {
     static let saltLength = 16
     static let length = saltLength + 2 * Digest.byteCount
 
-    /// SQL condition: an entry came from a file or from a server. One that was sent has a link already.
+    /// SQL condition: an entry came from a file or a server. A sent one has a link already.
     static func isForeign(_ row: String) -> String {
         "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)"
     }
@@ -46,7 +49,7 @@ final class LogChain {
     /// The secret of this connection from which salts come.
     private let seed = HMAC.randomKey()
     private var count: UInt64 = 0
-    /// The link before, while a row is worked on, and what is hashed: held here so that no row makes an array.
+    /// Buffers for the link before and for the hashed bytes, so that no row allocates an array.
     private var before: [UInt8] = []
     private var scratch: [UInt8] = []
 
@@ -70,7 +73,7 @@ final class LogChain {
         }
     }
 
-    /// Chains the entries that one statement writes by one more statement. This takes half of the time: for a trigger,
+    /// Chains all entries of one statement by one more statement, in half the time: for a trigger,
     /// SQLite would first copy all the rows into a temporary table.
     ///
     /// - Parameter write: the statement, which only adds entries.
@@ -82,7 +85,7 @@ final class LogChain {
             try write()
             try link(after: before, ruling, db)
         } catch {
-            // A rollback brings the trigger back, and whoever goes on without one must find it too.
+            // A rollback restores the trigger; without one it must be made again.
             if try !isWatched(db) { try watchInserts(db, pack: ruling.fingerprint, number: ruling.number) }
             throw error
         }
@@ -135,7 +138,8 @@ final class LogChain {
         for entry in entries { try insert.execute(arguments: [entry[0] as Int64]) }
     }
 
-    /// Calls what a body changes in the log erased, and takes the salts of what stood there.
+    /// Links the entries that a body changes as erased, and clears the salts of their earlier
+    /// links.
     static func erasing(_ db: Database, _ body: () throws -> Void) throws {
         let last = try Int64.fetchOne(db, sql: "SELECT coalesce(max(position), 0) FROM main.log_chain") ?? 0
         try register(on: db, act: .erased)
@@ -185,7 +189,7 @@ final class LogChain {
     ///
     /// - Parameters:
     ///   - before: the link before; the first one has none.
-    ///   - arguments: from an index on, the entry's id, the act, the pack's fingerprint, and the entry.
+    ///   - arguments: from an index on, entry id, act, the pack's fingerprint, and the entry.
     private func append(
         after before: [UInt8], _ arguments: FunctionArguments, from index: Int, to link: inout [UInt8]
     ) {
@@ -210,7 +214,7 @@ final class LogChain {
     }
 }
 
-/// Values as bytes, so that no two lists of values give the same: each as its length and its text.
+/// Encodes values as length and text, so that no two lists of values give the same bytes.
 enum Sealed {
     static func append(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
         let length = UInt32(clamping: text.count)
@@ -218,7 +222,7 @@ enum Sealed {
         bytes.append(contentsOf: text)
     }
 
-    /// A value that is absent; no text is so long.
+    /// Stands for an absent value: no text has this length.
     static func appendNothing(to bytes: inout [UInt8]) { bytes.append(contentsOf: [255, 255, 255, 255]) }
 
     static func append(_ text: String?, to bytes: inout [UInt8]) {

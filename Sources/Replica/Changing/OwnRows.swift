@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import Model
 
-/// Rows in which Fichero itself sets a field (its mark, or a client's number), by statements over
-/// all of them. Each row is queued for upload; one that was synced still counts as synced
-/// (`own_mark`), and its content counts as unchanged (the stamp stays). What the remote has of it
-/// is kept, so that only the field is sent.
+/// Sets a field that belongs to Fichero itself (its mark, or a client's number), by statements over
+/// all rows. Each row is queued for upload; a synced one still counts as synced (`own_mark`), and
+/// its content as unchanged (it keeps its stamp). The remote's version is kept, so that only the
+/// field is sent.
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -110,7 +110,7 @@ struct OwnRows {
 }
 
 /// Stores the numbers that a run's files show, and writes them into the field that holds them, so
-/// that they travel with the rows.
+/// that they are sent with the rows.
 struct NumberedRows {
     private let db: Database
     private let pack: Pack

@@ -172,7 +172,7 @@ struct RegistrationChange {
     }
 
     /// Marks every earlier version on the line as superseded, in every format: a delivery is one
-    /// unit. Like all rows of the logs, an export goes up by its own state and not by the queue.
+    /// unit. Like all rows of the logs, an export is sent by its own state and not by the queue.
     private func supersede(_ registration: ExportRegistration, before version: Int, _ changes: ChangeLog) throws {
         let ids = try String.fetchAll(
             db,
@@ -205,14 +205,14 @@ struct RegistrationChange {
 /// `EXPORTADO`).
 ///
 /// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
-/// decides who may have it made. It cannot be undone, because the document has been delivered.
+/// decides who may order it. It cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: BookChange
 
     init(_ change: BookChange) { self.change = change }
 
     /// Returns how many records were moved. Records in another state, in conflict, or of other
-    /// people's projects stay as they are.
+    /// people's projects are not changed.
     func mark(_ marks: ExportRegistration.Marks, runID: String) throws -> Int {
         let (db, actor) = (change.db, change.request.actor)
         guard let entity = change.pack.entity(marks.entity), let states = entity.states, let move = states.exported

@@ -127,7 +127,7 @@ extension ImportApplication {
                 refusal = try judge.judgeCorrection(rows.importer.states(of: match.id))
             }
             if refusal == nil { return outcome }
-            // The change is noted already. With the refusal, the whole set is taken back.
+            // The change is noted already. The refusal rolls the whole set back.
             try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
         }
         guard let refusal else { return .unchanged }
@@ -161,7 +161,7 @@ extension ImportApplication {
         for gone in try removal.remove(importer, id) { removed[gone, default: 0] += 1 }
     }
 
-    /// Whether the change takes a row away that the remote has deleted already.
+    /// Whether the change removes a row that the remote has deleted already.
     func isGivingWay(_ importer: EntityImporter, _ id: String) throws -> Bool {
         try conflictEnd?.isGivingWay(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
     }
@@ -186,8 +186,8 @@ struct RowBases {
         forgetOwn = try PreparedStatement(db, "DELETE FROM own_bases WHERE entity = ? AND row_id = ?")
     }
 
-    /// Keeps a row's version if it is what the remote has. Of a row that was changed before, the
-    /// version is kept already.
+    /// Keeps the version of a synced row. A row that was changed before has its version kept
+    /// already.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced else { return }
         try keep(importer.reader.json(existing.values), of: RowKey(entity: importer.entity.name, id: id))
@@ -201,7 +201,7 @@ struct RowBases {
         try forgetOwn.run()
     }
 
-    /// Keeps a version on which no change set was made.
+    /// Keeps a version to which no change set belongs.
     static func keepOwn(_ row: String, of key: RowKey, _ db: Database) throws {
         try db.execute(
             cachedSQL: "INSERT OR REPLACE INTO own_bases (entity, row_id, row) VALUES (?, ?, ?)",

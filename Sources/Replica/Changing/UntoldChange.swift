@@ -2,8 +2,8 @@ import GRDB
 import JSONReading
 package import Model
 
-/// A person's change that is stored, and whose run was killed before it could say so. Whoever gives
-/// the same command again finds nothing left to change.
+/// A person's change that was stored, although its run was killed before it could report it. The
+/// same command, given again, finds nothing left to change.
 package struct UntoldChange: Sendable {
     package var id: String
     /// When it was stored, by the machine's clock.
@@ -22,7 +22,7 @@ package struct UntoldChange: Sendable {
     package func decided(_ conflict: RowConflict) -> Bool { conflicts.contains(conflict.id) }
 }
 
-/// What a command asks for was done already.
+/// The command was carried out already.
 package enum UntoldFailure: Failure, Equatable {
     case done(change: String, command: String, at: String)
 
@@ -36,8 +36,8 @@ package enum UntoldFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// The change of an actor's last run, if it was this command and ended before it could say so.
-    /// A run that said so has a summary.
+    /// The change of an actor's last run, if it was this command and ended before it could report.
+    /// A run that reported has a summary.
     package func untoldChange(by actor: Model.Actor, command: String) throws -> UntoldChange? {
         try read { db in
             let row = try Row.fetchOne(
@@ -107,8 +107,8 @@ package enum ChangeOrigin: Sendable {
     case file
     /// A person, by a command: corrects whatever that person may, the whole set or nothing.
     case person
-    /// The central database: what it brings is so, whatever the rules say. Only rows with changes
-    /// of their own here are not overwritten: both sides are kept.
+    /// The central database, which has the last word, whatever the rules say. Only rows with
+    /// changes of their own here are not overwritten: both sides are kept.
     case remote
 
     /// The action that the activity log records for a new row.

@@ -1,12 +1,12 @@
 import GRDB
 import Model
 
-/// Takes a person out of everything that the replica keeps beside its records: logs, queue,
-/// conflicts, rejected rows, inverses, bases, findings, the journal of runs. Every table of the
-/// program is looked at, so that one that is added later cannot be forgotten.
+/// Removes a person from everything that the replica keeps beside its records: logs, queue,
+/// conflicts, rejected rows, inverses, bases, findings, the journal of runs. It goes through every
+/// table of the program, so that a new table cannot be forgotten.
 ///
-/// What is kept about a row that goes, goes. What waits or is kept about a row that stays is
-/// somebody's work: it only loses its references to the person.
+/// Entries about an erased row are deleted. Entries about a row that stays are somebody's work:
+/// they only lose their references to the person.
 struct BookErasure {
     private let db: Database
     private let pack: Pack
@@ -16,10 +16,10 @@ struct BookErasure {
     private static let ownTables: Set = [
         "fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs",
     ]
-    /// What is made again.
+    /// Tables that are computed again.
     private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
-    /// Tables that say what happened, and when: their rows stay, also about rows that go, and what
-    /// names the person in them is emptied.
+    /// Tables of history: their rows stay, even about erased rows, but the values that name the
+    /// person are emptied.
     private static let histories: Set = [
         "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details",
         "import_readings", "import_sources",
@@ -68,7 +68,7 @@ struct BookErasure {
             count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
         }
         if table == "activity_logs" {
-            // What was written of a row that goes is the person's, whatever it was then.
+            // Every detail that was logged about an erased row belongs to the person.
             count += try change(
                 """
                 UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id \
@@ -91,7 +91,8 @@ struct BookErasure {
         }
         let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
-        // What belongs to the person alone goes everywhere. A namesake keeps the name in what is said of them.
+        // Values of the person alone are removed everywhere. A shared name stays in entries about
+        // other people.
         let isOther =
             row.map { row in
                 pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" }
@@ -111,7 +112,7 @@ struct BookErasure {
         return count
     }
 
-    /// Entries of logs that wait to go up are as the logs themselves: how files were selected may name the person.
+    /// Queued log entries are treated as the logs: the selection of a file may name the person.
     private func eraseWaitingLogs(_ table: String) throws -> Int {
         guard table == "sync_queue" else { return 0 }
         let logs = IndexPlan.logs.sorted().map(SQLText.literal).joined(separator: ", ")
@@ -128,7 +129,7 @@ struct BookErasure {
         return db.changesCount
     }
 
-    /// A rejected row that would be the person's goes; another one only loses its references.
+    /// Deletes rejected rows of the person; the others only lose their references.
     private func eraseRejects() throws -> Int {
         var count = 0
         for row in try Row.fetchAll(
@@ -183,8 +184,8 @@ struct BookErasure {
 }
 
 extension Pack {
-    /// The names under which files carry what makes a row a person's: the id and what else identifies
-    /// people, or the references with which rows go.
+    /// The names that files use for the fields that tie a row to a person: the id and other
+    /// identifying fields, or the references with which rows are erased.
     func membersOfPeople(in entity: Entity) -> [String] {
         guard let subject = subjects else { return [] }
         let fields = entity.fields.filter { subject.owns(entity, by: $0) }

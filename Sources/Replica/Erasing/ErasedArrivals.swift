@@ -2,9 +2,9 @@ import GRDB
 import JSONReading
 import Model
 
-/// Keeps people who were erased, and the rows that went with them, from coming back: before rows of
-/// a file or of a pull are judged, those that lead to such a person are taken out of the staging
-/// area.
+/// Keeps erased people, and the rows that were erased with them, from coming back. It removes the
+/// rows that lead to such a person from the staging area of an import or a pull, before they are
+/// judged.
 struct ErasedArrivals {
     private let db: Database
     private let pack: Pack
@@ -17,19 +17,19 @@ struct ErasedArrivals {
         people.register(on: db)
     }
 
-    /// Takes rows of one entity out, and references to people out of the others; parents come
-    /// before their parts.
+    /// Removes the rows of erased people from one entity, and references to them from its other
+    /// rows. Call it for parents before their parts.
     ///
     /// - Parameters:
     ///   - table: the staged rows.
     ///   - fields: the fields that they have.
-    ///   - isRemote: the central database says so. It says who has which id; what a file says of ids
-    ///     holds for that file alone.
-    /// - Returns: how many rows were taken out.
+    ///   - isRemote: the rows come from the central database. Its ids of people hold for good,
+    ///     those of a file only for that file.
+    /// - Returns: how many rows were removed.
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
-        // Whoever is here already is somebody else, to whom an address may have passed.
+        // A person who is here already is somebody else, who may have taken over an address.
         let ids = try String.fetchAll(
             db,
             sql:
@@ -39,7 +39,7 @@ struct ErasedArrivals {
                 """
         )
         if !ids.isEmpty {
-            // The person may come under a new id, by which later rows know the person alone.
+            // The person may have a new id, and later rows may name only that.
             if isRemote { try people.add(ids, db) } else { people.addForNow(ids) }
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE f_id IN (SELECT value FROM json_each(?))",
@@ -49,12 +49,12 @@ struct ErasedArrivals {
         return ids.count
     }
 
-    /// Whether a row goes with what this field names.
+    /// Whether a row is erased with the row or the person that this field names.
     private func decides(_ field: Field, of entity: Entity) -> Bool {
         (field.references != nil && field.deletesWithParent) || pack.subjects?.owns(entity, by: field) == true
     }
 
-    /// Entries of logs stay, without what names somebody who was erased.
+    /// Removes the traces of erased people from log entries; the entries stay.
     private func redactLogs(_ table: String, _ fields: [Field]) throws -> Int {
         let texts = fields.filter { $0.type.storage == "TEXT" && $0.name != "id" }
         let row =
@@ -92,12 +92,12 @@ struct ErasedArrivals {
         )
     }
 
-    /// A rejected row, without what belongs to one person alone: a name may be a namesake's.
+    /// A rejected row without identifying values. Names stay, as they may be a namesake's.
     func redacted(_ raw: String) -> String { people.redacted(raw, names: false) }
 
     // MARK: Files
 
-    /// Takes the rows of an import's staging area out; tells how many of each entity.
+    /// Removes such rows from the staging area of an import; reports how many of each entity.
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
@@ -110,7 +110,7 @@ struct ErasedArrivals {
         try leaveOutFaults(findings)
     }
 
-    /// Rows that could not be read: those of the person are left out, others are rejected as they are.
+    /// Removes the person's rows that could not be read; others are rejected as usual.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
         let faults = try Row.fetchAll(
             db,

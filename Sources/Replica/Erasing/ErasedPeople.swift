@@ -5,11 +5,11 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// Who was erased: a list of marks by which a person, and the rows that went with the person, are
-/// known when a file or a pull brings them again.
+/// A list of marks that recognises erased people, and the rows that were erased with them, when a
+/// file or a pull brings them again.
 ///
-/// A mark is an HMAC under the replica's own key, so the list tells nobody's name. Whoever has the
-/// replica can ask whether somebody whose address he knows already is on it, and nothing else.
+/// A mark is an HMAC with the replica's own key, so the list reveals no names. Whoever has the
+/// replica can only ask whether an address that they know already is on the list.
 final class ErasedPeople {
     private let sum: HMAC
     private var marks: Set<String>
@@ -25,16 +25,16 @@ final class ErasedPeople {
         return marks.isEmpty ? nil : ErasedPeople(key: Array(key.utf8), marks: marks)
     }
 
-    /// The list, which the first erasure begins.
+    /// The list; the first erasure creates it.
     static func begin(_ db: Database) throws -> ErasedPeople {
         if let known = try list(db) { return known }
-        // The key's digits are the key: 32 random bytes stand behind them.
+        // The key is the text of these digits, which stand for 32 random bytes.
         let key = try ReplicaKey.value(of: .erasureKey, db) ?? HMAC.randomKey().hexadecimal
         try ReplicaKey.set(.erasureKey, to: key, db)
         return ErasedPeople(key: Array(key.utf8), marks: [])
     }
 
-    /// One form of what people write in several: an address in capitals is the same address.
+    /// The normalised form of a value: an address in capitals is the same address.
     static func normal(_ text: String) -> String {
         text.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping.lowercased()
     }
@@ -46,12 +46,12 @@ final class ErasedPeople {
     /// Whether a text is an id or another value of somebody who was erased.
     func has(_ text: String) -> Bool { marks.contains(mark(text)) }
 
-    /// The form in which a name is on the list: others may bear it, so it decides about no row.
+    /// The form in which a name is listed. Others may have it, so it decides about no row.
     static func word(_ name: String) -> String { "name " + normal(name) }
 
     private func names(_ text: String) -> Bool { has(text) || marks.contains(mark(Self.word(text))) }
 
-    /// Knows ids for as long as this list is used, and does not keep them.
+    /// Adds ids for the life of this object, without storing them.
     func addForNow(_ ids: [String]) { marks.formUnion(ids.map(mark)) }
 
     func add(_ texts: some Sequence<String>, _ db: Database) throws {
@@ -64,7 +64,7 @@ final class ErasedPeople {
 
     /// A JSON text without the values that are on the list; a text that is no JSON is one value.
     ///
-    /// - Parameter names: whether names count too, which others may bear.
+    /// - Parameter names: whether names count too, although others may have them.
     func redacted(_ text: String, names isWithNames: Bool = true) -> String {
         let isNamed = isWithNames ? names : has
         guard let value = try? JSONValue.stored(text) else { return isNamed(text) ? "" : text }
@@ -97,8 +97,8 @@ final class ErasedPeople {
         return JSONValue.array(items.filter { $0.text.map(has) != true }).description
     }
 
-    /// Makes `fichero_erased(text)`, `fichero_mentions_erased(json)`, `fichero_redacted_erased(json)`
-    /// and `fichero_without_erased(list)` known to this connection.
+    /// Registers `fichero_erased(text)`, `fichero_mentions_erased(json)`,
+    /// `fichero_redacted_erased(json)` and `fichero_without_erased(list)` on this connection.
     func register(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe SQLFunctions.add("fichero_erased", 1, handle) { [self] in .integer($0[0].map(has) == true ? 1 : 0) }

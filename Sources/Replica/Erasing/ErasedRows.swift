@@ -1,8 +1,8 @@
 import GRDB
 import Model
 
-/// The rows that go with a person, and those that stay without: found by statements over all rows,
-/// and kept in two temporary tables until they are changed.
+/// Finds the rows that are erased with a person, and the rows that only lose their references. Two
+/// temporary tables hold their ids until they are changed.
 struct ErasedRows {
     private let db: Database
     private let pack: Pack
@@ -24,8 +24,8 @@ struct ErasedRows {
 
     private var tables: [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
-    /// Who has this id, or this value that belongs to one person alone, and the values by which the
-    /// person is known who comes again: those that nobody else has.
+    /// The people with this id or identifying value, and the values that recognise the person
+    /// later: those that nobody else has.
     func people(known given: String) throws -> (ids: [String], identity: Set<String>) {
         let fields = subject.identity.compactMap { person.field($0)?.name }
         let normal = ErasedPeople.normal(given)
@@ -85,7 +85,7 @@ struct ErasedRows {
         return shared
     }
 
-    /// Finds the rows that go, with all their parts.
+    /// Finds the rows that are erased, with all their parts.
     func findGoing(with people: [String]) throws {
         try take(people, of: person)
         for rows in subject.rows where rows.fate == .delete {
@@ -117,7 +117,7 @@ struct ErasedRows {
         }
     }
 
-    /// Paths of the files that the rows stand for.
+    /// Paths of the files of the erased rows.
     func files() throws -> [String] {
         try photoColumns.flatMap { entity, path in
             try String.fetchAll(
@@ -157,7 +157,7 @@ struct ErasedRows {
         try String.fetchAll(db, sql: "SELECT DISTINCT id FROM temp.\(table) ORDER BY 1")
     }
 
-    /// Takes the references to rows that go out of those that stay; then removes the former.
+    /// Clears the references to erased rows in the rows that stay; then deletes the erased rows.
     func erase(stamp: Int64) throws -> [ErasureAccount.Line] {
         for entity in tables {
             for field in entity.fields where field.references != nil { try leave(entity, field, stamp) }

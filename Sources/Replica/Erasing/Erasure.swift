@@ -1,8 +1,8 @@
 import GRDB
 package import Model
 
-/// Erases one person, within the caller's transaction: rows, books, and a mark by which the person
-/// is known who comes again.
+/// Erases one person, within the caller's transaction, from rows and books. It stores marks that
+/// recognise the person later.
 struct Erasure {
     private let db: Database
     private let pack: Pack
@@ -34,9 +34,9 @@ struct Erasure {
         var account = ErasureAccount()
         guard ids.count <= 1 else { throw ErasureFailure.ambiguous(ids: ids) }
         guard !ids.isEmpty else {
-            // Who is on the list went from all tables at once. The file's free pages are left, and an
-            // earlier run may not have said which files to look after. Nobody knows any more in which
-            // projects the person was, so the files of all projects are named.
+            // A listed person is gone from all tables. But the file's free pages may remain, and an
+            // earlier run may have ended before it named the files to look after. The person's
+            // projects are no longer known, so the files of all projects are named.
             guard people.has(given) else { throw ErasureFailure.unknown }
             account.exports = try exports(of: [])
             return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])
@@ -71,7 +71,7 @@ struct Erasure {
         return Result(account: account, traces: traces, files: forgotten)
     }
 
-    /// Registered files in which the person may stand: whoever made them knows where they went.
+    /// Registered files that may name the person: whoever made them knows where they went.
     private func exports(of projects: Set<String>) throws -> [ErasureAccount.File] {
         let anonymous = pack.exports.filter(\.isAnonymous).map(\.name)
         let found = try Row.fetchAll(
@@ -86,8 +86,7 @@ struct Erasure {
     }
 }
 
-/// What an erasure takes away, and what may still hold the person outside the tables. Nothing in it
-/// names the person.
+/// What an erasure removes, and which files may still name the person. It names nobody itself.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
@@ -106,23 +105,23 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
 
     package var isDryRun = false
     package var lines: [Line] = []
-    /// Entries of books, rejected rows, kept changes and findings that were emptied or removed, by
+    /// Log entries, rejected rows, kept changes and findings that were emptied or removed, by
     /// table.
     package var books: [String: Int] = [:]
-    /// Photos' files that go.
+    /// Files of photos that are deleted.
     package var photos = 0
     /// Rows of others that still name the person in a text, by table. Only people can decide about
     /// what somebody else wrote.
     package var others: [String: Int] = [:]
     /// Registered files of the person's projects.
     package var exports: [File] = []
-    /// Other files beside the replica in whose bytes the person stands.
+    /// Other files beside the replica whose bytes still name the person.
     package var copies: [File] = []
 
     package init() {}
 }
 
-/// Why nobody was erased, or what of an erasure is left to do.
+/// Why nobody was erased, or what remains to be erased.
 package enum ErasureFailure: Failure, Equatable {
     /// The pack does not say who its people are.
     case noSubjects(pack: String)
@@ -130,9 +129,9 @@ package enum ErasureFailure: Failure, Equatable {
     case unknown
     /// Several people have this value.
     case ambiguous(ids: [String])
-    /// Nobody said twice that it shall be.
+    /// The erasure was not confirmed.
     case unconfirmed
-    /// The person is erased, and the file still has the pages of the rows that went.
+    /// The person is erased, but the file still has the pages of the erased rows.
     case uncleared(path: String, reason: String)
 
     package var code: String {

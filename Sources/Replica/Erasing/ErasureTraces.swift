@@ -4,15 +4,15 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// What names a person in texts: the ids of the rows that go, and the words of the person's own row.
+/// Finds a person in texts, by the ids of erased rows and by words of the person's own row.
 struct ErasureTraces {
     private let ids: Set<String>
-    /// In the one form in which texts are compared.
+    /// Normalised, for comparison with texts.
     private let words: [[UInt8]]
-    /// The same in the forms that files of other programs may have.
+    /// The same words as files of other programs may write them, for comparison with bytes.
     private let forms: [[UInt8]]
 
-    /// A shorter word is in too many texts of others.
+    /// Shorter words appear in too many texts about others.
     static let leastLength = 4
 
     init(ids: some Sequence<String>, words: some Sequence<String>) {
@@ -52,9 +52,9 @@ struct ErasureTraces {
 
     private func isID(_ text: String) -> Bool { ids.contains(text.lowercased()) }
 
-    /// A text without what names the person: JSON without such values, another text not at all.
+    /// Removes the person from a text: JSON loses such values, any other text becomes nil.
     ///
-    /// - Parameter kept: members of the whole whose values stay.
+    /// - Parameter kept: members of the outermost object whose values stay.
     func redacted(_ text: String, but kept: Set<String> = []) -> String? {
         guard let value = try? JSONValue.stored(text) else { return mention(text) ? nil : text }
         func redacted(_ value: JSONValue) -> JSONValue {
@@ -66,7 +66,7 @@ struct ErasureTraces {
         ).description
     }
 
-    /// JSON without the ids of the rows that go; other texts stay, whoever they name.
+    /// JSON without the ids of erased rows; other values stay, even if they name the person.
     func withoutIDs(_ text: String) -> String? {
         guard let value = try? JSONValue.stored(text) else { return isID(text) ? nil : text }
         return without(value) { isID($0) ? .null : nil }.description
@@ -106,7 +106,7 @@ struct ErasureTraces {
         return hasID(low) || forms.contains { has($0, in: low) }
     }
 
-    /// Letters of ASCII alone: a piece of a file may be no text.
+    /// Lowers ASCII letters only, as a piece of a file may be no text.
     private static func lowered(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
     }
@@ -127,7 +127,7 @@ struct ErasureTraces {
             || byte &- UInt8(ascii: "A") < 26
     }
 
-    /// - Parameter asWord: what stands before and after must not belong to the same word or address.
+    /// - Parameter asWord: the text around it must not belong to the same word or address.
     private func has(_ word: [UInt8], in bytes: [UInt8], asWord: Bool = false) -> Bool {
         guard let first = word.first, bytes.count >= word.count else { return false }
         let isAddress = word.contains(UInt8(ascii: "@"))
@@ -144,17 +144,17 @@ struct ErasureTraces {
         return false
     }
 
-    /// A letter or a digit; of a letter that is no ASCII, any byte.
+    /// A letter or a digit, or any byte of a letter outside ASCII.
     private static func isLetter(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     private static func isPartOfAddress(_ byte: UInt8) -> Bool { "._%+-".utf8.contains(byte) }
 
-    /// The end of the names of functions that know only what nobody else has.
+    /// Suffix of the SQL functions that know only the words that nobody else has.
     static let alone = "_alone"
 
-    /// Makes known to a connection what texts are asked of what nobody else has: a second set of traces.
+    /// Registers the functions with this suffix on a connection, for a second set of traces.
     func registerAlone(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe register(on: handle, Self.alone)
@@ -167,7 +167,7 @@ struct ErasureTraces {
         }
     }
 
-    /// Makes what texts are asked known to a connection, as SQL functions.
+    /// Registers the SQL functions that search and clear texts on a connection.
     func register(on db: Database) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe register(on: handle, "")

@@ -3,15 +3,15 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Erases a person everywhere in the replica, in one transaction, and then what the file still
-    /// holds of the rows that went: pages that were freed, and the log of writes. The caller holds
-    /// the replica's lock.
+    /// Erases a person everywhere in the replica, in one transaction. Then it clears what the file
+    /// still holds of the erased rows: freed pages and the write-ahead log. The caller holds the
+    /// replica's lock.
     ///
     /// The files of photos stay until this has returned; `lettingGo` is called with their paths
     /// before anything is committed.
     ///
     /// - Parameter given: the person's id, or another value that belongs to one person alone.
-    /// - Returns: what went, and the paths of files that no row has any more.
+    /// - Returns: the counts of erased rows, and the paths of files that no row has any more.
     package func erase(
         _ given: String, context: RunContext, isDryRun: Bool, lettingGo: ([String]) throws -> Void = { _ in }
     ) throws -> (account: ErasureAccount, files: [String]) {
@@ -47,25 +47,25 @@ extension Replica {
         }
     }
 
-    /// Takes those of people who were erased here out of the rows of a server. Returns whether anybody
-    /// was.
+    /// Removes people who were erased here from the versions of a server's rows, by id. Returns
+    /// whether anybody was erased here.
     package func leaveOutErased(_ versions: inout [String: String]) throws -> Bool {
         guard let people = try read({ try ErasedPeople.list($0) }) else { return false }
         versions = versions.filter { !people.has($0.key) }
         return true
     }
 
-    /// Rows that a killed import read may hold the person. The import is read again.
+    /// Staging files of a killed import may hold the person. The import reads its source again.
     private func removeStaging() {
         try? FileManager.default.removeItem(atPath: StagingFile.folder(ofReplica: path))
     }
 
-    /// Writes the file anew, without the pages of deleted rows, and empties the log of writes.
+    /// Rewrites the file without the pages of deleted rows, and empties the write-ahead log.
     private func compact() throws {
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "VACUUM")
             let answer = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            // Somebody still reads the old pages: the same command finishes later.
+            // Another process still reads the old pages: the same command finishes later.
             if answer?[0] as Int? != 0 { throw ReplicaFailure.busy(path: path) }
         }
     }
@@ -79,7 +79,7 @@ struct NearbyFiles {
     private static let piece = 4 << 20
     private static let overlap = 4096
 
-    /// Those in whose bytes a person stands. What is packed (XLSX, ZIP) cannot be looked into.
+    /// Paths of files that name a person. Packed files (XLSX, ZIP) cannot be searched.
     func naming(_ traces: ErasureTraces) -> [String] {
         let folder = (replica as NSString).deletingLastPathComponent
         let own = Set(["", "-wal", "-shm", "-journal", ".lock"].map { (replica as NSString).lastPathComponent + $0 })

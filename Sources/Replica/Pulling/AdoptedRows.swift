@@ -1,9 +1,9 @@
 import GRDB
 package import Model
 
-/// What was made here and is known to the central database under another id: the person who began
-/// the replica, and projects, whose codes are unique. The remote's id is the final one, so what hangs
-/// on the row of this side hangs on the remote's from then on, and goes up under it.
+/// Replaces rows that were made here and that the central database knows under another id: the
+/// person who began the replica, and projects, whose codes are unique. The central id is final:
+/// what refers to the local row refers to the central one from then on, and is sent with its id.
 struct AdoptedRows {
     private let db: Database
     private let pack: Pack
@@ -35,7 +35,7 @@ struct AdoptedRows {
         if let members = staged["project_members"] { try dropOwnMembers(members) }
     }
 
-    /// A membership that was made here, and the same as the server made it.
+    /// Removes memberships that were made here and that the server made too.
     private func dropOwnMembers(_ members: PullStaging.Rows) throws {
         try db.execute(
             sql: """
@@ -53,8 +53,8 @@ struct AdoptedRows {
         )
     }
 
-    /// Whether something was made here that the remote may know under another id, or a file says of
-    /// something that the remote has it.
+    /// Whether a row was made here that the remote may know under another id, or a file claims that
+    /// the remote has a row.
     func mayBeKnown() throws -> Bool {
         let projects =
             Self.project(of: pack).map {
@@ -68,7 +68,7 @@ struct AdoptedRows {
         return try Bool.fetchOne(db, sql: known + projects) ?? false
     }
 
-    /// The table of projects, if no two may share a key.
+    /// The table of projects, if their keys are unique.
     private static func project(of pack: Pack) -> Entity? {
         pack.entity(pack.project.entity).flatMap { entity in
             entity.key.allSatisfy { entity.field($0)?.uniqueness == .replica } ? entity : nil
@@ -92,24 +92,24 @@ struct AdoptedRows {
 }
 
 extension Replica {
-    /// Whether something was made here that the central database may know under another id, or a
-    /// file says that it has it: people and projects have to come before such changes go there.
+    /// Whether a row was made here that the central database may know under another id, or a file
+    /// claims a row for it. Then people and projects must be pulled before such changes are sent.
     package func mayBeKnownElsewhere() throws -> Bool {
         try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() }
     }
 }
 
-/// Projects that rows of a central database name and that are neither here nor among those that the
-/// person sees there: a server whose references are not checked has such rows. They come as what
-/// they are, and belong to no list, so they are told.
+/// Projects that pulled rows name and that are neither here nor visible to the person on the
+/// server. A server that does not check references may hold such rows. They appear in no list of
+/// projects, so they are reported.
 struct UnknownProjects {
     private let db: Database
     private let pack: Pack
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
-    /// The projects of whose people and choices a person sees rows: those of the person's own
-    /// memberships, and all for whoever may administer.
+    /// Unknown projects of the person's own memberships and offline choices; of everybody's, if the
+    /// person may administer.
     func seen(by actor: Model.Actor) throws -> [String] {
         let isOwn = actor.role.permissions.contains(.administer) ? "true" : "profile_id = ?1"
         let tables = ["project_members", "file_sync_states"].filter { pack.entity($0) != nil }
@@ -118,7 +118,7 @@ struct UnknownProjects {
         return try String.fetchAll(db, sql: rows.joined(separator: " UNION ") + " ORDER BY 1", arguments: [actor.id])
     }
 
-    /// Tells how many rows of each table belong to each of them.
+    /// Reports how many rows of each table belong to each unknown project.
     func report(_ actor: Model.Actor, _ findings: any FindingSink) throws {
         let seen = try Quarantine.json(seen(by: actor))
         let isSeen = "project_id IN (SELECT value FROM json_each(?1))"
@@ -150,7 +150,7 @@ struct UnknownProjects {
 }
 
 extension Replica {
-    /// Ids of projects that are nowhere and of which a person sees rows all the same.
+    /// Ids of projects that do not exist, although the person sees rows of them.
     package func unknownProjects(seenBy actor: Model.Actor) throws -> [String] {
         try read { db in try UnknownProjects(db, pack: pack).seen(by: actor) }
     }

@@ -1,19 +1,19 @@
 import GRDB
 import Model
 
-/// Rows that came from a file with sync states of their own, such as a copy of a device. The file
-/// says that a central database has them. The first pull that would bring them decides: those that
-/// it does not bring are new there, whatever the file said.
+/// Rows of an imported file that has sync states of its own, such as a copy of a device. Their
+/// states claim that a central database has them. The first pull of their scope checks the claim: a
+/// row that it does not bring is new there, whatever the file said.
 struct ClaimedRows {
     private let db: Database
     private let pack: Pack
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
-    /// SQL condition on a row: it says that a central database has it.
+    /// SQL condition: the row claims that a central database has it.
     private static let claims = "(remote_updated_at IS NOT NULL OR sync_state IN ('synced', 'pending_download'))"
 
-    /// Notes the rows that an import has added with states of their own.
+    /// Records the rows that an import added and that claim to be in a central database.
     ///
     /// - Parameter before: new rows have greater rowids than this.
     static func note(_ entity: Entity, after before: Int64, _ db: Database) throws {
@@ -29,11 +29,11 @@ struct ClaimedRows {
             arguments: [entity.name, before])
     }
 
-    /// Decides about the rows of which a pull tells.
+    /// Checks the claims that a pull can confirm or refute.
     ///
     /// - Parameters:
-    ///   - visible: the projects that the actor sees there; nil: the pull brings records.
-    ///   - changes: writes the items of the rows that are new there.
+    ///   - visible: the projects that the actor sees there; nil in the step that brings records.
+    ///   - changes: writes the queue items of the rows that are new there.
     func decide(
         _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,
         findings: any FindingSink
@@ -81,8 +81,8 @@ struct ClaimedRows {
 
     fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
 
-    /// A claimed row that was removed here meanwhile, and that the server does not have, needs no
-    /// removal there, nor any change that was made before it.
+    /// Deletes the queue items of claimed rows that were removed here and that the server does not
+    /// have: it has nothing to change or to remove.
     private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
         let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
         let gone = try String.fetchAll(
@@ -110,11 +110,11 @@ struct ClaimedRows {
                 db, sql: "SELECT project_id FROM main.project_members WHERE profile_id = ?", arguments: [actor.id]))
     }
 
-    /// Claimed rows that the server would have brought, if it had them: of the scopes that came, and
-    /// of projects that it does not know. A conflict is decided first.
+    /// Ids of the claimed rows that the server does not have: rows of the pulled scopes, and of
+    /// projects that it does not know. Rows in conflict are left out: a person decides them first.
     ///
-    /// A project that the server has given before and does not show any more is one that the actor
-    /// lost, or that was removed there; so are its rows.
+    /// A project that the server sent once and no longer shows counts as known: the actor lost it,
+    /// or it was removed there. So do its rows.
     private func unknown(
         _ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]
     ) throws -> [String] {
@@ -135,15 +135,15 @@ struct ClaimedRows {
                     """
                 )
             }
-            // Who works in a project that the server knows is what the server says: no file gives
-            // back what was taken there.
+            // The server alone says who works in a project that it knows. A file must not restore a
+            // membership that the server removed.
             let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
             if !isOfPeople { conditions.append("\(project) IN (SELECT value FROM json_each(?2))") }
             if !isOfPeople, scopes.contains(nil) {
                 conditions.append("\(project) IN (SELECT value FROM json_each(?4))")
             }
         } else if scopes.contains(nil) {
-            // Of people only those come whom the actor sees.
+            // The server sends only the profiles that the actor may see.
             conditions.append(entity.name == "profiles" ? "?3 IS NULL" : "true")
         }
         guard !conditions.isEmpty else { return [] }
@@ -162,7 +162,7 @@ struct ClaimedRows {
             ])
     }
 
-    /// The row goes up as a new one, and what waits of it with it.
+    /// Queues the row as a new one. If changes of it already wait, the first becomes the insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(
@@ -188,7 +188,7 @@ struct ClaimedRows {
 }
 
 extension Replica {
-    /// Ids of rows of which only a file says that a central database has them, by entity.
+    /// Ids of rows that only a file claims to be in a central database, by entity.
     package func claimedRows() throws -> [String: Set<String>] {
         try read { db in
             var rows: [String: Set<String>] = [:]
@@ -199,7 +199,7 @@ extension Replica {
         }
     }
 
-    /// The projects with rows of which only a file says that a central database has them.
+    /// The projects of such rows, also of those that were removed here.
     package func claimedProjects() throws -> Set<String> {
         try read { db in
             var projects: Set<String> = []

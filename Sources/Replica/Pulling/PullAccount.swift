@@ -12,9 +12,10 @@ package struct PullRequest {
     package var startedAt: Date
     /// How many changes the sync sent before, for the log.
     package var sent = 0
-    /// Whether parts come with a record that moves to another project, and removals are told.
+    /// Whether the server reports removals, and sends the parts of a record that changes its
+    /// project.
     package var isExact = true
-    /// Whether all rows come although what is news was taken over: what differs is damage.
+    /// Whether all rows are fetched although all news were applied: a difference is then damage.
     package var comparesValues = false
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
@@ -37,9 +38,9 @@ package struct PullAccount: Sendable, Hashable, Codable {
         package var conflict = 0
         /// Rows with changes of their own here that the server has not contradicted.
         package var kept = 0
-        /// Rows of a package that were refused, or that wait for one that was.
+        /// Rows of a package that were rejected, or that wait for a rejected one.
         package var refused = 0
-        /// Rows that went: deleted there, or moved out of sight.
+        /// Rows that were removed here: the server deleted them, or moved them out of sight.
         package var removed = 0
 
         package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
@@ -63,7 +64,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
     /// Whether rows came that were not here.
     package var hasArrivals: Bool { lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
 
-    /// Without the rows that changed nothing: for a step that asks again for what came before.
+    /// This account without unchanged rows, for a step that fetches rows a second time.
     package var changesOnly: PullAccount {
         var account = self
         for index in account.lines.indices {
@@ -95,16 +96,16 @@ package struct PullAccount: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// Takes over what a central database brings: `body` hands its rows to the staging area, while
-    /// nobody else has to wait; then one transaction applies them all and moves the cursors on.
-    /// When `body` throws, nothing is changed. No queue items and no log entry for each row are
-    /// written, and there is nothing to undo: what the remote says is so. Only rows whose values
-    /// differ in the same version are logged one by one.
+    /// Applies the rows of a central database. `body` puts them into a staging file without locking
+    /// the replica; then one transaction applies them all and moves the cursors. If `body` throws,
+    /// nothing changes. The central database has the last word: its rows get no queue items, no log
+    /// entries of their own and no undo. Only rows whose values differ in the same version are
+    /// logged one by one.
     ///
     /// - Parameters:
     ///   - position: the moment that the rows show.
     ///   - visible: the projects that the actor sees there; nil: not known.
-    /// - Returns: what was changed. Findings about contested rows go to `findings`.
+    /// - Returns: what was changed. Findings about rows in conflict go to `findings`.
     package func pull(
         _ request: PullRequest, at position: RemotePosition, visible: [String]? = nil, findings: any FindingSink,
         _ body: (PullStaging) throws -> Void
@@ -142,8 +143,8 @@ extension Replica {
     }
 }
 
-/// How far the replica has followed a central database. A cursor belongs to the server, the person
-/// in one role, the scope and the table.
+/// The positions up to which the replica has pulled from a central database. There is one for each
+/// server, person, role, scope and table.
 struct PullCursors {
     let remote: String
     let actor: Model.Actor
@@ -195,7 +196,7 @@ package enum Following: Sendable, Hashable {
 }
 
 extension Replica {
-    /// How far a table was followed; nil: not at all, so that all its rows must be fetched.
+    /// The position up to which a table was pulled; nil: never, so all its rows must be fetched.
     package func pulledPosition(of entity: String, scope: String?, remote: String, actor: Model.Actor) throws
         -> RemotePosition?
     {

@@ -6,8 +6,8 @@ import GRDB
 import JSONReading
 import Model
 
-/// Applies what was pulled, within the caller's transaction: statements over all rows of an entity;
-/// rows are taken one by one only where they have changes of their own here.
+/// Applies pulled rows within the caller's transaction. Statements handle all rows of an entity at
+/// once; only rows with changes of their own here are handled one by one.
 struct PullApplication {
     private let db: Database
     private let pack: Pack
@@ -19,8 +19,8 @@ struct PullApplication {
     private let conflicts: ConflictKeeper
     private let cursors: PullCursors
 
-    /// States of rows that may be overwritten: nothing was changed here since the remote confirmed
-    /// them.
+    /// SQL condition: the row may be overwritten, as nothing changed here since the remote
+    /// confirmed it.
     private static let confirmed = "sync_state IN ('synced', 'pending_download') AND own_mark = 0"
 
     init(_ db: Database, pack: Pack, request: PullRequest, findings: any FindingSink) throws {
@@ -63,7 +63,7 @@ struct PullApplication {
         try ClaimedRows(db, pack: pack).decide(
             staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
-        // A project that is nowhere cannot get out of sight.
+        // The actor sees rows of unknown projects too, so these are not withdrawn.
         let visible = try visible.map { try $0 + UnknownProjects(db, pack: pack).seen(by: request.actor) }
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(
@@ -111,8 +111,8 @@ struct PullApplication {
         return line
     }
 
-    /// A change of a part whose record was not here belongs to the project that came with the record:
-    /// who administers nothing sends no change of no project.
+    /// Sets the project of queued changes whose record arrives only now. Without a project, only an
+    /// administrator could send them.
     private func giveProjectsToChanges() throws {
         let changed = try String.fetchAll(
             db,
@@ -129,7 +129,8 @@ struct PullApplication {
         }
     }
 
-    /// A server without our SQL sends a row again that has not changed: what was told stays told.
+    /// A server without Fichero's SQL sends unchanged rows again: their misfits were reported
+    /// before.
     private func forgetKnownMisfits(_ rows: PullStaging.Rows) throws {
         try db.execute(
             sql: """
@@ -140,7 +141,7 @@ struct PullApplication {
                 """, arguments: [rows.entity.name])
     }
 
-    /// Tells which fields stay empty here, because the server has something that does not fit them.
+    /// Reports the fields that stay empty here because the server's value does not fit them.
     private func tellMisfits(_ staging: PullStaging) throws {
         for rows in staging.staged.values.sorted(by: { $0.entity.name < $1.entity.name }) {
             let found = try Row.fetchCursor(
@@ -160,8 +161,8 @@ struct PullApplication {
         }
     }
 
-    /// SQL condition: the row was removed here and did not go up yet. The push says what becomes of
-    /// such a row that was changed there.
+    /// SQL condition: the row was removed here, and the removal was not sent yet. The push decides
+    /// what happens if the server changed the row.
     private func isRemovedHere(_ rows: PullStaging.Rows) -> String {
         """
         f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' \
@@ -220,8 +221,8 @@ struct PullApplication {
         return changed
     }
 
-    /// The condition that a row stands for another file there than the one that is here, which is
-    /// therefore fetched again.
+    /// SQL condition: the server's row has another file than the one here, so the file must be
+    /// fetched again; nil: the rows say nothing about files.
     private func isFileReplaced(_ rows: PullStaging.Rows) -> String? {
         let fields = [Entity.FileFact.stored, .sha256].compactMap { rows.entity.field(of: $0) }.filter {
             rows.names.contains(SQLText.name($0.name))
@@ -233,7 +234,7 @@ struct PullApplication {
         return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
     }
 
-    /// Rows with changes of their own here.
+    /// Handles the rows that arrived and have changes of their own here.
     private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws
     {
         let table = "main." + SQLText.name(rows.entity.name)
@@ -261,19 +262,18 @@ struct PullApplication {
         }
     }
 
-    /// SQL condition: a server that was restored has an earlier version than it had confirmed. Nobody
-    /// decides about what Fichero itself writes.
+    /// SQL condition: a restored server has an older version than it had confirmed. Rows that
+    /// Fichero itself writes are left out, as nobody decides about them.
     private func isOlder(_ rows: PullStaging.Rows) -> String {
         !rows.restored.isEmpty && rows.entity.isDecidedByPeople
             ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
     }
 
     private enum Settlement {
-        /// It stays as it is here.
+        /// The row here does not change.
         case kept
         case conflict
-        /// It is the same on both sides; what the server adds to it is taken over like any other
-        /// row's.
+        /// Both sides have the same row. Fields that the server adds are applied as for any row.
         case confirmed
     }
 
@@ -288,10 +288,10 @@ struct PullApplication {
             try confirm(id, name)
             return .confirmed
         }
-        // The server's row is what this replica started from: it only has a new version. Fichero's
-        // own mark is not on the server yet.
+        // The server's row has the values that this replica started from, and only a new version.
+        // Fichero's own mark is not on the server yet.
         let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
-        // Whoever decides a conflict decides about what the server has now.
+        // An open conflict must show what the server has now.
         if try (isKnown || importer.isSame(values, as: existing.values)) && !conflicts.isOpenWithRemote(name, id) {
             try note(version, id, name)
             return .kept
@@ -309,8 +309,8 @@ struct PullApplication {
         return .conflict
     }
 
-    /// Whether the values that arrived are those of the row; when it was last changed is
-    /// bookkeeping.
+    /// Whether the arrived values equal those of the row. The time of the last change is only
+    /// bookkeeping and does not count.
     private func isEqual(_ values: [MemoryRows.Value?], _ existing: [MemoryRows.Value], _ importer: EntityImporter)
         -> Bool
     {
@@ -327,13 +327,13 @@ struct PullApplication {
         return true
     }
 
-    /// Remembers the version that was seen; the row stays as it is.
+    /// Stores the server's version of a row, and leaves its values alone.
     private func note(_ version: String?, _ id: String, _ entity: String) throws {
         try db.execute(
             sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
     }
 
-    /// The server has what this row is: nothing of it waits any more.
+    /// Marks a row as synced, since the server has the same values, and clears its queue items.
     private func confirm(_ id: String, _ entity: String) throws {
         try db.execute(
             sql: "UPDATE main.\(SQLText.name(entity)) SET sync_state = 'synced', own_mark = 0 WHERE id = ?",
@@ -350,18 +350,19 @@ struct PullApplication {
         var ids: [String] = [], lost: Set<String> = []
         for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
             ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, withOrphans: true)
-            // Somebody else here may see the project that it moved to, and have it from there.
+            // Another user of this replica may see the project that it moved to, and get it from
+            // there.
             ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, withOrphans: false)
         }
         guard let rows = staging.staged[entity.name] else { return .init(entity: entity, ids: ids) }
         let told = Set(ids)
         let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
-        // Of people only those come whom the actor sees; the others are not gone.
+        // The server sends only the profiles that the actor may see; the others still exist.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")
-            // Where nobody tells what was removed, a part goes with its record. A row that names its project
-            // itself may name none.
+            // If the server does not report removals, a part is removed with its record. A row with
+            // a project field of its own may have no project.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
             let within =
@@ -381,7 +382,7 @@ struct PullApplication {
         return .init(entity: entity, ids: ids, lost: lost)
     }
 
-    /// Ids of removed rows that are here, in the scopes of which the removals tell.
+    /// Ids of the removed rows that are here, in the scopes that the removals cover.
     ///
     /// - Parameter withOrphans: also rows whose project is not known any more, because the record
     ///   that names it was removed here before them.
@@ -400,9 +401,8 @@ struct PullApplication {
             arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
     }
 
-    /// Notes the records that come from another project, where this person may have missed what
-    /// became of their parts. The parts come with a record when it is moved, and with a project that
-    /// comes whole.
+    /// Notes the records whose project changes: the person may have missed changes of their parts.
+    /// The server sends the parts with a moved record, and with a project that is fetched whole.
     private func noteMoved(_ rows: PullStaging.Rows) throws {
         let entity = rows.entity.name
         if let path = rows.entity.projectPath?.parts, path.count == 1, let field = rows.entity.field(path[0]),
@@ -428,7 +428,7 @@ struct PullApplication {
         }
     }
 
-    /// Parts of records that moved, which did not come with them: the server gives all that it has.
+    /// Parts that did not arrive with their moved record: the server sends all that it has.
     private func leftBehind(_ entity: Entity, _ staging: PullStaging) throws -> [String] {
         guard request.isExact,
             !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }
@@ -447,8 +447,8 @@ struct PullApplication {
 
     // MARK: People
 
-    /// Projects that the actor no longer sees are withdrawn: the membership goes, so that their rows
-    /// are hidden from this person; the rows stay, with whatever was changed in them.
+    /// Removes the actor's membership of projects that the actor no longer sees, which hides their
+    /// rows from this person. The rows remain, with all their changes.
     private func withdraw(except visible: [String]) throws -> [String] {
         let list = try Quarantine.json(visible)
         let lost = try String.fetchAll(

@@ -2,8 +2,8 @@ import Databases
 import GRDB
 package import Model
 
-/// Takes what a pull brings, within `Replica.pull`, before any of it reaches the tables: while rows
-/// arrive over the network, the replica is not locked.
+/// Holds the rows of a pull, within `Replica.pull`, before they reach the tables. So the replica is
+/// not locked while rows arrive over the network.
 package final class PullStaging {
     /// Rows of one entity.
     struct Rows {
@@ -11,16 +11,16 @@ package final class PullStaging {
         /// The positions of the fields that arrive; the first is the id.
         let fields: [Int]
         let insert: PreparedStatement
-        /// The columns of a batch that hold numbers or truths, and their fields.
+        /// The columns of a batch that hold numbers or booleans, and their fields.
         let numbers: [(column: Int, field: Field)]
-        /// Position of the name within the row, if names have a form in which they are compared.
+        /// Position of the name in the row, if the entity keeps a normalised name to compare by.
         let name: Int?
         /// Whether the server says when a row changed.
         let isDated: Bool
-        /// Scopes of which every row was fetched: what did not come is not there.
+        /// Scopes that were fetched whole: a row that did not arrive does not exist there.
         var whole: [String?] = []
-        /// Those among them that were followed before the server was restored from a backup: it may have
-        /// lost what it had confirmed.
+        /// Scopes among them that were pulled before the server was restored from a backup: it may
+        /// have lost rows that it had confirmed.
         var restored: [String?] = []
         var count = 0
 
@@ -41,9 +41,9 @@ package final class PullStaging {
 
     private let db: Database
     private(set) var staged: [String: Rows] = [:]
-    /// Removals, with the scopes of which they tell.
+    /// Removals, with the scopes that they cover.
     private(set) var removed: [(rows: [RemovedRow], scopes: Set<String?>)] = []
-    /// Ids of rows of which nothing is known now, by entity: that they did not come means nothing.
+    /// Ids of rows that say nothing by their absence, by entity.
     private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
     private let misfit: PreparedStatement
@@ -65,7 +65,7 @@ package final class PullStaging {
     /// - Parameters:
     ///   - fields: positions of the fields that each row brings, the id first; the version follows.
     ///   - scope: a project's id; nil: rows of no project, or of all.
-    ///   - isWhole: all rows of the scope come, and not only what changed.
+    ///   - isWhole: all rows of the scope are fetched, and not only the changed ones.
     ///   - isDated: whether the server says when a row changed.
     ///   - isRestored: whether the scope was followed before the server was restored from a backup.
     package func begin(
@@ -99,7 +99,6 @@ package final class PullStaging {
             isDated: isDated)
     }
 
-    /// Takes the rows of a batch.
     package func take(_ batch: borrowing RowBatch, of entity: Entity) throws {
         guard let rows = staged[entity.name] else { return }
         let (cells, text, width) = (batch.cells.span, batch.text.span, batch.columnCount)
@@ -115,8 +114,8 @@ package final class PullStaging {
         staged[entity.name]?.count += batch.rowCount
     }
 
-    /// A text where the pack has a number or a truth is nothing that the replica can hold: the field
-    /// stays empty here, and is told. It stays as it is there, as nobody changes it here.
+    /// The replica cannot hold a text in a field of numbers or booleans: the field stays empty and
+    /// is reported. The server keeps its value, as nobody changes it here.
     private func dropMisfits(_ batch: borrowing RowBatch, _ rows: Rows) throws {
         for (column, field) in rows.numbers {
             for row in 0..<batch.rowCount where batch.cell(row, column).kind == .text {
@@ -130,11 +129,11 @@ package final class PullStaging {
         }
     }
 
-    /// Leaves rows alone that changed or went after the moment that the others show.
+    /// Excludes rows that changed or were removed after the snapshot that the others show.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
     /// Takes removals of one entity.
     ///
-    /// - Parameter scopes: those of which they tell; rows of others stay.
+    /// - Parameter scopes: the scopes that they cover; rows of other scopes stay.
     package func take(_ removed: [RemovedRow], in scopes: Set<String?>) { self.removed.append((removed, scopes)) }
 }

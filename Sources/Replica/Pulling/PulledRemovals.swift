@@ -3,17 +3,17 @@ import Model
 
 /// Removes the rows that the server no longer has, within the caller's transaction.
 ///
-/// A row with changes of its own stays, and so does a row to which such a row refers: somebody
-/// decides. The parts of a record that stays wait with it, so that keeping the record keeps them.
+/// A row with changes of its own stays as a conflict, and so does a row to which it refers: a
+/// person decides. The parts of such a record wait with it, so that keeping the record keeps them.
 struct PulledRemovals {
     private let db: Database
     private let pack: Pack
     private let changes: ChangeLog
     private let conflicts: ConflictKeeper
     private let findings: any FindingSink
-    /// What came, by entity: a row that is among it is there again, or somewhere else.
+    /// Rows that arrived, by entity: such a row exists again, or in another place.
     private let arrived: [String: PullStaging.Rows]
-    /// Where all that differs is damage.
+    /// Set if every difference is damage.
     private let comparison: ValueComparison?
 
     init(
@@ -27,19 +27,19 @@ struct PulledRemovals {
         self.comparison = comparison
     }
 
-    /// The rows of an entity that went.
+    /// Rows of an entity that the server no longer has.
     struct Gone {
         var entity: Entity
         var ids: [String]
-        /// Those that a server which was restored from a backup had confirmed, and of whose removal it
-        /// says nothing.
+        /// Rows that the server confirmed before it was restored from a backup, and whose removal
+        /// it does not report.
         var lost: Set<String> = []
     }
 
     /// - Parameter gone: owners before their parts.
     func remove(_ gone: [Gone], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
-        // What refers to a row comes before it: a row that stays keeps those to which it refers.
+        // Referring rows come first, since a row that stays keeps the rows to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
             gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) {
                 try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity)
@@ -64,10 +64,10 @@ struct PulledRemovals {
     /// A row that is here.
     private struct Row {
         var id: String
-        /// Nothing of it waits to go up or for a decision.
+        /// No change of it waits to be sent or decided.
         var isConfirmed: Bool
-        /// Whether the server has ever had it, as it is now: it may have been deleted before, and
-        /// somebody decided to make it anew.
+        /// Whether the server has this row. It has not if the row was deleted there and a person
+        /// decided to create it again.
         var isRemote: Bool
         /// As `Gone.lost`.
         var isLost: Bool
@@ -87,7 +87,7 @@ struct PulledRemovals {
         ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2], isLost: gone.lost.contains($0[0])) }
     }
 
-    /// Contests the rows that stay; returns the others.
+    /// Records a conflict for each row that stays; returns the others.
     private func stay(
         _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line],
         _ stays: (Row) throws -> Bool
@@ -98,7 +98,7 @@ struct PulledRemovals {
         return try rows.filter { row in
             guard try stays(row) else { return true }
             guard row.isRemote, let existing = try importer.existing(row.id) else { return false }
-            // Changes that were made here must not go with it: somebody decides.
+            // A removal must not lose the changes that were made here, so a person decides.
             let kept = try conflicts.keepRemote(
                 importer, id: row.id, local: existing.values, remote: RowConflict.deletion(of: row.id))
             guard kept.id != nil else { return false }
@@ -112,8 +112,8 @@ struct PulledRemovals {
         }
     }
 
-    /// What nobody decides about, such as the log, goes up again where a restored server lost it.
-    /// Who may work on what is the server's to say. Returns the other rows.
+    /// Queues rows again that a restored server lost and that nobody decides about, such as the
+    /// log. The server alone says who may work on what. Returns the other rows.
     private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
         let lost = rows.filter { $0.isLost && $0.isConfirmed }
         guard !lost.isEmpty, !entity.isDecidedByPeople, entity.writer != .administrators else { return rows }
@@ -152,7 +152,7 @@ struct PulledRemovals {
         return false
     }
 
-    /// Whether the server deleted the row's record too, which waits for a decision.
+    /// Whether the server also deleted the row's record, and the record waits for a decision.
     private func isPartOfContested(_ id: String, _ entity: Entity) throws -> Bool {
         // Nobody decides about what Fichero itself writes.
         guard entity.isDecidedByPeople else { return false }

@@ -4,12 +4,12 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Number and digest of the rows that the remote has confirmed, as the remote makes them
-    /// itself: `RowsProof` says how.
+    /// Number and digest of the rows that the remote has confirmed, calculated as the remote does
+    /// it (see `RowsProof`).
     ///
     /// - Parameters:
     ///   - scope: which rows.
-    ///   - later: ids of rows that changed or went there since the last pull.
+    ///   - later: ids of rows that changed or were removed there since the last pull.
     package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
             var (rows, sum) = (0, Int128(0))
@@ -45,9 +45,9 @@ extension Replica {
         }
     }
 
-    /// The rows with changes that the remote has not confirmed, or that wait for a decision. Rows
-    /// that were deleted here are among them, and the parts that wait with a record that is in
-    /// another project there, or out of sight.
+    /// Ids of rows with changes that the remote has not confirmed, or with an open conflict. Rows
+    /// that were deleted here are among them, and parts of a record that is in another project
+    /// there, or out of sight.
     package func unsentRows(of entity: Entity) throws -> Set<String> {
         try read { db in
             let sql = """
@@ -61,8 +61,8 @@ extension Replica {
         }
     }
 
-    /// How many rows of a project, or with nil of all, wait to go up or for a decision, also such as
-    /// were deleted here. Logs only grow: an entry that waits contradicts nothing.
+    /// How many rows of a project, or of all (nil), wait to be sent or decided, also deleted ones.
+    /// Logs only grow: their waiting entries contradict nothing and do not count.
     package func waitingRows(of entity: Entity, in projectID: String?) throws -> Int {
         guard !IndexPlan.logs.contains(entity.name) else { return 0 }
         return try read { db in
@@ -147,14 +147,14 @@ package enum ProofScope: Sendable {
     case project(String)
     /// Every row.
     case all
-    /// Those that a person sees who sees these projects: rows of the projects, and rows of no project.
+    /// Rows of these projects, and of no project: all that a member of these projects sees.
     case visible([String])
 }
 
 extension Replica {
-    /// Takes over the status that the central database gives a person. Nothing else of the profile
-    /// is known then; the next sync brings it whole. A status that was changed here stays, and a
-    /// database that the replica has not followed says nothing about its people.
+    /// Stores the status that the central database gives a person; the next sync brings the rest of
+    /// the profile. A status that was changed here stays. A database from which the replica never
+    /// pulled says nothing about its people.
     package func noteStatus(_ status: String, of email: String, at remote: String) throws {
         try write { db in
             try db.execute(

@@ -2,20 +2,19 @@ import Databases
 import GRDB
 import Model
 
-/// Finds rows of which nothing waits and which are not as the server has them: this file was
-/// damaged, or the row was changed there without a new version. Versions alone cannot tell it.
+/// Finds synced rows whose values differ from the server's: this file was damaged, or the row was
+/// changed there without a new version. Versions alone cannot show it.
 ///
-/// What is news was taken over before, where the server tells it exactly. The log keeps what was
-/// here.
+/// News were applied before, if the server reports them exactly. The log keeps the old values.
 struct ValueComparison {
     let db: Database
     let pack: Pack
     let changes: ChangeLog
     let findings: any FindingSink
-    /// Whether all news were taken over. If not, only rows of the same version can be judged.
+    /// Whether all news were applied. If not, only rows of the same version can be compared.
     let isExact: Bool
 
-    /// Ids of the rows that are not here although they had come, before they come again.
+    /// Ids of rows that were pulled once and are missing here, before they are added again.
     ///
     /// - Parameter isRemovedHere: SQL condition on a staged row that was removed here.
     func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {
@@ -30,12 +29,12 @@ struct ValueComparison {
         )
     }
 
-    /// Tells rows that had been missing, once they are here and have a name.
+    /// Reports rows that had been missing, once they are here and have a name.
     func tellMissing(_ ids: [String], of entity: Entity) throws {
         for id in ids { try findings.add(Finding("SYNC-ROW-MISSING", place: place(of: id, entity))) }
     }
 
-    /// Tells the rows that differ, before the server's values are taken over.
+    /// Reports the rows that differ, before the server's values replace theirs.
     func tellDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
         // Where the server does not say when a row changed, news and damage look alike.
         guard rows.isDated else { return }
@@ -52,7 +51,7 @@ struct ValueComparison {
             guard let id = found.text(0), let existing = try importer.existing(id)?.values else { continue }
             var values = existing
             for (column, field) in rows.fields.enumerated() { values[field] = found.value(column) }
-            // When a row was last changed is bookkeeping: what was sent keeps the time from here.
+            // `updated_at` is bookkeeping: a row that was sent keeps its time from here.
             let differences = importer.differences(values, from: existing).filter { difference in
                 guard difference.field != "updated_at", let position = entity.position(ofField: difference.field) else {
                     return false
@@ -68,7 +67,7 @@ struct ValueComparison {
         }
     }
 
-    /// Tells rows that are here and not there, before they are removed.
+    /// Reports rows that only this replica has, before they are removed.
     func tellSurplus(_ ids: [String], of entity: Entity) throws {
         guard isExact, !ids.isEmpty else { return }
         let importer = try EntityImporter(

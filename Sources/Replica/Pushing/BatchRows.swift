@@ -3,11 +3,11 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// The content of a file of changes: the last state of each row among them, parents first, and
-    /// the photos of those rows. A row that was removed since is told by its events alone. Use it
-    /// within the body.
+    /// Reads the content of a batch file: the last state of each changed row, parents first, and
+    /// the photos of those rows. A row that was removed since appears only in its events. Use the
+    /// content within the body only.
     ///
-    /// - Parameter actor: only fields that this person may see travel.
+    /// - Parameter actor: only fields that this person may see are included.
     package func reading<T>(
         _ batch: SentBatch, for remote: String, as actor: Model.Actor,
         _ body: ([ReadSession.PackagedTable], _ nextPhoto: () throws -> ReadSession.PackagedPhoto?) throws -> T
@@ -67,8 +67,8 @@ extension Replica {
 }
 
 extension Entity {
-    /// Positions of the fields that leave in a package: those that the person may see, without
-    /// where this replica keeps a file, and without profiles, which belong to each replica.
+    /// Positions of the fields that go into a package: those that the person may see, without local
+    /// file paths, and without references to profiles, which belong to each replica.
     func travellingFields(for actor: Model.Actor, of pack: Pack) -> [Int] {
         centralFields.filter { position in
             let field = fields[position]

@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Finds the files that have to go up or come down.
+/// Finds the files that wait to be sent or fetched.
 struct FileTransfers {
     let db: Database
     let pack: Pack
@@ -51,8 +51,7 @@ struct FileTransfers {
         }
     }
 
-    /// Those of rows with a file here and no place there, as far as the central database has the
-    /// rows.
+    /// Files of rows with a local file and no storage path, if the central database has the row.
     func unsent(of entity: Entity) throws -> [FileTransfer] {
         guard let condition = unsentCondition(entity) else { return [] }
         return try rows(
@@ -88,8 +87,8 @@ struct FileTransfers {
 
     // MARK: To fetch
 
-    /// Those of rows with a place there and no file here, of what a person keeps always synced, or
-    /// that come to every replica.
+    /// Files of rows with a storage path and no local file: those that the person keeps always
+    /// synced, or that every replica gets.
     func missing(of entity: Entity, for profileID: String) throws -> [FileTransfer] {
         guard let condition = missingCondition(entity) else { return [] }
         return try rows(of: entity, condition, [projects, profileID], isScoped: false)
@@ -116,7 +115,7 @@ struct FileTransfers {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"
         }
         let owner = entity.projectPath?.parts.first.flatMap { entity.field($0) }
-        // A record's choice names the record; a folder's, all that is below it.
+        // The choice of a record names it; the choice of a folder covers everything below it.
         let record =
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in

@@ -5,9 +5,8 @@ import Model
 /// Gives the rows of the logs that the remote does not have, in pages of one table each. They have
 /// no queue items; their own sync state says that they wait.
 ///
-/// Logs only grow at their end, under numbers of writes that only rise, so the order of the rows in
-/// their table is the order in which things happened. Only an export changes once it is there: a
-/// later version supersedes it.
+/// Logs only grow at their end, with rising numbers of writes, so the order of rows is the order of
+/// events. Only an export changes later, when a new version supersedes it.
 struct LogPages {
     /// Documents come before the versions that refer to them.
     static let tables = ["exports", "document_versions", "activity_logs"]
@@ -22,7 +21,7 @@ struct LogPages {
         lists = try PushLists(db, hold)
     }
 
-    /// SQL: or a row that the actor made, of no project or of one that is not here: nobody else would send it.
+    /// SQL: or the actor's rows of no project or of an unknown one, which nobody else would send.
     static func ownOfNone(_ entity: Entity, _ actor: String, _ pack: Pack) -> String {
         guard entity.field("actor_id") != nil else { return "" }
         return
@@ -40,8 +39,8 @@ struct LogPages {
         return RowKey(entity: String(item[..<slash]), id: String(item[item.index(after: slash)...]))
     }
 
-    /// The next rows of some projects, and of an actor's own that belong to none; or all (nil). Of
-    /// tables in which the actor's role may not write, none: they wait for somebody who may.
+    /// The next rows of some projects, or of all (nil), and the actor's own rows of no project.
+    /// Tables that the actor's role may not write are skipped: they wait for somebody who may.
     func items(of projects: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int) throws -> [PushItem] {
         var (first, start) = (0, Int64.min)
         if case .log(let entity, let row)? = after { (first, start) = (Self.tables.firstIndex(of: entity) ?? 0, row) }
@@ -95,7 +94,7 @@ struct LogPages {
         return page
     }
 
-    /// Whether the remote lacks a row because its own item has not gone up.
+    /// Whether the remote lacks a row because its own item was not sent.
     private func isMissing(_ key: RowKey) throws -> Bool {
         guard pack.entity(key.entity) != nil else { return false }
         if try lists.stuck(key)?.isMissing == true { return true }

@@ -6,18 +6,18 @@ package import Model
 struct PushCounts {
     let db: Database
     let pack: Pack
-    /// nil: all projects and none.
+    /// nil: everything, also rows of no project.
     let projects: [String]?
-    /// Whose rows of logs that belong to no project count.
+    /// The person whose log rows of no project count.
     let actorID: String
-    /// Also what belongs to no project.
+    /// Whether rows of no project count.
     var isWithNone = false
-    /// Whose rows of logs count as far as the role may send them; nil: all.
+    /// Only logs that this role may send count; nil: all.
     var sender: Role?
-    /// The clock; nil: what was refused before does not wait.
+    /// The current time; nil: rejected items do not wait for their next attempt.
     let now: Date?
 
-    /// The projects of which there is something to say; nil stands for none.
+    /// Summaries by project, where anything waits; nil stands for no project.
     func summaries() throws -> [String?: PushSummary] {
         var found: [String?: PushSummary] = [:]
         let isUnknown = try countQueue(&found)
@@ -26,7 +26,7 @@ struct PushCounts {
         return found
     }
 
-    /// Of no project, only what the actor sends.
+    /// Of the rows of no project, only those that the actor sends.
     private func inScope(_ log: Entity) -> String {
         """
         (?1 IS NULL OR project_id IN (SELECT value FROM \
@@ -94,7 +94,7 @@ struct PushCounts {
 
     // MARK: What is held
 
-    /// Whether a conflict is open, or a refused item waits.
+    /// Whether a conflict is open, or a rejected item waits.
     private func isHolding() throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -139,7 +139,7 @@ struct PushCounts {
 }
 
 extension PushSummary {
-    /// Adds what waits elsewhere.
+    /// Adds the numbers of another summary.
     mutating func add(_ other: PushSummary) {
         func sum<Item, Key: Comparable>(_ items: [Item], _ key: (Item) -> Key, _ join: (inout Item, Item) -> Void)
             -> [Item]
@@ -167,8 +167,7 @@ extension PushSummary {
     }
 }
 
-/// How a failure is kept in the queue: in one short line, without what the server quotes of the
-/// row.
+/// Writes a failure for the queue: one short line without the values that the server quotes.
 enum PushError {
     static let longest = 300
 
@@ -183,13 +182,13 @@ enum PushError {
         return String("\(failure.rawValue): \(line)".prefix(longest))
     }
 
-    /// The class of a kept failure; one from elsewhere may be any text.
+    /// The class of a stored failure; a text of another program may have none.
     static func kind(of text: String) -> PushFailureClass {
         text.firstIndex(of: ":").flatMap { PushFailureClass(rawValue: String(text[..<$0])) } ?? .sync
     }
 }
 
-/// What waits to go up to the remote, what failed, and what is held back.
+/// Changes that wait to be sent to the remote, that failed, and that are held back.
 package struct PushSummary: Sendable, Hashable, Codable {
     package struct Waiting: Sendable, Hashable, Codable {
         package var entity: String
@@ -222,10 +221,10 @@ package struct PushSummary: Sendable, Hashable, Codable {
     package var failed: [Failed] = []
     /// What a run would hold back even if nothing failed.
     package var held: [Held] = []
-    /// Rows of logs that have not gone up.
+    /// Rows of logs that were not sent.
     package var logs = 0
 
-    /// Nothing would go, for one reason that comes before all others.
+    /// Holds every waiting change back, for one reason that precedes all others.
     package mutating func holdAll(for reason: PushHoldReason) {
         held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
     }
@@ -235,17 +234,17 @@ package struct PushSummary: Sendable, Hashable, Codable {
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// Somebody has to decide a conflict of its row first.
     case conflict
-    /// The remote refused it before, and it is not time yet to try again.
+    /// The remote rejected it before, and the next attempt is not due.
     case waiting
-    /// An earlier change of the same row has not gone up.
+    /// An earlier change of the same row was not sent.
     case earlier
     /// It refers to a row that the remote does not have yet.
     case reference
-    /// It deletes a row, of which a part could not be deleted.
+    /// It deletes a row that has a part which could not be deleted.
     case parts
     /// It names a table that the pack does not have, or nothing that can be done.
     case unknown
-    /// The role of the person who syncs does not allow to send.
+    /// The role of the person who syncs may not send it.
     case role
 }
 
@@ -258,7 +257,7 @@ package final class PushHold {
         var counts: [PushHoldReason: Int] = [:]
         /// When the first of the items that wait after a failure is due.
         var due: String?
-        /// The waits of items that are gone were forgotten.
+        /// Whether the waits of items that left the queue were deleted.
         var isTidy = false
         /// An item was held because the row that it refers to comes later.
         var hasPassedBy = false
@@ -270,13 +269,13 @@ package final class PushHold {
     /// The lists are temporary tables whose names begin so.
     let name: String
 
-    /// The clock of the run; nil: what was refused before is tried again now.
+    /// The time of the run; nil: rejected items are retried now.
     let now: String?
 
-    /// What the remote takes, if that is not everything.
+    /// The changes that the remote takes; nil: all.
     let reach: PushReach?
 
-    /// - Parameter now: the clock of the run; nil: what was refused before does not wait.
+    /// - Parameter now: the time of the run; nil: rejected items are retried now.
     package convenience init(at now: Date? = nil, reach: PushReach? = nil) {
         self.init(name: "push", at: now, reach: reach)
     }
@@ -289,13 +288,13 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held because the row that it refers to comes later: it can go up now.
+    /// Whether an item was held because the row that it refers to comes later: it can be sent now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.
     package var due: String? { state.due }
 
-    /// Runs a body in a transaction; if it throws, what it noted here is forgotten with all else.
+    /// Runs a body that writes in a transaction; if it throws, the state is restored too.
     func keepingState<T>(_ body: () throws -> T) throws -> T {
         let before = state
         do { return try body() } catch {

@@ -17,8 +17,8 @@ struct PushLists {
 
     enum Standing: String { case offered, failed, held }
 
-    /// Makes the lists if this is the run's first step. Makes the list of items anew if somebody
-    /// has written since the last step.
+    /// Creates the lists in the run's first step. Fills the list of items again if somebody has
+    /// written since the last step.
     init(_ db: Database, _ hold: PushHold) throws {
         (self.db, self.hold) = (db, hold)
         let stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") ?? 0
@@ -56,7 +56,7 @@ struct PushLists {
     }
 
     private func fill() throws {
-        // Files go up later, after their rows.
+        // Files are sent later, after their rows.
         let reached = hold.reach.map { " AND " + SentItems.reached(by: $0) } ?? ""
         try db.execute(
             sql: """
@@ -68,7 +68,7 @@ struct PushLists {
                 """)
     }
 
-    /// Leaves out what the run's own step has written from what makes the list of items old.
+    /// Keeps the run's own writes from making the list of items outdated.
     func coverOwnWrites() throws { hold.state.stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") }
 
     // MARK: Rows
@@ -86,8 +86,8 @@ struct PushLists {
                 """, [key.entity, key.id])?[0]
     }
 
-    /// The row as the remote gave it with its last version: at the end of a conflict that was decided,
-    /// while the decision waits, or before the row was first changed here; nil: not known.
+    /// The row as the remote gave it with its last version; nil: not known. It comes from a
+    /// conflict whose decision waits to be sent, or from before the row was first changed here.
     func known(_ key: RowKey, version: String?) throws -> String? {
         let decided = try Row.fetchOne(
             db,
@@ -145,8 +145,8 @@ struct PushLists {
         }
     }
 
-    /// Whether an item that failed now had failed before: then the row's next change may go in its
-    /// place, as it carries the whole row; also that of a removal, if the row is here again.
+    /// Whether an item that failed now had failed before. Then the row's next change, which carries
+    /// the whole row, may replace it; also a removal, if the row is here again.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -165,7 +165,7 @@ struct PushLists {
 
     // MARK: What is stuck
 
-    /// An item that is offered takes the place of one that failed.
+    /// An offered item replaces one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
             cachedSQL:
@@ -260,7 +260,7 @@ struct RemoteVersion {
                 AND remote_updated_at IS NOT ?1
                 """,
             arguments: [new, key.id])
-        // A row that was removed here, and is still to be deleted there.
+        // A row that was removed here, and whose deletion still waits to be sent.
         try db.execute(
             sql: """
                 UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', ?1)
@@ -268,8 +268,8 @@ struct RemoteVersion {
                 """, arguments: [new, key.entity, key.id])
     }
 
-    /// Whether a conflict is one with the remote's row, and not with a file's: files are noted in
-    /// the trail.
+    /// Whether a conflict is with the remote's row. The trail has an entry for a conflict with a
+    /// file.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -277,9 +277,9 @@ struct RemoteVersion {
             arguments: [key.entity, key.id, conflictID]) == nil
     }
 
-    /// Drops the changes of a row that were made before its conflict was decided: the decision's
-    /// own item has the whole row, on the remote's version. They would bring back what was decided
-    /// against. A removal stays if nothing brought the row back.
+    /// Drops the changes of a row that were made before its conflict was decided: they would undo
+    /// the decision. Its own item has the whole row, based on the remote's version. A removal stays
+    /// unless the row is here again.
     func dropDecided(_ key: RowKey, before stamp: Int64) throws {
         let exists =
             try Row.fetchOne(

@@ -11,7 +11,7 @@ struct PushPages {
     private let db: Database
     private let pack: Pack
     private let lists: PushLists
-    /// Nothing is offered; only what is held is found out.
+    /// No item is offered; the pass only finds out which items are held.
     private let isLooking: Bool
 
     init(_ db: Database, pack: Pack, _ hold: PushHold, isLooking: Bool = false) throws {
@@ -19,7 +19,7 @@ struct PushPages {
         lists = try PushLists(db, hold)
     }
 
-    /// The next items of some projects, or of all and of none (nil).
+    /// The next items of some projects; nil: all items, also those of no project.
     func items(of projects: [String]?, after: PushPosition?, most: Int) throws -> [PushItem] {
         let rows = try PreparedStatement(
             db,
@@ -51,8 +51,8 @@ struct PushPages {
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
             var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
-            // Of a project that the remote does not have it takes nothing, whether the row refers to it
-            // or only names it.
+            // The remote takes no row of a project that it does not have, even if the row only
+            // names it.
             if item.operation != .delete,
                 let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
                 !references.contains(project)
@@ -73,7 +73,7 @@ struct PushPages {
                 continue
             } else {
                 if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
-                // In the place of a new row's change that failed.
+                // It replaces the change of a new row that failed.
                 if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
                 page.append(item)
@@ -132,12 +132,12 @@ struct PushPages {
         guard case .item(let stamp, let id) = item.position else { return nil }
         for reference in references where pack.entity(reference.entity) != nil {
             if try lists.stuck(reference)?.isMissing == true { return .reference }
-            // Its item is in a project that is not pushed now.
+            // The row's item belongs to a project that is not pushed now.
             if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil
             {
                 return .reference
             }
-            // It goes up later, and this item after it.
+            // The row is sent later, and this item after it.
             if !isLooking, lists.hold.reach == nil, try lists.isBroughtLater(reference, than: stamp, id),
                 try lists.version(of: reference) == nil
             {
@@ -150,10 +150,10 @@ struct PushPages {
 }
 
 extension PushPages {
-    /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold it, and
-    /// is looked at closely. A look at a long queue, of which little is held, is quick by this.
+    /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
+    /// item. It makes a look at a long queue quick, as most items are not held.
     ///
-    /// SQLite asks item by item, so that it sees what the items before have left on the lists.
+    /// SQLite evaluates it item by item, so it sees what earlier items have left on the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         let stuck = lists.table("stuck")

@@ -5,12 +5,12 @@ import GRDB
 import JSONReading
 import Model
 
-/// Writes down what the remote answered, in one transaction for a page.
+/// Stores the remote's answers, in one transaction for each page.
 ///
-/// Settling an outcome again changes nothing: an item that is done is not there any more, the same
-/// conflict is kept once, and a failure counts once in a run. No row's content changes, and so no
-/// content stamp does. A row whose sync state changes is noted once for kept verdicts, because a
-/// pack's query may ask for the state.
+/// Settling an outcome again changes nothing: a finished item has left the queue, the same conflict
+/// is kept once, and a failure counts once in a run. No row's content changes, so no content stamp
+/// does. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
+/// query may ask for the state.
 struct PushSettlement {
     private let db: Database
     private let pack: Pack
@@ -80,7 +80,7 @@ struct PushSettlement {
         case .sent:
             guard let reach = lists.hold.reach else { return }
             try SentItems(db).note(item.id, to: reach.remote)
-            // What hangs on it may travel with it.
+            // Items that refer to it may be sent with it.
             try lists.drop(item.key, item: item.id, stamp: item.stamp)
         }
     }
@@ -88,7 +88,7 @@ struct PushSettlement {
     // MARK: Confirmed
 
     private func confirm(_ item: Stored, _ version: String?) throws {
-        // Earlier changes that failed: this one carries the whole row.
+        // Earlier changes that failed are done too, as this one carries the whole row.
         for done in try lists.items(item.key, before: item.stamp, item.id) + [(item.stamp, item.id)] {
             try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE id = ?", [done.id])
             try lists.drop(item.key, item: done.id, stamp: done.stamp)
@@ -118,8 +118,8 @@ struct PushSettlement {
                 """, [version, isDone, item.key.id])
     }
 
-    /// Gives the new version to what the trail keeps of the row's state before each waiting change.
-    /// So an undo of the change leads to what the remote has now.
+    /// Stores the new version in the trail, in the row's state before each waiting change. So an
+    /// undo of the change leads to the row that the remote has now.
     private func carry(_ version: String, to waiting: [String], of key: RowKey) throws {
         for (index, next) in waiting.enumerated() {
             let state = index == 0 ? ", '$.sync_state', 'synced', '$.own_mark', 0" : ""
@@ -135,7 +135,7 @@ struct PushSettlement {
         }
     }
 
-    /// What is removed everywhere would return, by an undo, as a new row.
+    /// The row is removed everywhere, so an undo would bring it back as a new row.
     private func forgetVersion(_ item: Stored) throws {
         try db.execute(
             cachedSQL: """
@@ -148,8 +148,8 @@ struct PushSettlement {
         try RowBases.forget(item.key, db)
     }
 
-    /// The row as this item left it is what the remote confirmed last, now that another one waits. It
-    /// goes if the change set of that one is undone.
+    /// Keeps the row as this item left it, since another item waits: the remote confirmed it last.
+    /// An undo of the other item's change set deletes it.
     private func keepBase(_ item: Stored, before next: String) throws {
         guard let payload = item.payload else { return }
         try db.execute(
@@ -178,18 +178,18 @@ struct PushSettlement {
         guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } })
         else { return }
         let theirs = Self.values(of: item.entity, remote)
-        // An answer was lost, and with it those to later changes of the row.
+        // An answer was lost, and with it the answers to later changes of the row.
         let version = (try? JSONValue.stored(remote))?["updated_at"]?.stated
         if let version, try confirmLater(item, theirs, version) { return }
-        // A pull that finds the same row records it in the same words.
+        // A pull that finds the same row writes the same text.
         let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
         let conflict = try conflicts.keepRemote(
             importer, id: item.key.id, local: local, remote: payload, isRemoved: item.isDeletion)
-        // Somebody has decided just this conflict before; the next run pushes on the remote's
-        // version.
+        // A person has decided this very conflict before. The next run sends the change with the
+        // remote's version as its base.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
-        // As in a pull: the version that was seen last. A row that the remote never confirmed still
-        // holds back what refers to it.
+        // As in a pull, the row gets the version seen last. A row that the remote never confirmed
+        // gets none: it still holds back the rows that refer to it.
         if let version {
             try db.execute(
                 cachedSQL:
@@ -201,10 +201,10 @@ struct PushSettlement {
         }
     }
 
-    /// Confirms all changes of a row up to the one that made it what the remote has; false: none
-    /// did.
+    /// Confirms all changes of a row up to the last one that equals the remote's row; false: none
+    /// equals it.
     private func confirmLater(_ item: Stored, _ theirs: [MemoryRows.Value?], _ version: String) throws -> Bool {
-        // A row that could not be read is the same as nothing.
+        // A remote row that could not be read equals no change.
         guard theirs.contains(where: { $0 != nil }) else { return false }
         let waiting = try lists.waiting(item.key).compactMap(stored)
         let central = Set(item.entity.centralFields)
@@ -261,18 +261,18 @@ struct PushSettlement {
     }
 }
 
-/// How long changes wait that the remote refused: a minute after the first failure, then twice as
-/// long each time, at most a day. A part that is the item's own comes on top, so that many items do
-/// not come at once.
+/// How long rejected changes wait: a minute after the first failure, then twice as long each time,
+/// at most a day. Each item adds up to a quarter, by its id, so that many items are not retried at
+/// once.
 ///
-/// Somebody who changes the row ends its wait. So does a clock that was put back to before the last
-/// attempt: no item waits for the time that the clock showed once.
+/// A change of the row ends its wait. So does a clock that is set back to before the last attempt:
+/// a wrong clock must not delay an item.
 struct PushWaits {
     static let first = 60, longest = 86_400
 
     let db: Database
     let lists: PushLists
-    /// The last write that the refused attempt could know; a later change of the row ends the wait.
+    /// The last write before the rejected attempt; a later change of the row ends the wait.
     let stamp: Int64
     let now: Date
 
@@ -288,7 +288,7 @@ struct PushWaits {
         return digest.value ^ (digest.value >> 32)
     }
 
-    /// Notes that the remote refused an item now.
+    /// Records that the remote rejected an item now.
     func note(_ item: String, of key: RowKey) throws {
         let known = try Row.fetchOne(
             db, cachedSQL: "SELECT failures, failed_at, stamp FROM main.push_waits WHERE item_id = ?", [item])

@@ -4,8 +4,8 @@ package import Model
 
 extension Replica {
     /// Files that Storage does not have and whose row the central database has confirmed: those
-    /// that queue items ask for (registered documents), and those of rows with a file here and no
-    /// place there (photos).
+    /// that queue items ask for (registered documents), and those of rows with a local file and no
+    /// storage path (photos).
     ///
     /// - Parameter projectIDs: nil: all.
     package func filesToSend(of projectIDs: [String]?) throws -> [FileTransfer] {
@@ -15,8 +15,8 @@ extension Replica {
         }
     }
 
-    /// Files that Storage has and this replica lacks: of what a person keeps always synced, and what
-    /// comes to every replica.
+    /// Files that Storage has and this replica lacks: those that the person keeps always synced,
+    /// and those that every replica gets.
     package func filesToFetch(of projectIDs: [String], for profileID: String) throws -> [FileTransfer] {
         try read { db in
             let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
@@ -24,18 +24,18 @@ extension Replica {
         }
     }
 
-    /// How many files wait to go, by project, also those whose rows still wait.
+    /// How many files wait to be sent, by project, also those whose rows still wait.
     package func countFilesToSend(of projectIDs: [String]?) throws -> [String?: Int] {
         try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToSend() }
     }
 
-    /// How many files are to come, by project.
+    /// How many files are to be fetched, by project.
     package func countFilesToFetch(of projectIDs: [String], for profileID: String) throws -> [String?: Int] {
         try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToFetch(for: profileID) }
     }
 
-    /// Storage has a file. A queue item is done; a row gets its place there, and its size and its
-    /// checksum where it had none, which go up like any other change.
+    /// Records that Storage has a file. A queue item is deleted. A row gets the storage path, and
+    /// its size and checksum if it had none; these are sent like any change.
     package func noteSent(
         _ file: FileTransfer, to storagePath: String, bytes: Int64, sha256: String, by actor: Model.Actor,
         in environment: String, at now: Date
@@ -60,7 +60,7 @@ extension Replica {
         }
     }
 
-    /// Storage did not take the file that a queue item asks for.
+    /// Records that Storage rejected the file of a queue item.
     package func noteNotSent(_ file: FileTransfer, _ kind: PushFailureClass, _ message: String) throws {
         guard let item = file.itemID else { return }
         try write { db in
@@ -70,8 +70,7 @@ extension Replica {
         }
     }
 
-    /// The file of a row is here now. Where a device keeps a file is nobody else's concern, so
-    /// nothing goes up.
+    /// Stores where a fetched file is. The path concerns only this device, so nothing is sent.
     package func noteFetched(_ file: FileTransfer, at localPath: String) throws {
         try write { db in
             guard let entity = pack.entity(file.entity), let path = entity.field(of: .path) else { return }
@@ -88,7 +87,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The address of an upload that was begun and is not over; nil: there is none of these bytes.
+    /// The address of an unfinished upload of these bytes; nil: there is none.
     package func upload(of sha256: String, to place: String, at remote: String) throws -> String? {
         try read { db in
             try String.fetchOne(
@@ -97,8 +96,8 @@ extension Replica {
         }
     }
 
-    /// Keeps the address of an upload; nil: it is over. What nobody went on with for a day is
-    /// forgotten, because no server keeps it for longer.
+    /// Keeps the address of an upload; nil: it is over. Uploads that began more than a day ago are
+    /// deleted, because no server keeps them for longer.
     package func keepUpload(_ address: String?, of sha256: String, to place: String, at remote: String) throws {
         try write { db in
             guard let address else {

@@ -7,9 +7,9 @@ package import Model
 extension Replica {
     /// The next changes, in the order in which things happened.
     ///
-    /// A page ends early where an item needs the answer to another one of the page: an item's base
-    /// is what the remote last answered about its row. So each page must be settled before the next
-    /// one is asked for; what has no answer counts as stuck, and holds back what hangs on it.
+    /// A page ends early where an item needs the answer to another item of the page: an item's base
+    /// is the remote's last answer about its row. So settle each page before you ask for the next.
+    /// An item without an answer counts as stuck, and holds back the items that depend on it.
     ///
     /// - Parameters:
     ///   - projectIDs: of the changes' projects; nil: all, and changes that belong to none.
@@ -26,7 +26,7 @@ extension Replica {
     /// The next rows of the logs that the remote does not have. They come after the queue, since
     /// they refer to its rows.
     ///
-    /// - Parameter actor: whose rows of no project come too, where projects are named.
+    /// - Parameter actor: the person whose rows of no project come too, if projects are given.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {
@@ -37,7 +37,7 @@ extension Replica {
         }
     }
 
-    /// Writes down the answers to a page, in one transaction. The same answer may come again.
+    /// Stores the answers to a page, in one transaction. The same answer may come again.
     ///
     /// - Parameters:
     ///   - actor: who pushes, for the log.
@@ -52,8 +52,8 @@ extension Replica {
         }
     }
 
-    /// What the remote refused for want of a right, somebody else may send: it does not wait for who
-    /// tried before.
+    /// Another person may send what the remote rejected for a lack of permission: such changes do
+    /// not wait when the sender changes.
     package func endWaits(ofOthersThan actor: Model.Actor) throws {
         guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }
         try write { db in
@@ -65,7 +65,7 @@ extension Replica {
         }
     }
 
-    /// The tables with rows that wait to go up.
+    /// The tables with rows that wait to be sent.
     package func waitingEntities() throws -> Set<String> {
         try read {
             try Set(
@@ -80,7 +80,7 @@ extension Replica {
         }
     }
 
-    /// How many rows that wait to go up have a value in a field.
+    /// How many rows that wait to be sent have a value in a field.
     package func countWaiting(with field: String, of entity: Entity) throws -> Int {
         try read { db in
             try Int.fetchOne(
@@ -93,9 +93,9 @@ extension Replica {
         }
     }
 
-    /// What waits, failed or is held in some projects, or in all and in none (nil).
+    /// Counts what waits, failed or is held in some projects; nil: in all and in none.
     ///
-    /// - Parameter now: the clock; nil: what was refused before does not wait.
+    /// - Parameter now: the current time; nil: rejected changes do not wait.
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws
         -> PushSummary
     {
@@ -108,7 +108,7 @@ extension Replica {
         }
     }
 
-    /// The ids of records of a kind with a row that waits to go up, and not for a decision.
+    /// The ids of records of a kind with a row that waits to be sent, and not for a decision.
     package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
         let rows = [(kind.root, FieldPath("id"))] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
         let queries = rows.compactMap { name, path in

@@ -3,31 +3,31 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A file of changes that were sent together, or are to be.
+/// A file of changes that are sent together.
 package struct SentBatch: Sendable, Hashable, Codable {
     /// Its name in the folder.
     package var file: String
     package var projectID: String
     /// When it was put together.
     package var madeAt: String
-    /// When the file was there; nil: it is not there yet.
+    /// When the file was written; nil: not yet.
     package var sentAt: String?
-    /// Changes in it that are not acknowledged.
+    /// How many of its changes are not acknowledged.
     package var waiting: Int
 }
 
 /// Queue items that were sent to a remote that answers later.
 ///
-/// The steps: each page of items is noted. Then all that is in no file gets one, for each project,
-/// in one transaction. Then the files are written. A run that goes on after a kill finds what was
-/// noted, and what has a file that is not there.
+/// The steps: each page of items is noted; then the items without a file get one for each project,
+/// in one transaction; then the files are written. A run after a kill finds the noted items, and
+/// the files that are not written yet.
 struct SentItems {
     let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// SQL condition on a queue item: the remote takes it, and was not sent it before. A package
-    /// holds rows, so a removal does not travel as such.
+    /// SQL condition on a queue item: the remote takes it, and it was not sent before. A package
+    /// holds rows only, so it cannot carry a removal.
     static func reached(by reach: PushReach) -> String {
         """
         \(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items \
@@ -55,8 +55,8 @@ struct SentItems {
         try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }
 
-    /// Puts together what is in no file: a file for each project, whose name tells the project, the
-    /// time, and which changes it holds.
+    /// Assigns the items without a file to one new file for each project. Its name has the project,
+    /// the time and a digest of its changes.
     func seal(for remote: String, at now: Date) throws {
         try tidy()
         let open = try Row.fetchAll(
@@ -91,18 +91,18 @@ struct SentItems {
 }
 
 extension Replica {
-    /// Puts together what was sent and is in no file, and returns the files that are not there yet.
+    /// Assigns noted items to files, and returns the files that are not written yet.
     package func sealBatches(for remote: String, at now: Date) throws -> [SentBatch] {
         try write { db in try SentItems(db).seal(for: remote, at: now) }
         return try unwrittenBatches(for: remote)
     }
 
-    /// The files that a run has put together and that are not there, as after a kill.
+    /// The files that were assigned and are not written, as after a kill.
     package func unwrittenBatches(for remote: String) throws -> [SentBatch] {
         try read { db in try SentItems(db).batches(for: remote, where: "sent_at IS NULL") }
     }
 
-    /// The file is there.
+    /// Records that a file was written.
     package func noteWritten(
         _ batch: SentBatch, for remote: String, rows: Int, photos: Int, by actor: Model.Actor, in environment: String,
         at now: Date
@@ -118,7 +118,7 @@ extension Replica {
         }
     }
 
-    /// Lets what is not acknowledged be sent again.
+    /// Lets changes that are not acknowledged be sent again.
     ///
     /// - Parameter projects: nil: of all.
     package func sendAgain(to remote: String, of projects: [String]?) throws {
@@ -133,8 +133,8 @@ extension Replica {
         }
     }
 
-    /// How many changes a remote does not take: people, what belongs to no project, removals that no
-    /// event tells.
+    /// How many changes a remote does not take: people, rows of no project, removals that no event
+    /// reports.
     package func untakenChanges(_ reach: PushReach) throws -> Int {
         let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(
             separator: ", ")
@@ -151,7 +151,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The stamps of the files of the other side that were taken over.
+    /// The stamps of the files that were received from the other side.
     package func receivedFiles() throws -> Set<String> {
         try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) }
     }
@@ -164,7 +164,7 @@ extension Replica {
         }
     }
 
-    /// Whether a package of this content was taken over.
+    /// Whether a package with this checksum was received before.
     package func hasReceived(_ sha256: String) throws -> Bool {
         try read { db in
             try Bool.fetchOne(
@@ -172,14 +172,14 @@ extension Replica {
         }
     }
 
-    /// How many changes wait in the queue, whatever for.
+    /// How many items the queue has, of any kind.
     package func queuedChanges() throws -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 }
     }
 
-    /// The changes of some projects that a remote takes and was not sent.
+    /// The changes of some projects that a remote takes and that were not sent.
     ///
-    /// - Parameter isAgain: also what was sent and is not acknowledged.
+    /// - Parameter isAgain: also changes that were sent and are not acknowledged.
     package func pushSummary(of projects: [String]?, reach: PushReach, isAgain: Bool) throws -> PushSummary {
         let condition = isAgain ? SentItems.taken(by: reach) : SentItems.reached(by: reach)
         return try read { db in

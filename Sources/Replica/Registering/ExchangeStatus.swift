@@ -2,9 +2,9 @@ package import Foundation
 import GRDB
 package import Model
 
-/// How the events and the files of one project stand towards the other side of an exchange.
+/// The state of one project's events and files in an exchange with the other side.
 package struct ExchangeStatus: Sendable, Hashable, Codable {
-    /// Events that are to be sent; that were sent and are not acknowledged; that are.
+    /// Events by state: to be sent; sent and not acknowledged; acknowledged.
     package var waiting = 0
     package var sent = 0
     package var acknowledged = 0
@@ -24,13 +24,13 @@ struct ExchangeCounts {
     let db: Database
     let pack: Pack
 
-    /// Empty where the pack does not say what an acknowledged event is.
+    /// Empty if the pack does not define an acknowledged event.
     func statuses() throws -> [String: ExchangeStatus] {
         guard let log = pack.events, let events = pack.entity(log.entity),
             let acknowledged = Acknowledgement(events, in: pack)
         else { return [:] }
         var found: [String: ExchangeStatus] = [:]
-        // What came from the other side is there.
+        // The other side has the events that came from it.
         let isThere = "(\(acknowledged.condition(events)) OR t.sync_state = 'synced')"
         let isSent = """
             t.id IN (SELECT q.entity_id FROM main.sync_queue AS q JOIN main.sent_items AS s ON s.item_id = q.id
@@ -76,7 +76,7 @@ struct ExchangeCounts {
 }
 
 extension Acknowledgement {
-    /// SQL condition on a row `t`: it says that the other side has it.
+    /// SQL condition on a row `t`: its values acknowledge that the other side has it.
     func condition(_ entity: Entity) -> String {
         let fields = values.sorted { $0.key < $1.key }.map {
             ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal)
@@ -97,7 +97,7 @@ extension MemoryRows.Value {
     }
 }
 
-/// How one project stands towards the central database, for one person.
+/// The sync state of one project with the central database, for one person.
 package struct SyncStatus: Sendable, Hashable, Codable {
     package struct Pull: Sendable, Hashable, Codable {
         package var remote: String
@@ -105,33 +105,33 @@ package struct SyncStatus: Sendable, Hashable, Codable {
         package var at: String
     }
 
-    /// nil: what belongs to no project.
+    /// nil: rows of no project.
     package var projectID: String?
     package var project: String?
     /// Whether the person keeps something of the project offline.
     package var isOffline: Bool
-    /// From each central database, the latest first; empty: never.
+    /// The last pull from each central database, the latest first; empty: never.
     package var pulled: [Pull]
-    /// What waits to go there.
+    /// What waits to be sent there.
     package var push: PushSummary
     package var openConflicts: Int
     /// Its events and files, if the pack says what an acknowledged event is.
     package var exchange: ExchangeStatus?
-    /// Files that are to go there, and those that are to come.
+    /// Files to be sent, and files to be fetched.
     package var filesToSend = 0
     package var filesToFetch = 0
-    /// Why no file goes or comes now; nil: files may.
+    /// Why no file can be sent or fetched now; nil: files can.
     package var filesWait: String?
 
-    /// Whether there is nothing to say.
+    /// Whether there is nothing to report.
     fileprivate var isEmpty: Bool {
         pulled.isEmpty && push == PushSummary() && openConflicts == 0 && filesToSend + filesToFetch == 0
     }
 }
 
 extension Replica {
-    /// The state of the sync of some projects, as a person sees it. What belongs to none comes
-    /// last, and is left out if there is nothing to say.
+    /// The sync state of some projects, as a person sees it. Rows of no project come last, and are
+    /// left out if there is nothing to report.
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws
         -> [SyncStatus]
     {

@@ -75,7 +75,7 @@ package struct ExportRegistration: Sendable {
     package var isDraft: Bool
     package var files: [File]
     package var marks: Marks?
-    /// What else the log says of each file.
+    /// Further details of each file, for the log.
     package var notes: [String: String] = [:]
 
     package init(

@@ -19,7 +19,7 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var createdAt: String
         /// By the machine's clock; `createdAt` is by the run's clock.
         package var writtenAt: String?
-        /// Whether a file brought it: it is what that file says.
+        /// Whether an imported file claims the activity, which Fichero did not see itself.
         package var isClaimed = false
     }
 
@@ -62,8 +62,8 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
-        // Details about a row of which the reader may only see a part may quote the rest, so they
-        // are hidden; so are those of a file's entry about an unknown table.
+        // Details may quote fields of a row that the reader may not see, so such details are
+        // hidden. So are those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
             guard let entity = name.flatMap({ pack.entity($0) }) else {

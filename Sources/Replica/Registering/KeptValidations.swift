@@ -63,7 +63,7 @@ extension Replica {
         }
     }
 
-    /// Keeps what deliveries of a run lack, so that it can be accepted.
+    /// Keeps the gaps in a run's deliveries as findings, so that people can accept them.
     package func keepGaps(_ findings: FindingStore, run: String) throws {
         let gaps = try findings.counts().filter { FindingCatalogue.isGap($0.code) }
         guard !gaps.isEmpty else { return }

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// What has been registered.
+/// Reads the registered files.
 extension Replica {
     /// The last version of a document on a line; 0 if there is none.
     package func lastVersion(projectID: String, line: String, exportName: String) throws -> Int {

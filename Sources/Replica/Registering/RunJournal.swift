@@ -37,7 +37,7 @@ package struct RunOutput: Sendable, Hashable, Codable {
         case written
         /// Complete under its final name, not registered yet.
         case renamed
-        /// Registered in the books; or a draft, which is complete and is not registered.
+        /// Registered in the replica; or a draft, which is complete and is not registered.
         case registered
     }
 
@@ -130,9 +130,9 @@ extension Replica {
     }
 
     /// Runs that were killed (recorded as running, while their process is dead), and others with
-    /// files that are neither registered nor cleaned up. Such files of a run that completed its
-    /// work are its report; they count only if its process is dead. For recovery, to be called
-    /// under the lock.
+    /// files that are neither registered nor cleaned up. A run that completed its work leaves such
+    /// files as its report; they count only if its process is dead. Recovery calls this under the
+    /// lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in

@@ -5,9 +5,9 @@ package import Model
 /// A signed copy of a registered file, to be registered beside it: another document of the same
 /// version of its delivery.
 package struct SignedCopy: Sendable {
-    /// Of the file that is signed.
+    /// The file that is signed.
     package let original: RegisteredExport
-    /// The delivery's, without files.
+    /// The registration of its delivery, without files.
     private let delivery: ExportRegistration
     private let documents: Set<String>
 
@@ -64,7 +64,8 @@ extension Replica {
         }
     }
 
-    /// What a signed copy of a file takes over from it; nil: the file is not registered as it is.
+    /// The values that a signed copy takes from a file; nil: no such file is registered at the
+    /// path.
     ///
     /// - Throws: `RegistrationFailure.superseded` for a file that a newer version replaced.
     package func signedCopy(ofFileAt path: String, sha256: String, for actor: Actor) throws -> SignedCopy? {

@@ -32,14 +32,14 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var openConflicts: Int
     package var openRejects: Int
     package var lastRuns: [PipelineRun]
-    /// How each project stands towards the central database, if that was asked for.
+    /// The sync state of each project, if the caller asked for it.
     package var sync: [SyncStatus]?
 }
 
 extension Replica {
     /// Counts over the projects of one profile, or over the whole replica (nil).
     ///
-    /// - Parameter reader: whose projects are named by their ids where the role does not see what names them.
+    /// - Parameter reader: projects appear by their ids if this role may not see their names.
     package func status(visibleTo profileID: String? = nil, as reader: Role? = nil, runs: Int = 5) throws
         -> ReplicaStatus
     {
@@ -149,7 +149,8 @@ extension Replica {
 }
 
 extension Pack {
-    /// What names a project for a role, as SQL: by its id where the role does not see the field. Nil: for everybody.
+    /// SQL of a project's code and name; its id if the role may not see the field. Nil: all is
+    /// seen.
     func projectNames(for role: Role?) -> (code: String, name: String) {
         func shown(_ field: String) -> String {
             guard let role, let field = entity(project.entity)?.field(field), !isVisible(field, to: role) else {

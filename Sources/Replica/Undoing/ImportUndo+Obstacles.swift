@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// What stands in the way of an undo: whatever depends on the import.
+/// Checks that nothing depends on the import, and refuses its undo otherwise.
 extension ImportUndo {
     func refuse(_ obstacle: UndoFailure.Obstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments) ?? 0
@@ -111,8 +111,8 @@ extension ImportUndo {
             """, [try Quarantine.json(projects.sorted())])
     }
 
-    /// Where a removal was contested since, the decision says whether the row comes back, and with
-    /// which values. The row that was removed is no longer the one that the remote has.
+    /// If a removal became a conflict since, its decision says whether the row comes back, and with
+    /// which values. The remote no longer has the row that was removed.
     func ensureNotContested() throws {
         try refuse(
             .contested,
@@ -123,7 +123,7 @@ extension ImportUndo {
             """, [target.id, target.stamp])
     }
 
-    /// What is on its way, the other side may have already.
+    /// The other side may already have changes that were sent and are not acknowledged.
     func ensureNotSent() throws {
         try refuse(
             .synced,
@@ -199,7 +199,7 @@ extension ImportUndo {
         let own = "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)"
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (\(own))") == true else { return }
         if entity.name == "profiles" {
-            // A profile whose person has worked stays in the books.
+            // The history names the profile of a person who has worked, so the profile stays.
             let isOther = "l.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "l.")))"
             for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
                 try refuse(

@@ -102,7 +102,7 @@ struct ImportUndo {
         return report
     }
 
-    /// Gives rows that the import changed their earlier values again; returns how many for each
+    /// Restores the earlier values of rows that the import changed; returns how many for each
     /// entity.
     private func restore() throws -> [String: Int] {
         var counts: [String: Int] = [:]
@@ -191,7 +191,7 @@ struct ImportUndo {
 
     // MARK: The log
 
-    /// What a row's log entry says of the undo, beside JSON of the row's values.
+    /// JSON details of a row's log entry: the undone change, the reason, and the given values.
     private func details(_ values: [String: String] = [:]) -> String {
         var members = values
         members["change"] = RowJSON.quoted(target.id)
@@ -254,7 +254,7 @@ struct ImportUndo {
         var counts: [String: Int] = [:]
         let own = { (entity: Entity) in "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)" }
         for entity in pack.entities {
-            // A row may have been removed before and added again: its removal still has to go up.
+            // A row may have been removed before and added again: its removal still has to be sent.
             let items = "entity_type = ?1 AND entity_id IN (\(own(entity))) AND coalesce(content_stamp, ?2) >= ?2"
             try db.execute(sql: "DELETE FROM main.sync_queue WHERE \(items)", arguments: [entity.name, target.stamp])
         }

@@ -35,7 +35,7 @@ struct UndoTarget {
             throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name)
         }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
-        // Of changes of others, nobody learns that they exist.
+        // An actor must not learn of changes that others made.
         guard isAdministrator || row[3] == actor.id else { throw UndoFailure.unknown(name) }
         guard row[6] != ImportRequest.founding, row[6] != ExchangeTerms.format else { throw UndoFailure.ownAct(row[0]) }
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
@@ -45,8 +45,8 @@ struct UndoTarget {
 }
 
 extension UndoTarget {
-    /// SQL condition: the import changed records. A file that brought none is never meant, not even
-    /// where its rows were rejected; a command that changes nothing makes no change set.
+    /// SQL condition: the import changed records. `last` never means a file that changed none, even
+    /// if its rows were rejected. A command that changes nothing makes no change set.
     private static let didSomething = """
         i.format IN ('command', '\(ImportRequest.founding)')
         OR EXISTS (
@@ -84,13 +84,12 @@ extension UndoTarget {
     }
 }
 
-/// The files of the photos that an undone import brought, of which those go that no row has any
-/// more.
+/// The photo files that an undone import brought: those that no row names any more are deleted.
 struct UndonePhotos {
     let db: Database
     let entities: [Entity]
 
-    /// Notes the files before their rows go.
+    /// Notes the files before their rows are removed.
     ///
     /// - Parameter isOwn: condition on a row `t`: the import brought it.
     func collect(where isOwn: String, of importID: String) throws {
@@ -125,8 +124,8 @@ struct UndonePhotos {
     }
 }
 
-/// Undoes a change set's acceptances of findings: those that it made are withdrawn and stay in the
-/// book; those that it ended are in force again.
+/// Undoes a change set's acceptances of findings: those that it made are withdrawn, but not
+/// deleted; those that it ended are in force again.
 struct AcceptanceUndo {
     private let db: Database
     private let changeID: String
@@ -146,8 +145,8 @@ struct AcceptanceUndo {
             ).compactMap(\.self))
     }
 
-    /// Acceptances of the same findings that were made after the ended ones that would be in force
-    /// again: the later one counts.
+    /// SQL of later acceptances of the same findings, which take the place of the ended ones that
+    /// an undo would bring back.
     var laterWords: String {
         """
         SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
@@ -202,7 +201,7 @@ package enum UndoFailure: Failure, Equatable {
     package enum Obstacle: String, Sendable {
         /// A row, or the decision on a conflict, changed since.
         case changed = "UNDO-CHANGED"
-        /// A removal that the remote contested since: the decision about it counts.
+        /// A removal that became a conflict since: the decision about it counts.
         case contested = "UNDO-CONTESTED"
         case synced = "UNDO-SYNCED"
         case exported = "UNDO-EXPORTED"

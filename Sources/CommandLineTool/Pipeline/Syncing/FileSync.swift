@@ -7,7 +7,7 @@ import Synchronization
 
 /// What a sync did with files.
 struct SyncedFiles: Encodable, Sendable {
-    /// Files that would go and come, or that cannot now, and why.
+    /// Files that would be sent and fetched, or that cannot now, and why.
     struct Waiting: Encodable, Sendable {
         var send = 0
         var fetch = 0
@@ -19,13 +19,13 @@ struct SyncedFiles: Encodable, Sendable {
     var sentBytes: Int64 = 0
     var fetched = 0
     var fetchedBytes: Int64 = 0
-    /// Files that could not go or come; there is a finding for each.
+    /// Files that could not be sent or fetched; there is a finding for each.
     var failures = 0
     var waiting: Waiting?
 
     var isEmpty: Bool { sent + fetched + failures == 0 && waiting == nil }
 
-    /// Adds what came to what went.
+    /// Adds the fetched files to the sent ones.
     mutating func add(fetched other: SyncedFiles) {
         (fetched, fetchedBytes) = (other.fetched, other.fetchedBytes)
         failures += other.failures
@@ -37,17 +37,16 @@ struct SyncedFiles: Encodable, Sendable {
 /// Sends files whose rows the central database has, and fetches those that a person keeps: a few at
 /// once, each checked by its size or its checksum.
 ///
-/// A file that was sent twice, because a run was killed before it was noted, is there once: its
-/// place has the id of its row.
+/// A run after a kill may send a file twice. Storage has it once, as its path has the row's id.
 struct FileSync {
     let session: CommandSession
     let replica: Replica
     let remote: any CentralDatabase
-    /// Why no file can go or come now; nil: files may.
+    /// Why no file can be sent or fetched now; nil: files can.
     let wait: TransferObstacle?
     let findings: any FindingSink
 
-    /// Files after which the replica notes what was done.
+    /// The replica stores the results after this many files.
     private static let groupSize = 30
 
     func send(of projects: [String]?, at time: Date) throws -> SyncedFiles {
@@ -55,7 +54,7 @@ struct FileSync {
             return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) }
         }
         let move = try move()
-        // On a shared replica others may have made what this person may not send.
+        // On a shared replica, others may have added files that this person may not send.
         let files = try replica.filesToSend(of: projects).filter {
             session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false
         }.map(move.measured)
@@ -103,7 +102,7 @@ struct FileSync {
         }
     }
 
-    /// What would go and come, as far as its rows are here.
+    /// What would be sent and fetched, as far as the rows are here.
     func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> SyncedFiles {
         try waiting(wait) {
             $0.send = try replica.countFilesToSend(of: sending).values.reduce(0, +)
@@ -111,7 +110,7 @@ struct FileSync {
         }
     }
 
-    /// Nothing moves; what would is counted.
+    /// Counts the files that would move, and moves none.
     private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows
         -> SyncedFiles
     {
@@ -157,7 +156,7 @@ struct FileSync {
                 }
                 try note(file, outcome, &exchanged)
             }
-            // What was done counts, whatever ended the rest.
+            // The finished files are noted before an error ends the rest.
             if let failure = done.failure { throw failure }
         }
         return exchanged
@@ -178,7 +177,7 @@ struct FileSync {
     }
 }
 
-/// Works on several files at once. What ends one for lack of a connection or of space ends all.
+/// Transfers several files at once. A lack of connection or of space ends all of them.
 final class ConcurrentTransfers: Sendable {
     typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
 
@@ -205,8 +204,8 @@ final class ConcurrentTransfers: Sendable {
         self.line = line
     }
 
-    /// The outcome of each file; nil where the work ended before it was done. What ended it comes
-    /// along, so that what was done can be noted first.
+    /// The outcome of each file; nil if the work ended before it. The error is returned, so that
+    /// the finished files can be noted first.
     func perform(
         _ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage,
         _ work: @escaping Work

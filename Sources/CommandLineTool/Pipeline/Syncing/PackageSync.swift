@@ -8,21 +8,21 @@ import Remotes
 import Replica
 import Validating
 
-/// The command's run of a sync by packages: what came back is read first, then what waits here is
-/// sent. Nothing counts as synced before it is acknowledged.
+/// Runs a sync by packages for the command: it reads the received packages first, then sends the
+/// waiting changes. No change counts as synced before the other side acknowledges it.
 struct PackageSync: SyncWay {
     private let session: CommandSession
     private let replica: Replica
     private let folders: Configuration.Packages
     private let wait: Int
     let actor: Actor
-    /// Nobody can be asked what the other side has.
+    /// The other side cannot be asked what it has.
     var canProve: Bool { false }
 
     /// Throws `SettingFailure`, `ReplicaFailure`, `ActorFailure`.
     init(_ session: CommandSession, _ folders: Configuration.Packages, wait: Int) throws {
         (self.session, self.folders, self.wait) = (session, folders, wait)
-        // A share that is not mounted is not made here.
+        // A missing folder may be a share that is not mounted, so it is not created.
         for folder in [folders.send, folders.receive] where !Self.isFolder(folder) {
             throw SettingFailure.noExchangeFolder(folder)
         }
@@ -73,7 +73,7 @@ struct PackageSync: SyncWay {
             result.isWithRecords = request.isFetching
             let findings = FindingList()
             let dispatch = PackageDispatch(scope: scope, folder: folders.send, findings: findings)
-            // What a killed run had put together goes as it was.
+            // The batches of a killed run are written unchanged.
             if request.isSending { exchange.sent = try dispatch.write(replica.unwrittenBatches(for: folders.send)) }
             if request.isFetching {
                 let received = try intake(scope).receive(findings)
@@ -111,12 +111,13 @@ struct PackageExchange: Encodable, Sendable {
     var received: [String] = []
     /// The files that were written.
     var sent: [SentBatch] = []
-    /// Changes that no package holds.
+    /// Changes that packages cannot carry.
     var untaken = 0
 }
 
-/// Judges, before they are sent, the records with changes that wait. Records with errors are told
-/// and go all the same: a draft has gaps by its nature, and is safer there than here alone.
+/// Validates the records with waiting changes before they are sent. Records with errors are
+/// reported, and sent all the same: a draft has gaps by its nature, and is safer there than here
+/// alone.
 struct WaitingRecordErrors {
     private let session: CommandSession
     private let replica: Replica
@@ -135,7 +136,7 @@ struct WaitingRecordErrors {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
             asOf: session.asOf)
-        // What was judged before and has not changed is not judged again.
+        // Records that did not change since they were validated are not validated again.
         _ = try session.validate(reading, keepingIn: replica)
         for (kind, waiting) in changed {
             for record in try reading.recordsWithErrors(of: kind, among: waiting).prefix(Self.limit) {
@@ -146,9 +147,9 @@ struct WaitingRecordErrors {
     }
 }
 
-/// Writes the files of changes that a sync has put together: each is complete under another name
-/// before it gets its own, and the same changes give the same bytes. So a run that was killed
-/// writes the file again, and nothing is there twice.
+/// Writes the batch files of a sync: each is complete under another name before it gets its own,
+/// and the same changes give the same bytes. So a run after a kill writes the file again, and no
+/// change is there twice.
 struct PackageDispatch {
     let scope: RunScope
     let folder: String
@@ -156,7 +157,7 @@ struct PackageDispatch {
 
     private var session: CommandSession { scope.session }
 
-    /// Returns what is there now.
+    /// Returns the batches with the time of their files.
     func write(_ batches: [SentBatch]) throws -> [SentBatch] { try batches.map(write) }
 
     private func write(_ batch: SentBatch) throws -> SentBatch {

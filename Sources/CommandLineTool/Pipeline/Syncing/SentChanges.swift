@@ -19,24 +19,24 @@ package struct SentChanges: Encodable, Sendable {
 
     /// Changes that the server has, by table.
     var confirmed: [String: Int] = [:]
-    /// Changes that are on their way and wait for an acknowledgement, by table.
+    /// Changes that were sent and wait for an acknowledgement, by table.
     var underway: [String: Int] = [:]
     /// Rows of the logs that the server has now.
     var logs = 0
     package var contested = 0
-    /// At most a hundred of them; `failures` counts all. A change of the same row that went in the
-    /// place of one that failed leaves none.
+    /// At most a hundred of them; `failures` counts all. A failure is dropped if a later change of
+    /// the same row was sent in its place.
     var failed: [Failure] = []
     package var failures = 0
     /// Changes that wait for something else, by reason.
     var held: [String: Int] = [:]
-    /// When the first of those is due that were refused before and wait.
+    /// When the first of the rejected changes is due again.
     var nextAttempt: String?
 
     package var count: Int { confirmed.values.reduce(0, +) }
 
-    /// Adds what a second round of the same sync sent. What it could not send is what the first one
-    /// told.
+    /// Adds what a second round of the same sync sent. The first round has already reported what
+    /// could not be sent.
     mutating func add(_ other: SentChanges) {
         confirmed.merge(other.confirmed, uniquingKeysWith: +)
         logs += other.logs
@@ -46,9 +46,9 @@ package struct SentChanges: Encodable, Sendable {
     var isEmpty: Bool { count == 0 && underway.isEmpty && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
 }
 
-/// Sends what was changed here, in the order in which it happened: a page is sent, the server's
-/// answers are written down, and then comes the next page. If the run is killed between the two,
-/// the page is sent again, which changes nothing twice.
+/// Sends the changes of this side in their order: it sends a page, stores the server's answers, and
+/// goes on with the next page. A run after a kill sends the same page again, which changes nothing
+/// twice.
 struct ChangeSender {
     let pack: Pack
     let replica: Replica
@@ -61,7 +61,7 @@ struct ChangeSender {
     /// Changes in one transaction on the server. More would hold locks there for longer.
     private static let pageSize = 200
 
-    /// - Parameter retrying: also what was refused before and is not due.
+    /// - Parameter retrying: also rejected changes that are not due.
     func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
         try progress.part(of: waiting(at: retrying ? nil : time))
@@ -72,7 +72,7 @@ struct ChangeSender {
         }
         var before = 0
         while refused.isMended || hold.hasPassedBy, sent.count > before {
-            // What hung on a row that went up after all, or after it, was passed by.
+            // Items were skipped because they refer to a row that was sent only after them.
             (before, refused.isMended) = (sent.count, false)
             hold = PushHold(at: time, reach: remote.reach)
             try send(at: time, hold, findings, &refused, &sent) {
@@ -81,7 +81,7 @@ struct ChangeSender {
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        // Who does not take everything takes no logs.
+        // A remote that takes only some tables takes no logs.
         if remote.reach == nil {
             try send(at: time, hold, findings, &refused, &sent) {
                 try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold)
@@ -148,11 +148,11 @@ struct ChangeSender {
     }
 }
 
-/// The changes that the server refused in this run, at most one of each row, in their order.
+/// The changes that the server rejected in this run, at most one of each row, in their order.
 private struct RefusedChanges {
     private var list: [(SentChanges.Failure, Finding)?] = []
     private var places: [String: Int] = [:]
-    /// A later change of a row went up in the place of a refused one.
+    /// A later change of a row was sent in place of a rejected one.
     var isMended = false
 
     var remaining: [(SentChanges.Failure, Finding)] { list.compactMap(\.self) }

@@ -11,12 +11,12 @@ import Replica
 /// Moves one file between this machine and Storage. Several threads use it at once.
 struct StorageTransfer: Sendable {
     enum Outcome: Sendable {
-        /// The place of the file, there or here, and what the file is.
+        /// The place of the file, there or here, with its size and checksum.
         case done(String, bytes: Int64, sha256: String)
         case missing
         /// The file is not the one that the row describes.
         case differs
-        /// The place that the row names is not one of its own project.
+        /// The row names a place outside its own project.
         case foreign
         case refused(PushFailureClass, String)
     }
@@ -46,7 +46,7 @@ struct StorageTransfer: Sendable {
         return .done(place, bytes: content.bytes, sha256: content.sha256)
     }
 
-    /// The file with its size on the disk, where its row says none.
+    /// The file with its size on disk, if its row has none.
     func measured(_ file: FileTransfer) -> FileTransfer {
         guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
         var file = file
@@ -67,7 +67,7 @@ struct StorageTransfer: Sendable {
             ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
-    /// Where a file goes: where its row says, or the pack's place for such files.
+    /// The storage path of a file: that of its row, or the pack's place for such files.
     private func storagePath(of file: FileTransfer) -> String {
         if let place = file.storagePath { return place }
         let entity = pack.entity(file.entity)
@@ -84,10 +84,10 @@ struct StorageTransfer: Sendable {
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
 
-    /// A row may say anything, and whoever syncs may see more than who reads the replica later.
+    /// A row may name any place, and the person who syncs may see more than a later reader does.
     private func isOwn(_ place: String, of file: FileTransfer) -> Bool {
         let entity = pack.entity(file.entity)
-        // Of files that the pack does not send, it says no place.
+        // The pack gives no place for files that it does not send.
         guard let pattern = entity?.filePlace ?? entity?.fileFolder ?? (file.itemID == nil ? nil : StoragePath.pattern)
         else { return true }
         return StoragePath.isPlace(place, like: pattern, of: file.projectID)
@@ -102,7 +102,7 @@ struct StorageTransfer: Sendable {
         let root = URL(fileURLWithPath: replica.path).deletingLastPathComponent(),
             folder = root.appendingPathComponent(store.folderName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // What the row does not say of the file, Storage does.
+        // If the row has neither size nor checksum, Storage gives the size.
         let stated = file.bytes == nil && file.sha256 == nil ? try storage.size(of: path) : file.bytes
         var output = try OutputFile(finalPath: folder.appendingPathComponent(file.rowID).path)
         try storage.fetch(path) { bytes in

@@ -4,11 +4,10 @@ import Remotes
 import Replica
 
 extension SyncEngine {
-    /// What a sync would send and bring: counted by the server, nothing is changed. How many rows
-    /// went is known where the server tells; of another one, how many fewer it has.
+    /// Counts what a sync would send and fetch, and changes nothing. If the server does not report
+    /// removals, the removed rows are those that it no longer has.
     ///
-    /// - Parameter time: what was refused before and is not due then counts as held; nil: nothing
-    ///   does.
+    /// - Parameter time: rejected changes that are not due then count as held; nil: none do.
     func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching
@@ -40,12 +39,12 @@ extension SyncEngine {
         return result
     }
 
-    /// Rows of a table that comes whole each time: only those are news that differ.
+    /// Counts the news of a table that is fetched whole each time: the rows that differ.
     private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (
         rows: Int, removed: Int
     ) {
         let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
-        // Whom the actor no longer sees stays here, for what they did.
+        // Profiles that the actor no longer sees stay here, as their work refers to them.
         return (
             there.count { here[$0.key] != $0.value },
             entity.name == "profiles" ? 0 : here.keys.count { there[$0] == nil }
@@ -73,8 +72,8 @@ extension SyncEngine {
 
     // MARK: Projects
 
-    /// The projects of which the actor keeps something offline once people have come: as the
-    /// server says, but for what was changed here and goes there first.
+    /// The projects that the actor keeps offline once people are pulled: by the server's rows,
+    /// except for rows that were changed here, which are sent first.
     private func keptProjects(_ look: any RemoteLook) throws -> [String] {
         guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else {
             return try replica.offlineProjects(of: remote.actor.id)
@@ -86,7 +85,7 @@ extension SyncEngine {
         return Set((here + there).filter { $0.values[0] == remote.actor.id }.compactMap { $0.values[1] }).sorted()
     }
 
-    /// Codes of projects, also of such as are only there.
+    /// Codes of projects, also of those that only the server has.
     private func projectCodes(_ ids: [String], _ look: any RemoteLook) throws -> [String: String] {
         var names = Dictionary(zip(ids, try codes(of: ids))) { first, _ in first }
         if names.contains(where: { $0.key == $0.value }), let entity = pack.entity(pack.project.entity) {
@@ -112,18 +111,18 @@ extension SyncEngine {
     }
 }
 
-/// Asks the server once for what was removed since each position.
+/// Fetches the removals since each position from the server, once.
 private struct RemovalsAhead {
     private let look: any RemoteLook
-    /// The projects whose rows come.
+    /// The projects whose rows are fetched.
     private let kept: [String]
     private var known: [RemotePosition: [String: [RemovedRow]]] = [:]
     private var arriving: [String: Set<String>] = [:]
 
     init(_ look: any RemoteLook, kept: [String]) { (self.look, self.kept) = (look, kept) }
 
-    /// Ids of the rows of a table that were deleted, or moved to a project that does not come; the
-    /// others are told where they arrive.
+    /// Ids of the rows of a table that were deleted, or moved to a project that is not fetched; the
+    /// other moved rows count where they arrive.
     mutating func rows(of entity: Entity, since: RemotePosition) throws -> [String] {
         if known[since] == nil { known[since] = Dictionary(grouping: try look.removed(since: since), by: \.entity) }
         let told = known[since]?[entity.name] ?? []

@@ -3,10 +3,9 @@ package import Model
 package import Remotes
 package import Replica
 
-/// What a sync is made of, without the command around it. What was changed here goes there first.
-/// Then what was changed there comes here, in two steps: people, projects, memberships and what
-/// people keep offline; then the rows of the projects that the actor keeps offline. Each step is
-/// applied whole or not at all.
+/// The sync itself, without the command around it. It first sends the changes of this side. Then it
+/// pulls in two steps: people, projects, memberships and what people keep offline; then the rows of
+/// the projects that the actor keeps offline. Each step is applied whole or not at all.
 package struct SyncEngine {
     let pack: Pack
     let replica: Replica
@@ -21,32 +20,33 @@ package struct SyncEngine {
         )
     }
 
-    /// How often what changed meanwhile is asked for, where a server does not show one moment.
+    /// Most rounds of a pull, if a server does not show one moment: each fetches what changed
+    /// since.
     private static let mostRounds = 3
 
     // MARK: What goes and comes
 
-    /// Tables that come whatever is kept offline: who works, on what, what is kept, and rows of no
-    /// project.
+    /// Tables that are always fetched: people, projects, memberships, what is kept offline, and
+    /// tables of no project.
     var structure: [Entity] {
         pack.centralEntities.filter { $0.projectPath == nil || isOfPeople($0) }
     }
 
-    /// Tables of which a person sees more or less rows without any of them changing, when
-    /// memberships change. They are small and come whole each time.
+    /// Whether a change of memberships shows more or fewer rows of a table, although no row
+    /// changes. Such tables are small, and are fetched whole each time.
     func isOfPeople(_ entity: Entity) -> Bool {
         ["profiles", "project_members", "file_sync_states", pack.project.entity].contains(entity.name)
     }
 
-    /// The other tables, whose rows come with their project.
+    /// The other tables, whose rows are fetched with their project.
     var contents: [Entity] {
         let always = Set(structure.map(\.name))
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends what was changed here. For who may only read nothing goes, and what waits is told.
+    /// Sends the changes of this side. For a person who may only read, they are held and counted.
     ///
-    /// - Parameter retrying: also what was refused before and is not due.
+    /// - Parameter retrying: also rejected changes that are not due.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         guard remote.actor.role.permissions.contains(.sync) else {
             var sent = SentChanges()
@@ -63,7 +63,7 @@ package struct SyncEngine {
             .send(at: time, retrying: retrying, findings: findings)
     }
 
-    /// Tells values that stay here because the server has no column for them.
+    /// Reports values that stay here because the server has no column for them.
     private func tellUnsendable(_ findings: any FindingSink) throws {
         let waiting = try replica.waitingEntities()
         guard !waiting.isEmpty else { return }
@@ -84,7 +84,7 @@ package struct SyncEngine {
         }
     }
 
-    /// What came, and whether it is what the server has.
+    /// What a pull fetched, and whether it equals what the server has.
     package struct Pulled {
         package var account = PullAccount()
         /// Codes of the projects that are kept offline.
@@ -94,13 +94,13 @@ package struct SyncEngine {
         package var position: RemotePosition?
     }
 
-    /// Takes over what changed there.
+    /// Fetches and applies what changed on the server.
     ///
     /// - Parameters:
     ///   - runID: of the run; nil: none is kept.
-    ///   - sent: how many changes went before, for the log.
-    ///   - isWithRecords: whether the rows of projects come too, and not only people.
-    ///   - comparingValues: every row comes again, and is compared with the one that is here.
+    ///   - sent: how many changes were sent before, for the log.
+    ///   - isWithRecords: whether the rows of projects are fetched too, and not only people.
+    ///   - comparingValues: every row is fetched again, and compared with the one that is here.
     package func pull(
         runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool,
         comparingValues: Bool = false, findings: any FindingSink
@@ -115,7 +115,7 @@ package struct SyncEngine {
                 request.isExact = look.isExact
                 let compares = comparingValues && round == 1
                 var account = PullAccount()
-                // News come first: all that differs then is damage.
+                // News are applied first: any difference after that is damage.
                 if !compares || look.isExact {
                     account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
                 }
@@ -123,7 +123,8 @@ package struct SyncEngine {
                     (request.comparesValues, request.sent) = (true, look.isExact ? 0 : request.sent)
                     account.add(try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled))
                 }
-                // Rows of one moment may refer to rows that changed after it, which come now.
+                // Rows of one moment may refer to rows that changed after it: the next round
+                // fetches these.
                 let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(look) }
                 pulled.position = look.position
@@ -148,7 +149,7 @@ package struct SyncEngine {
             try fetchRemoved(structure, nil, look, staging)
         }
         let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-        // Whether the server has what a file says of it is seen when the project comes.
+        // Fetching a project shows whether the server has the rows that a file claims.
         let claimed = try replica.claimedProjects().filter(visible.contains)
         let projects = (isWithRecords ? kept : []) + claimed.subtracting(isWithRecords ? kept : []).sorted()
         if !projects.isEmpty {
@@ -169,8 +170,8 @@ package struct SyncEngine {
         return account
     }
 
-    /// Where a server does not tell exactly what changed, the numbers of rows are compared, or the
-    /// rows' versions if that is to be proven. Tables that differ come whole.
+    /// If a server does not report exact changes, compares the numbers of rows, or their versions
+    /// for a proof. Tables that differ are fetched whole.
     private func pullDiffering(
         _ request: PullRequest, _ look: any RemoteLook, _ projects: [String], _ visible: [String], proving: Bool,
         findings: any FindingSink
@@ -200,14 +201,14 @@ package struct SyncEngine {
         remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
-    /// What waits to go up; all of it is held for who may only read.
+    /// The changes that wait to be sent; all are held if the person may only read.
     func waiting(at time: Date?) throws -> PushSummary {
         var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
         if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }
         return summary
     }
 
-    /// The position from which changes are asked for; nil: every row comes.
+    /// The position from which changes are fetched; nil: every row is fetched.
     func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
         guard !isOfPeople(entity) else { return nil }
         let kept = try replica.pulledPosition(
@@ -224,7 +225,7 @@ package struct SyncEngine {
             entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity),
             isRestored: since == nil && isRestored(entity, project, look))
         var taken = 0, arrived: Set<String> = []
-        // What comes whole may be much. The server is asked how much only if somebody looks on.
+        // A whole table may be long. The server counts it only if somebody watches the progress.
         try progress.part(
             of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
         let sent = try look.rows(of: entity, in: project, since: since) { batch in
@@ -233,10 +234,10 @@ package struct SyncEngine {
             if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
             progress.show(taken, of: entity.name)
         }
-        // The server counts by itself.
+        // The server's own count must agree.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
         guard since == nil, look.isExact, !look.isOneMoment else { return }
-        // Where every row that is here came again, none is taken for one that went.
+        // If every row here arrived again, none can be mistaken for a removed one.
         if try !isOfPeople(entity)
             || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) })
         {
@@ -244,7 +245,7 @@ package struct SyncEngine {
         }
     }
 
-    /// Whether a table was followed on this server before it was restored from a backup.
+    /// Whether a table was pulled from this server before it was restored from a backup.
     private func isRestored(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> Bool {
         guard look.isExact else { return false }
         let kept = try replica.pulledPosition(
@@ -252,10 +253,10 @@ package struct SyncEngine {
         return kept.map { !$0.leads(to: look.position) } ?? false
     }
 
-    /// Asks once for the removals since each position of these tables. They count for what was
-    /// followed up to that position: elsewhere the row may have been made anew since. All removals are
-    /// asked for where the server was restored, and of rows of which only a file says that the server
-    /// has them.
+    /// Fetches the removals since each position of these tables, once. They count for scopes that
+    /// were pulled up to that position: in others, the row may have been created again since. All
+    /// removals are fetched if the server was restored, and for rows that only a file claims to be
+    /// there.
     private func fetchRemoved(
         _ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging
     ) throws {
@@ -296,7 +297,7 @@ package struct SyncEngine {
 
     // MARK: Proof
 
-    /// Compares every table with the server; where they differ, the rows are found.
+    /// Compares every table with the server, and finds the rows that differ.
     private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
         let visible = try look.projects()
         let seen = try visible + replica.unknownProjects(seenBy: remote.actor)
@@ -310,7 +311,7 @@ package struct SyncEngine {
         return try scopes.map { entity, project, scope in
             var (there, later) = try look.proof(of: entity, in: project)
             let all = try proofs.next()
-            // Whom the actor no longer sees stays here, for what they did.
+            // Profiles that the actor no longer sees stay here, as their work refers to them.
             if entity.name == "profiles" {
                 let seen = try look.versions(of: entity, in: nil)
                 later.formUnion(try replica.remoteVersions(of: entity, in: scope).keys.filter { seen[$0] == nil })
@@ -320,7 +321,7 @@ package struct SyncEngine {
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual {
                 var versions = try look.versions(of: entity, in: project)
-                // Who was erased here may be there still.
+                // The server may still have people who were erased here.
                 if try replica.leaveOutErased(&versions) {
                     proof.there = RowsProof(of: versions.filter { !later.contains($0.key) })
                 }
@@ -340,9 +341,9 @@ package struct SyncEngine {
         let here = try replica.remoteVersions(of: entity, in: scope)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
         if project != nil {
-            // What waits to go up, or for a decision, is no difference: a row that is in another
-            // project here, or that only one side deleted. Rows without a project of their own
-            // follow their record, which is compared by itself.
+            // A row that waits to be sent or decided is no difference: it is in another project
+            // here, or only one side deleted it. Rows without a project of their own follow their
+            // record, which is compared by itself.
             let (anywhereHere, anywhereThere) = (
                 try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil)
             )

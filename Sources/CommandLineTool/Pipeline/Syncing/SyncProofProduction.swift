@@ -4,9 +4,9 @@ import OutputFiles
 import Recording
 import Replica
 
-/// Writes the proof of a sync down and registers it: one document for each project that is kept
-/// offline, `CODE/sync-proof-DAY-vN.json`. It says that the replica was what this person saw on this
-/// server, as of one moment there.
+/// Writes and registers the proof of a sync: one document for each project that is kept offline,
+/// `CODE/sync-proof-DAY-vN.json`. It says that the replica was what this person saw on this server,
+/// as of one moment there.
 struct SyncProofProduction {
     let scope: RunScope
     let folder: String
@@ -49,8 +49,8 @@ struct SyncProofProduction {
 
     private var session: CommandSession { scope.session }
 
-    /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths of
-    /// the documents.
+    /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths
+    /// of the documents.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool)
         throws -> [String]
     {

@@ -4,7 +4,7 @@ import Replica
 
 /// What a sync did, or would do.
 package struct SyncResult: Encodable, Sendable {
-    /// Rows of a table that would come, and rows that would go.
+    /// How many rows of a table a sync would fetch, and how many it would remove.
     struct Expected: Encodable, Sendable {
         var project: String?
         var entity: String
@@ -20,8 +20,8 @@ package struct SyncResult: Encodable, Sendable {
         var there: RowsProof
         /// Ids that only one side has, or in another version; at most twenty.
         var differing: [String] = []
-        /// Rows of which a change, or one of their record, waits to go up or for a decision: these
-        /// are here with other values than there.
+        /// Rows that have other values here than there, because a change of the row or of its
+        /// record waits to be sent or decided.
         var waiting = 0
 
         package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }
@@ -35,10 +35,10 @@ package struct SyncResult: Encodable, Sendable {
     /// Codes of the projects that are kept offline.
     var projects: [String] = []
     var expected: [Expected]?
-    /// What waits here, of a plan.
+    /// The waiting changes, in a plan.
     var waiting: PushSummary?
     var sent = SentChanges()
-    /// Whether the rows of projects were asked for.
+    /// Whether the rows of projects were fetched too.
     var isWithRecords = true
     var pulled = PullAccount()
     var files = SyncedFiles()
@@ -47,7 +47,7 @@ package struct SyncResult: Encodable, Sendable {
     var isDeep = false
     /// Paths of the documents of the proof.
     var documents: [String] = []
-    /// What moved by packages; nil: the other side is a server.
+    /// The exchange by packages; nil: the other side is a server.
     var packages: PackageExchange?
     var findings: [Finding] = []
 
@@ -57,8 +57,8 @@ package struct SyncResult: Encodable, Sendable {
     var exitCode: ExitCode { isProven == false || findings.contains { $0.severity == .error } ? .findings : .done }
 }
 
-/// The replica's side of a proof, table after table, worked out on a thread of its own while the
-/// server works out its own side.
+/// The replica's side of a proof, table after table. A thread of its own calculates it while the
+/// server calculates its side.
 final class ProofsAhead {
     private let proofs: BoundedQueue<RowsProof>
 
@@ -84,7 +84,7 @@ final class ProofsAhead {
 
     deinit { proofs.stop() }
 
-    /// The proof of the next table. Throws what its reading threw.
+    /// The proof of the next table. Throws the error that ended the calculation.
     func next() throws -> RowsProof {
         var proof = Self.none
         _ = try proofs.take(&proof)

@@ -25,8 +25,8 @@ struct SyncRun: SyncWay {
         do {
             remote = try address.connect(session, email: email, wait: wait)
         } catch let failure as RemoteFailure {
-            // Whoever may not work there does not go on here. What is said is the refusal, even if
-            // the replica cannot be written.
+            // An inactive person must not go on working here. The refusal is the error to report,
+            // even if the replica cannot be written.
             if !isPlan, case .inactive(let email, let status) = failure {
                 try? replica.noteStatus(status, of: email, at: address.text)
             }
@@ -49,7 +49,6 @@ struct SyncRun: SyncWay {
             progress: session.progress)
     }
 
-    /// What a sync would send and bring.
     func plan(_ request: SyncRequest) throws -> SyncResult {
         try ensureServer(request)
         var result = try engine.plan(request, at: request.isRetrying ? nil : session.asOf)
@@ -74,7 +73,7 @@ struct SyncRun: SyncWay {
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait)
         { scope in
             let findings = FindingList()
-            // What was made here may be there already, under the id that counts.
+            // The server may already have rows that were made here, under the ids that count.
             if request.isSending, try replica.mayBeKnownElsewhere() {
                 result.pulled = try engine.pull(
                     runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false,
@@ -107,26 +106,26 @@ struct SyncRun: SyncWay {
         result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
         guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
         result.files = try files(findings).send(of: engine.ownProjects(), at: time)
-        // The places of the files, which their rows have now.
+        // Sends the storage paths, which the rows of the files have now.
         if result.files.sent > 0 {
             result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList()))
         }
     }
 }
 
-/// What a sync is to do.
+/// The options of a sync.
 struct SyncRequest {
-    /// Whether changes and files of this side go there.
+    /// Whether changes and files of this side are sent.
     var isSending = true
-    /// Whether changes and files of the other side come here.
+    /// Whether changes and files of the other side are fetched.
     var isFetching = true
     /// Whether both sides are compared at the end.
     var isProving = false
-    /// Whether every row comes again, to compare its values too.
+    /// Whether every row is fetched again, to compare its values too.
     var isDeep = false
     /// The folder for the documents of the proof, which are registered; nil: none are written.
     var proofFolder: String?
-    /// Whether also what was refused before is tried, although it is not due.
+    /// Whether rejected changes are retried although they are not due.
     var isRetrying = false
     var isWithFiles = true
     /// Whether the replica may follow another server than so far.
@@ -144,15 +143,14 @@ struct SyncRequest {
     }
 }
 
-/// A way in which a replica is kept in step, with what the configuration names.
+/// A kind of sync: with a central database, or by packages.
 protocol SyncWay {
     /// The person who syncs, with the role that counts there.
     var actor: Actor { get }
     /// Whether the other side can be asked what it has.
     var canProve: Bool { get }
 
-    /// What a sync would do; where it retries, what was refused before, or is not acknowledged,
-    /// counts too.
+    /// What a sync would do. If it retries, rejected and unacknowledged changes count too.
     func plan(_ request: SyncRequest) throws -> SyncResult
     func perform(_ request: SyncRequest) throws -> SyncResult
 }
@@ -170,19 +168,19 @@ extension CommandSession {
     }
 }
 
-/// Why no file can go or come now, whatever waits.
+/// Why no file can be sent or fetched now.
 enum TransferObstacle: Hashable, Sendable {
     /// The central database keeps no files.
     case noStorage
     /// Files may not go over the network of this machine, or it has none that leads out.
     case network(NetworkKind?, allowed: [NetworkKind])
 
-    /// Nil: files may go.
+    /// Nil: files may be sent.
     ///
     /// - Parameters:
     ///   - stated: the kind of network that the person states, where the machine cannot know it
     ///     (`FICHERO_NETWORK`): a telephone on a cable looks like a wire.
-    ///   - current: tells the kind that the machine knows.
+    ///   - current: gives the kind that the machine knows.
     init?(
         _ address: RemoteAddress, _ policy: FilePolicy, stated: String?,
         current: () -> NetworkKind? = { NetworkKind.current() }
