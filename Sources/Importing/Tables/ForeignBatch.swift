@@ -230,6 +230,7 @@ package struct ForeignBatch: Sendable {
     }
 
     /// Packs the cells of a row unconverted, for later display.
+    ///
     /// - Parameter around: values to pack before them, under the heading `RawCells.around`.
     package func pack(_ row: Int, into raw: inout RawCells, after around: [UInt8]? = nil) {
         let range = rows[row].cells

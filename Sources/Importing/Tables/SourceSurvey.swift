@@ -17,6 +17,7 @@ package struct SourceSurvey {
 
     /// Reads a file or folder to its end, in the format detected from its contents; nil if it has
     /// none of these formats.
+    ///
     /// - Parameter packs: packs whose entities the tables may contain. JSON needs none, because its
     ///   one table has the file's name.
     package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (

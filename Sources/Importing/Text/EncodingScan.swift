@@ -35,6 +35,7 @@ enum EncodingScan {
 
     /// A finding that a text's code page is a guess, with the number of letters affected; nil if
     /// there are none.
+    ///
     /// - Parameter said: the encoding that the file declares, if this program does not know it.
     static func finding(_ guess: EncodingDetector.Guess, _ path: String, said: String = "—") throws -> Finding? {
         guard !guess.isCertain, guess.encoding.codePage != nil else { return nil }
