@@ -63,7 +63,7 @@ internal import CISAL
         return made
     }
 
-    /// Delivers output that is still in the state before it reads more input.
+    /// Delivers output that ISA-L's state still contains before it reads more input.
     private func inflate(into buffer: inout [UInt8], _ start: Int, _ wanted: Int) throws(CountFault) -> Int {
         let most = min(wanted, Int(UInt32.max))
         let available = input.count - used

@@ -187,7 +187,7 @@ enum SQLiteCount: FileCount {
         }
     }
 
-    /// A function that the last columns use and that returns a different value each time.
+    /// A function used by the last query's columns that returns a different value each time.
     func changingFunction() throws(CountFault) -> String? {
         let own: Set<String> = ["random", "randomblob", "current_date", "current_time", "current_timestamp"]
         if let found = watch.functions.first(where: own.contains) { return found }

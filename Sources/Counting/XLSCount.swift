@@ -104,7 +104,7 @@ private struct XLSRecords {
     }
 
     /// Reads the list of shared texts, which continues over several records. If a text is split,
-    /// the next record states its letters' width anew.
+    /// the next record begins with its letters' new width.
     private mutating func readTexts(_ first: Range<Int>) throws(CountFault) {
         var parts = [first]
         while let (id, body) = try record(at: parts[parts.count - 1].upperBound), id == 0x3C { parts.append(body) }
@@ -162,7 +162,7 @@ private struct XLSRecords {
         var row: Int
         var column: Int
         var number: Double?
-        /// False for a blank text, which nevertheless replaces an earlier value.
+        /// False if the text is blank; the cell nevertheless replaces an earlier value.
         var isFilled = true
     }
 

@@ -106,9 +106,8 @@ extension SourceTable {
     /// that a row feeds, into stretches of typed rows. Each row is read once.
     ///
     /// - Parameters:
-    ///   - taken: number of rows taken before by an interrupted run; a stretch ends with the last
-    ///     of them.
-    ///   - oneByOne: whether each row is a stretch of its own.
+    ///   - taken: number of rows that an interrupted run stored; a stretch ends with the last.
+    ///   - oneByOne: whether each row is a separate stretch.
     ///   - learn: called with each batch before its rows are converted, and may complete it; called
     ///     at the end with an empty batch.
     ///   - convert: converts a row into the stretch's batches; returns false for a line that is not

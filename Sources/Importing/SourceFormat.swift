@@ -76,8 +76,8 @@ package struct SourceTable {
     package var statedRows: Int?
     /// Opens the cells at the start, unconverted; nil for tables that `TableSurvey` describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch by stretch. One stretch ends with the last row that an earlier run
-    /// has stored (`taken`).
+    /// Reads the rows, stretch by stretch. One stretch ends with the last of the `taken` rows that
+    /// an earlier run stored.
     package var read: RowReader
     /// The tally of the rows read, and whether each row is a line. A `ForeignTable` has a separate
     /// tally.

@@ -293,6 +293,6 @@ final class EventsOnce: NamedRows {
         }
     }
 
-    /// Includes the event's id, so a false duplicate needs two equal fingerprints by chance.
+    /// Fingerprint of a text. Events include their ids: a false duplicate needs two collisions.
     private static func fingerprint(_ text: String) -> UInt64 { SHA256.digest(of: text).first }
 }

@@ -3,7 +3,7 @@ package import Model
 
 /// Limits for reading a workbook of the old binary format.
 package struct XLSLimits: FormatLimits {
-    /// Bytes of the workbook's stream, which is held in memory.
+    /// Bytes of the workbook's stream, which is read into memory.
     package var bytes = 256 << 20
     package var sheets = 4096
     /// Cells with values, in all sheets together.

@@ -79,7 +79,7 @@ package enum TableFiles {
         if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
     }
 
-    /// Whether a file is delimited text, or may become so if it is missing or of no known kind.
+    /// Whether a file may be delimited text; also if it cannot be read or its kind is unknown.
     static func mayBeText(_ path: String) -> Bool {
         guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else {
             return true

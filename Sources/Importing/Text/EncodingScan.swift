@@ -148,7 +148,7 @@ struct UTF8Check {
     /// Bytes checked at once, because most blocks contain only ASCII.
     private static let blockSize = 64
 
-    /// Whether all characters of several bytes so far were valid, and there was at least one.
+    /// Whether valid characters of several bytes have been read, and no invalid ones.
     private(set) var hasSeenCharacters = false
     /// Number of continuation bytes that the current character still needs.
     private var following = 0

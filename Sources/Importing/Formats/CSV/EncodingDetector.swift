@@ -135,7 +135,7 @@ private enum CodePageTable {
     static let latin1 = points("iso8859-1")
     static let latin9 = points("iso8859-15")
 
-    /// A code page without a table gives U+FFFD from 0x80 on, so that nothing is misread.
+    /// A code page without a table yields U+FFFD from 0x80 on, so that nothing is misread.
     private static func points(_ name: String) -> [UInt16] {
         let points = (CodePageTables.upperHalves[name] ?? "").unicodeScalars.map {
             UInt16(truncatingIfNeeded: $0.value)

@@ -116,7 +116,7 @@ enum DBFCodePages {
     }
 }
 
-/// A sample of texts from a table without a stated code page, to determine the most likely one.
+/// A sample of a table's texts, to find the most likely code page if the table has none.
 struct DBFTextSample {
     /// Texts with bytes beyond ASCII, each followed by a blank.
     private(set) var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ internal import Model
 /// A table of an external database whose BLOBs may be files.
 ///
 /// The rows and the BLOBs are read by two statements, which must have the same order. So both list
-/// all columns: for fewer, SQLite would use an index that covers them, in the index's order.
+/// all columns: SQLite may read fewer ones from a covering index, despite NOT INDEXED.
 struct SQLiteContentTable: ContentTable {
     let snapshot: SQLiteSnapshot
     let limits: SQLiteLimits

@@ -1,5 +1,4 @@
-/// Reads texts that may continue in the next record, whose first byte states the characters' width
-/// anew.
+/// Reads texts that may continue in the next record, which begins with the characters' new width.
 struct BIFFText {
     private let bytes: [UInt8]
     private let segments: [Range<Int>]
@@ -47,7 +46,7 @@ struct BIFFText {
         return true
     }
 
-    /// A BIFF8 text of `count` characters, preceded by its flags. Nil where it is truncated.
+    /// A BIFF8 text of `count` characters, preceded by its flags. Nil if it is truncated.
     mutating func unicode(_ count: Int) -> String? {
         // Some programs omit the flags of an empty text.
         guard let flags = number(1) else { return count == 0 ? "" : nil }
