@@ -29,7 +29,7 @@ package enum SourceCounter {
         package var keyed: [String: String] = [:]
         /// For JSON: whether each line is a row.
         package var isLines = false
-        /// Lines of JSON that the reader rejected and reported; they are counted, but not their
+        /// Lines of JSON that the reader rejected and reported; they count as lines, without their
         /// contents.
         package var rejectedLines = LineSet()
         /// For a folder of pictures: paths below it that were skipped.

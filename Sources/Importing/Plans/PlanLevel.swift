@@ -5,7 +5,7 @@ import Model
 
 /// A floor of a drawing; all lengths are in metres along the drawing's axes.
 struct PlanLevel {
-    /// The level's name in the drawing, from which its id is derived (`L0`).
+    /// The level's key in the drawing, from which its id is derived (`L0`).
     var key: String
     var name: String
     var number: Int

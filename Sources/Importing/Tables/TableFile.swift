@@ -19,8 +19,8 @@ package protocol TableFile: AnyObject {
     var findings: [Finding] { get }
     /// The encoding of the file's texts, if the whole file has one and the format allows several.
     var encodingName: String? { get }
-    /// Lines that are not rows. Each becomes a row with a fault; the independent count ignores
-    /// them.
+    /// Lines that are not rows. Each becomes a row with a fault; the independent count does not
+    /// count it as a row.
     var rejectedLines: LineSet { get }
     /// The export or report in the file, if this program wrote it.
     var origin: String? { get }
