@@ -2,8 +2,8 @@ internal import Foundation
 internal import Model
 
 /// Counts an Access database from the output of `mdb-json`: one object a row, without null members.
-/// The reader uses `mdb-export`, so both sides rely on the same libmdb; the number of rows is
-/// therefore also taken from `mdb-count`.
+/// The reader uses `mdb-export`, so both rely on the same libmdb. Therefore the number of rows is
+/// also compared with `mdb-count`.
 enum AccessCount: FileCount {
     static let kind = "access"
 
@@ -49,8 +49,8 @@ enum AccessCount: FileCount {
         return count
     }
 
-    /// Finds the yes/no columns, which are printed as 1 and 0, and the columns that mdbtools prints
-    /// wrongly or not at all, which no count can vouch for.
+    /// Finds the yes/no columns, which are printed as 1 and 0, and the columns that mdbtools omits
+    /// or prints wrongly, which no count can confirm.
     private static func columns(
         of table: String, _ path: String, _ run: CountingProgram
     ) throws(CountFault) -> (truths: Set<[UInt8]>, leftOut: Set<[UInt8]>) {
@@ -67,7 +67,7 @@ enum AccessCount: FileCount {
             if line[end.upperBound...].contains("Boolean") { truths.insert(name) }
             if line[end.upperBound...].contains("Unknown_") { leftOut.insert(name) }
         }
-        // A table without properties has no computed column.
+        // A table without properties has no calculated column.
         let properties = (try? run.text("mdb-prop", ["--", path, table])) ?? ""
         var name: Substring = ""
         for line in properties.split(separator: "\n") {
@@ -81,7 +81,7 @@ enum AccessCount: FileCount {
     }
 }
 
-/// A program of mdbtools, limited in time and memory, because damaged files can keep it busy for
+/// A program of mdbtools, with limited time and memory, because damaged files can make it run for
 /// ever.
 private struct CountingProgram {
     let encoding: String

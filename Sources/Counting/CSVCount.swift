@@ -1,9 +1,9 @@
 internal import Model
 
-/// Counts delimited text by the rules of Python's `csv` module: a quote at the start of a cell
+/// Counts delimited text by the rules of Python's `csv` module. A quote at the start of a cell
 /// opens it, two quotes inside mean one, and anything else after the second quote ends the quoted
-/// part. A record ends with LF, CR or both. Bytes are counted without decoding; only UTF-16 units
-/// are joined from their bytes.
+/// part. A record ends with LF, CR or both. Bytes are not decoded; only UTF-16 units are combined
+/// from their bytes.
 enum CSVCount: FileCount {
     static let kind = "csv"
 
@@ -19,7 +19,7 @@ enum CSVCount: FileCount {
     }
 }
 
-/// Counts records while units arrive; keeps the state between pieces.
+/// Counts records as units arrive, and remembers its state between pieces.
 struct CSVRecords {
     private enum State { case start, plain, quoted, closing }
 
@@ -122,8 +122,8 @@ struct CSVRecords {
     }
 }
 
-/// Turns the bytes of a text into units that show its structure: every UTF-16 unit above 0x7F
-/// becomes one 0xFF, except the no-break space. A byte order mark at the start is dropped.
+/// Converts the bytes of a text to units that show its structure: every UTF-16 unit above 0x7F
+/// becomes one 0xFF, except the no-break space. Drops a byte order mark at the start.
 struct TextUnits {
     private let isWide: Bool
     private let isLittle: Bool
@@ -150,8 +150,8 @@ struct TextUnits {
             }
             carry = nil
             let (low, high) = isLittle ? (first, byte) : (byte, first)
-            // The HTML count needs the no-break space; all other characters beyond ASCII are equal
-            // here.
+            // The HTML count needs the no-break space; other characters beyond ASCII are not
+            // distinguished.
             units.append(high == 0 && (low < 0x80 || low == 0xA0) ? low : 0xFF)
         }
         return units

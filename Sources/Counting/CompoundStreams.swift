@@ -10,7 +10,7 @@ struct CompoundStreams {
     private var next: [Int] = []
     private var smallNext: [Int] = []
     private var small: [UInt8] = []
-    /// Start sector and length in bytes of the root's own streams, by the name in lower case.
+    /// Start sector and length in bytes of the streams directly in the root, by name in lower case.
     private var streams: [String: (start: Int, count: Int)] = [:]
 
     init(_ file: SourceFile) throws(CountFault) {
@@ -52,8 +52,8 @@ struct CompoundStreams {
         }
     }
 
-    /// The numbers of the entries in the root, without those in its storages. Each entry names two
-    /// neighbours, and a storage the first of its members.
+    /// The numbers of the entries in the root, without those in its storages. Each entry refers to
+    /// two neighbours, and a storage to the first of its members.
     private static func rootMembers(_ listing: [UInt8]) -> Set<Int> {
         var members: Set<Int> = []
         var layer: [Int] = []

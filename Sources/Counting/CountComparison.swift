@@ -1,14 +1,14 @@
 package import Model
 
-/// Compares what a reader returned with the count of its source. Without gaps and uncounted tables,
-/// every filled cell of the source was read, and the covered sums are equal.
+/// Compares a reader's counts with an independent count of the source. Without gaps and uncounted
+/// tables, every filled cell of the source was read, and the covered sums are equal.
 package struct CountComparison: Sendable, Hashable {
     package struct Gap: Sendable, Hashable {
         package enum What: String, Sendable, Hashable, Codable {
-            /// A table that the reader returned and the source does not contain.
+            /// A table that the reader returned, but that is not in the source.
             case table
             case rows
-            /// Lines, each of which is a row or was rejected.
+            /// Lines, each of which is a row or a rejected line.
             case lines
             case filled
             /// The number of cells, or texts, that are numbers.
@@ -17,7 +17,7 @@ package struct CountComparison: Sendable, Hashable {
         }
 
         package var table: String
-        /// Counted from 0; nil for a gap of the whole table.
+        /// Column counted from 0; nil for a gap of the whole table.
         package var column: Int?
         package var columnName: String?
         package var what: What
@@ -34,8 +34,8 @@ package struct CountComparison: Sendable, Hashable {
             case numbers
             /// Texts that are plainly a number.
             case texts
-            /// Not covered: the column has days or times, which the file stores as numbers; only
-            /// their number is compared.
+            /// Not covered: the column has days or times, which the file stores as numbers. Only
+            /// the number of cells is compared.
             case dates
             /// Not covered: the sum is not finite.
             case beyond
@@ -54,13 +54,12 @@ package struct CountComparison: Sendable, Hashable {
     package private(set) var gaps: [Gap] = []
     /// The sums of all columns that have numbers.
     package private(set) var sums: [Sum] = []
-    /// Tables that could not be counted, and why.
+    /// Tables that could not be counted, with the reasons.
     package private(set) var uncounted: [SourceCount.Uncounted] = []
-    /// Tables of the source that contain something and that the reader was not asked for.
+    /// Tables of the source that are not blank, but that the reader was not to read.
     package private(set) var unread: [String] = []
 
-    /// Sums are equal when they differ by no more than this share of the column's sum of absolute
-    /// values.
+    /// Largest difference of equal sums, as a share of the column's sum of absolute values.
     private static let tolerance = 1e-9
 
     /// - Parameter reader: `TableTally.count` of each table that was read.
@@ -102,7 +101,7 @@ package struct CountComparison: Sendable, Hashable {
         }
     }
 
-    /// A document may have several columns of the same name: they are compared as one.
+    /// A document may have several columns of the same name, which are compared as one.
     private static func byName(_ table: TableCount) -> [String: (place: Int, column: TableCount.Column)] {
         table.columns.enumerated().reduce(into: [:]) { found, next in
             let name = next.element.name ?? ""
@@ -165,13 +164,12 @@ package struct CountComparison: Sendable, Hashable {
     }
 }
 
-/// The contents of a source, counted in a simple pass over it, table after table in the file's own
-/// order.
+/// The contents of a source, counted in a simple pass over it, table by table in the file's order.
 package struct SourceCount: Sendable, Hashable, Codable {
-    /// A table that exists and was not counted.
+    /// A table of the source that was not counted.
     package struct Uncounted: Sendable, Hashable, Codable {
         package var table: String
-        /// In English.
+        /// Reason in English.
         package var reason: String
 
         package init(table: String, reason: String) { (self.table, self.reason) = (table, reason) }
@@ -179,17 +177,17 @@ package struct SourceCount: Sendable, Hashable, Codable {
 
     package var tables: [TableCount]
     package var uncounted: [Uncounted] = []
-    /// Whether the format stores or shows days and times as numbers, as workbooks do: then only
-    /// numbers and dates together are compared, and the sum of a column with dates is not covered.
+    /// Whether the format stores or displays days and times as numbers, like workbooks. Then only
+    /// the sum of both is compared, and sums of columns with dates are not covered.
     package var datesAreNumbers = false
     /// Whether columns are identified by name rather than by position.
     package var columnsByName = false
 
-    /// By table, columns that exist and were not counted.
+    /// Columns of the source that were not counted, by table.
     package var uncountedColumns: [String: Set<String>] = [:]
 
     /// Whether a column is excluded from the count: an uncounted column, or one that an XML row
-    /// takes over from an enclosing element (`../@codigo`), which is counted in that element.
+    /// copies from an enclosing element (`../@codigo`), where it is counted.
     package func leavesOut(_ column: String, of table: String) -> Bool {
         column.hasPrefix("..") || uncountedColumns[table]?.contains(column) ?? false
     }

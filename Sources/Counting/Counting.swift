@@ -1,3 +1,3 @@
-// Into Counting come a source file, and what was read of it; out of it come how much each of its
-// tables holds, and every difference. It knows the formats as their documents describe them, and no
-// line of the readers' code.
+// Reads a source file independently of the readers, and counts the rows and cells of its tables.
+// Compares the result with what a reader returned, and reports every difference. Formats are
+// implemented from their documents, without any code of the readers.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Model
 
 /// Counts a table of dBase or FoxPro by its header: a number of records of equal length, with
-/// fields at fixed offsets. Records marked as deleted do not count.
+/// fields at fixed offsets. Records marked as deleted are not counted.
 enum DBFCount: FileCount {
     static let kind = "dbf"
 
@@ -71,7 +71,7 @@ enum DBFCount: FileCount {
         let isBlank = !bytes.contains { $0 != 0x20 && $0 != 0 }
         switch (Character(Unicode.Scalar(field.type)), field.length) {
         case ("N", _), ("F", _):
-            // A number may be surrounded by blanks; a text with a blank inside is not a number.
+            // Blanks may surround a number; a text with a blank inside is not a number.
             let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0 || byte == 0x09 }
             let digits = Array(Array(bytes.drop(while: isBlank).reversed()).drop(while: isBlank).reversed())
             if digits.isEmpty { return }
@@ -87,7 +87,7 @@ enum DBFCount: FileCount {
         case ("Y", 8): try counts.fill(column, number: Double(bytes.low(0, 8) ?? 0) / 10_000)
         case ("B", 8): try fill(Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(0, 8) ?? 0))), column, &counts)
         case ("O", 8):
-            // Doubles are stored so that their bytes sort: a positive number has its sign bit
+            // The bytes of doubles sort in numeric order: a positive number has its sign bit
             // inverted, a negative one all its bits.
             let bits = UInt64(bitPattern: Int64(bytes.high(0, 8) ?? 0))
             try fill(bits == 0 ? 0 : Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits), column, &counts)
@@ -136,7 +136,7 @@ enum DBFCount: FileCount {
     private static func fields(
         _ bytes: [UInt8], from first: Int, size: Int, name: Int, end: Int, record: Int, isVisual: Bool
     ) -> [Field]? {
-        // For long texts, Clipper and FoxPro store the upper byte of the length in place of the
+        // Clipper and FoxPro store the upper byte of a long text's length in the place of the
         // decimals.
         for hasLongTexts in [false, true] {
             var found: [Field] = []
@@ -176,13 +176,12 @@ extension String {
     }
 }
 
-/// The memo file beside a table. It answers whether the memo at a block contains anything but
-/// blanks.
+/// The memo file beside a table. It determines whether a memo contains anything but blanks.
 final class DBFMemos {
     private let file: SourceFile?
     private let isFoxPro: Bool
     private let block: Int
-    /// Whether memos count as empty where there is no memo file.
+    /// Whether memos count as empty if there is no memo file.
     private let isWithout: Bool
     private static var mostBytes: Int { CountBounds.current.dbfMemoBytes }
 
@@ -204,7 +203,7 @@ final class DBFMemos {
         }
     }
 
-    /// Whether a memo contains anything. A memo that cannot be found counts as filled: the reader
+    /// Whether a memo has content. A memo that cannot be found counts as filled, because the reader
     /// reports it.
     func holdsSomething(_ number: Int) throws(CountFault) -> Bool {
         guard let file else { return !isWithout }

@@ -1,8 +1,8 @@
 internal import Model
 
-/// Counts a drawing as pairs of group codes and values (DXF Reference): how many entities of each
-/// kind lie on each layer, in the section ENTITIES and in the blocks, and the sum of the X
-/// coordinates of their vertices. Inserted blocks are not expanded.
+/// Counts a drawing as pairs of group codes and values (DXF Reference): the entities by kind and
+/// layer, in the section ENTITIES and in the blocks, and the sum of the X coordinates of their
+/// vertices. Inserted blocks are not expanded.
 enum DXFCount: FileCount {
     static let kind = "dxf"
 
@@ -64,7 +64,7 @@ enum DXFCount: FileCount {
         private var section = ""
         private var isNamed = true
         private var isInBlock = false
-        /// The open entity, and the old-style polyline whose vertices follow it.
+        /// The current entity, and the old-style polyline whose vertices are being read.
         private var entity: Entity?
         private var outline: Entity?
         private var counts: [String: (names: [String], places: [String: Int], counts: ColumnCounts)] = [:]
@@ -82,7 +82,7 @@ enum DXFCount: FileCount {
             case 67: entity?.isOnPaper = value == "1"
             case 70: entity?.flags = Int(value) ?? 0
             case 10:
-                // The vertices of an old-style polyline follow it as entities of their own. Only
+                // The vertices of an old-style polyline follow it as separate entities. Only
                 // LWPOLYLINE and SPLINE have several points; all other entities have one.
                 let isLong = entity?.kind == "LWPOLYLINE" || entity?.kind == "SPLINE"
                 guard entity?.kind != "POLYLINE", isLong || entity?.across.isEmpty == true, let x = Double(value),
@@ -108,7 +108,7 @@ enum DXFCount: FileCount {
             }
         }
 
-        /// Ends the open entity. A vertex becomes part of its polyline.
+        /// Ends the current entity. A vertex becomes part of its polyline.
         private mutating func end(before kind: String) throws(CountFault) {
             if let whole = entity {
                 entity = nil

@@ -1,7 +1,7 @@
 internal import CISAL
 
-/// Inflates an archive's entry piece by piece, up to the size that its directory states, or a stream
-/// of zlib's format (RFC 1950) to its end. Uses ISA-L, because readers and writers use zlib.
+/// Inflates an archive's entry piece by piece, up to the size that the directory states, or a
+/// stream of zlib's format (RFC 1950) to its end. Uses ISA-L, because readers and writers use zlib.
 @safe final class Inflation {
     let size: Int
     private let file: SourceFile
@@ -19,11 +19,11 @@ internal import CISAL
             file, place, packed, size, isStored, false
         )
         unsafe state = .allocate(capacity: 1)
-        // A raw deflate stream: the archive has headers of its own.
+        // A raw deflate stream: the headers belong to the archive.
         unsafe isal_inflate_init(state)
     }
 
-    /// A stream of zlib's format has an end mark and a checksum of its content.
+    /// Opens a stream of zlib's format, which has an end mark and a checksum of its content.
     init(_ file: SourceFile, zlib place: Int, packed: Int) throws(CountFault) {
         (self.file, self.place, left, size, isStored, hasOwnEnd) = (file, place, packed, .max, false, true)
         unsafe state = .allocate(capacity: 1)
@@ -63,7 +63,7 @@ internal import CISAL
         return made
     }
 
-    /// Output that the state still holds is delivered before more input is read.
+    /// Delivers output that ISA-L's state still contains before it reads more input.
     private func inflate(into buffer: inout [UInt8], _ start: Int, _ wanted: Int) throws(CountFault) -> Int {
         let most = min(wanted, Int(UInt32.max))
         let available = input.count - used

@@ -5,8 +5,8 @@ internal import Model
 /// object, or one object a line. A member is filled if it is neither null nor an empty text; arrays
 /// and objects within a row count as one value.
 ///
-/// The reader decides what is valid JSON: lines that it rejected are counted only as lines, and
-/// what it accepted is simple enough to walk through.
+/// The reader decides which JSON is valid. Lines that it rejected are counted only as lines; the
+/// JSON that it accepted is simple enough to walk through.
 enum JSONCount: FileCount {
     static let kind = "json"
 
@@ -35,7 +35,7 @@ enum JSONCount: FileCount {
     }
 }
 
-/// Counts rows whose columns are named in the order in which they occur.
+/// Counts rows whose columns are listed in the order in which they occur.
 struct JSONTable {
     private let name: String
     private var names: [[UInt8]] = []
@@ -92,7 +92,7 @@ struct JSONTable {
         var table = counts.table(name)
         let left = Set(leftOut.map { String(decoding: $0, as: UTF8.self) })
         table.columns.removeAll { left.contains($0.name ?? "") }
-        // Whether a row is filled may depend on the columns left out.
+        // A row may be filled only in columns that are left out.
         if !left.isEmpty { table.rows = nil }
         return table
     }
@@ -110,7 +110,7 @@ struct JSONLines {
     private let longestLine = CountBounds.current.jsonRowBytes
 
     var table: JSONTable
-    /// Number of lines that are not blank.
+    /// Number of lines with more than white space.
     private(set) var count = 0
     private let rejected: LineSet
     private var number = 0
@@ -158,7 +158,7 @@ struct JSONLines {
             for byte in bytes { try scan.take(byte) { (found) throws(CountFault) in try event(found) } }
             try scan.finish { (found) throws(CountFault) in try event(found) }
         } catch {
-            // If the reader accepted the line all the same, its cells show up as a gap.
+            // If the reader nevertheless accepted the line, its cells appear as a gap.
             guard case .damaged = error else { throw error }
             return
         }
@@ -171,7 +171,7 @@ private struct JSONMembers {
     private(set) var table: JSONTable
     private var scan = JSONTokens()
     private var depth = 0
-    /// The depth of the array of rows; 0 outside.
+    /// The depth of the array of rows; 0 outside of it.
     private var rowsDepth = 0
     private var hasMember = false
 

@@ -1,12 +1,12 @@
-/// Walks through JSON byte by byte and reports what opens, closes and occurs in it. Stores only
-/// names and numbers.
+/// Walks through JSON byte by byte and reports containers and values. Stores only names and
+/// numbers.
 struct JSONTokens {
     enum Event {
         case open(isObject: Bool)
         case close
-        /// The name of a member, as written between its quotes, with its escapes.
+        /// The name of a member as written between its quotes, with escapes.
         case name([UInt8])
-        /// A text; only whether it is empty is kept.
+        /// A text, of which only the emptiness is recorded.
         case text(isEmpty: Bool)
         case number([UInt8])
         case boolean
@@ -26,7 +26,7 @@ struct JSONTokens {
     private var length = 0
     private var kept: [UInt8] = []
 
-    /// Whether everything that was begun is complete.
+    /// Whether all containers and tokens are complete.
     var isComplete: Bool { containers.isEmpty && place == .between }
 
     mutating func take(_ byte: UInt8, _ body: (Event) throws(CountFault) -> Void) throws(CountFault) {

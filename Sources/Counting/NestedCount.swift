@@ -3,7 +3,7 @@ internal import Model
 /// Counts JSON documents whose rows are objects in nested lists, by the members that become
 /// columns.
 enum NestedCount: FileCount {
-    /// Files of the app's folder; the caller says which rows they contain.
+    /// Files of the app's folder; `Options.nested` lists the rows that they contain.
     static let kind = "app-folder"
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
@@ -29,7 +29,7 @@ enum NestedCount: FileCount {
         /// member.
         private var open: [(name: String, isObject: Bool)] = []
         private var member = ""
-        /// Columns that the current row of each kind has stated so far.
+        /// Columns that the current row of each kind has had so far.
         private var stated: [Set<String>]
 
         init(_ rows: [NestedRows]) {
@@ -38,8 +38,7 @@ enum NestedCount: FileCount {
             stated = rows.map { _ in [] }
         }
 
-        /// Which kind of row the objects of the innermost list are, determined by the names of the
-        /// lists.
+        /// The kind of row in the innermost list, determined by the names of the lists.
         private func kind(_ open: ArraySlice<(name: String, isObject: Bool)>) -> Int? {
             guard open.count % 2 == 0, open.first?.isObject == true,
                 open.enumerated().allSatisfy({ $0.element.isObject == ($0.offset % 2 == 0) })

@@ -61,7 +61,7 @@ enum NumberText {
         return slow(bytes, from: index)
     }
 
-    /// Powers of ten by which a division is exact enough for a sum.
+    /// Powers of ten; dividing by them is exact enough for a sum.
     private static let powers: [Double] = (0...18).map { pow(10, Double($0)) }
 
     /// Parses long numbers, and numbers with an exponent from `index` on.

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import Model
 
-/// The tables of a document of keys and values, counted from what opens, closes and occurs in it.
+/// The tables of a document of keys and values, counted from the containers and values in it.
 struct PathTables {
-    /// Where a value stands.
+    /// A container around the current value.
     private enum Around {
-        /// A member of an object outside of rows; `row` is the table that its plain members filled.
+        /// An object outside of rows; `row` is the table that its plain members filled.
         case object(path: String, row: Int?)
         case list(table: Int, key: String?)
         case keyed(path: String, table: Int)
         case row(table: Int)
-        /// Within a value of a row; `ends` is the table whose row ends with it.
+        /// A value within a row; `ends` is the table whose row ends with the value.
         case value(ends: Int?)
     }
 
@@ -102,7 +102,7 @@ struct PathTables {
         }
     }
 
-    /// A row of one plain value.
+    /// Counts a row of one plain value.
     private mutating func element(_ event: JSONTokens.Event, of table: Int, _ key: String?) throws(CountFault) {
         try beginRow(table, key)
         tables[table].content.member(Self.element)

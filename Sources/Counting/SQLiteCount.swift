@@ -3,11 +3,11 @@ internal import GRDBSQLite
 internal import Model
 
 /// Counts an SQLite database with SQLite itself: `count` and `total` of each column. The file is
-/// never changed: it is opened as immutable, or copied if a log lies beside it.
+/// never changed. It is opened as immutable, or copied if a log lies beside it.
 enum SQLiteCount: FileCount {
     static let kind = "sqlite"
 
-    /// Number of columns in one query: a result may have two thousand.
+    /// Number of columns in one query, because a result has at most two thousand.
     private static let share = 200
 
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
@@ -21,7 +21,7 @@ enum SQLiteCount: FileCount {
         )
         var count = SourceCount(tables: [])
         for name in names {
-            // Full-text and spatial indexes, and the tables behind them.
+            // Full-text and spatial indexes, and their shadow tables.
             guard name[1] != "virtual", name[1] != "shadow" else {
                 count.uncounted.append(.init(table: name[0], reason: "it is kept by a program of its own"))
                 continue
@@ -30,7 +30,7 @@ enum SQLiteCount: FileCount {
                 count.tables.append(try self.count(name[0], database))
             } catch {
                 if error == .cancelled { throw error }
-                // A view of a table that no longer exists.
+                // A view may use a table that no longer exists.
                 count.uncounted.append(.init(table: name[0], reason: error.reason))
             }
         }
@@ -56,7 +56,7 @@ enum SQLiteCount: FileCount {
             let part = start..<min(start + share, columns.count)
             let asked = part.map { index -> String in
                 let name = "t." + quoted(columns[index])
-                // Values that are not finite are reported as errors.
+                // The reader reports values that are not finite as errors.
                 let number =
                     """
                     CASE WHEN typeof(\(name)) IN ('integer', 'real') AND abs(\(name) * 1.0) < 1e999 \
@@ -89,7 +89,7 @@ enum SQLiteCount: FileCount {
     private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 }
 
-/// A foreign database, on which only queries run, each limited to a number of steps.
+/// An external database, on which only queries run, each with a limited number of steps.
 @safe private final class CountedDatabase {
     private let handle: OpaquePointer
     private let copies: PrivateFolder?
@@ -97,7 +97,7 @@ enum SQLiteCount: FileCount {
 
     private final class Watch {
         var left = CountBounds.current.sqliteSteps / 1000
-        /// Functions named since the set was last emptied, in lower case.
+        /// Functions in statements prepared since the set was last cleared, in lower case.
         var functions: Set<String> = []
         let isCancelled: @Sendable () -> Bool
         init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
@@ -171,13 +171,13 @@ enum SQLiteCount: FileCount {
         }
     }
 
-    /// The numbers of a query's only row.
+    /// The numbers in a query's only row.
     func numbers(_ question: String) throws(CountFault) -> [Double] {
         unsafe try answer(question) { unsafe sqlite3_column_double($0, $1) }.first ?? []
     }
 
-    /// The columns of a query's result; also records the functions that it calls, including those
-    /// within views.
+    /// The columns of a query's result. Also records the functions that the query calls, including
+    /// those within views.
     func columns(_ question: String) throws(CountFault) -> [String] {
         watch.functions = []
         let statement = unsafe try prepare(question)
@@ -187,7 +187,7 @@ enum SQLiteCount: FileCount {
         }
     }
 
-    /// A function behind the last columns that returns a different value each time.
+    /// A function used by the last query's columns that returns a different value each time.
     func changingFunction() throws(CountFault) -> String? {
         let own: Set<String> = ["random", "randomblob", "current_date", "current_time", "current_timestamp"]
         if let found = watch.functions.first(where: own.contains) { return found }

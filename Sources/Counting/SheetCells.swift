@@ -15,12 +15,12 @@ struct SheetCells: TagHandler {
     private var keepsSpaces = false
     private var column = -1
     private var kind = Kind.number
-    /// Whether the cell has a value or texts of its own, and whether they contain anything. Some
-    /// programs write both; only one counts.
+    /// Whether the cell has a value or inline texts, and whether they contain anything. Some
+    /// programs write both, but only one counts.
     private var ofValue: Bool?
     private var ofTexts: Bool?
     private var number: Double?
-    /// A value that is not a plain number or arrives in pieces.
+    /// A value that is not a plain number, or that arrives in pieces.
     private var value: [UInt8] = []
 
     init(_ blankTexts: BlankTexts) { self.blankTexts = blankTexts }
@@ -78,7 +78,7 @@ struct SheetCells: TagHandler {
             return
         }
         ofValue = true
-        // Only numbers and indexes of shared texts are parsed.
+        // Only numbers and indices of shared texts are parsed.
         guard kind == .number || kind == .shared || kind == .date else { return }
         if !isPiece, value.isEmpty, kind != .date {
             number = Self.number(bytes.extracting(range))
@@ -88,10 +88,10 @@ struct SheetCells: TagHandler {
         for index in range { value.append(bytes[index]) }
     }
 
-    /// Takes a number or the index of a shared text in the form that nearly all programs write: `<c
+    /// Reads a number or a shared text's index in the form that nearly all programs write: `<c
     /// r="B2" s="1" t="n"><v>1.5</v></c>`.
     @inline(__always) mutating func takeUsual(_ bytes: Span<UInt8>, at open: Int) throws(CountFault) -> Int? {
-        // Nothing beyond `end` and the few bytes after it is read.
+        // Reads at most a few bytes beyond `end`, which are checked to exist.
         let end = open + 192
         guard isInRows, end + 16 <= bytes.count else { return nil }
         func byte(_ place: Int) -> UInt8 { unsafe bytes[unchecked: place] }
@@ -227,7 +227,7 @@ struct SheetCells: TagHandler {
     }
 }
 
-/// Finds the shared texts of a workbook that are blank: cells that point to them are empty.
+/// Finds the blank shared texts of a workbook: cells that refer to them are empty.
 struct BlankTexts: TagHandler {
     private static let mostTexts = 1 << 27
 
@@ -278,10 +278,10 @@ struct BlankTexts: TagHandler {
     }
 }
 
-/// Checks the little that matters within texts.
+/// Checks texts without decoding them.
 enum PlainNumberText {
-    /// Whether the text contains anything but white space, also where that is written as a
-    /// reference (`&#10;`).
+    /// Whether the text contains anything but white space, which may also be written as a reference
+    /// (`&#10;`).
     @inline(__always) static func holdsMoreThanSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {

@@ -1,13 +1,13 @@
 internal import Foundation
 package import Model
 
-/// Counts a source without any of the code that reads it: filled cells, rows, numbers and their
-/// sums, by table and column.
+/// Counts a source without any code of its readers: filled cells, rows, numbers and their sums, by
+/// table and column.
 ///
-/// There is one type for each format: `CSVCount`, `XLSXCount` … The file may be hostile: whatever
-/// it contains, the result is a count or a `CountFault`.
+/// Each format has a type: `CSVCount`, `XLSXCount` … The file may be hostile: whatever it contains,
+/// the result is a count or a `CountFault`.
 package enum SourceCounter {
-    /// What the reader knows about the file beyond its bytes.
+    /// The reader's information about the file that is not in its bytes.
     package struct Options: Sendable {
         /// For text: `utf-8`, `utf-16le`, `utf-16be`; any other name is an encoding of one byte a
         /// character.
@@ -20,28 +20,28 @@ package enum SourceCounter {
         package var skipsFirstLine = false
         /// Whether memos count as empty for a DBF table without a memo file.
         package var isWithoutMemos = false
-        /// For JSON in an archive: the name of the entry; the path is that of the archive.
+        /// For JSON in an archive: the entry's name; the path is that of the archive.
         package var entry: String?
         /// For a JSON document: the rows in its lists.
         package var nested: [NestedRows] = []
-        /// For a JSON document: objects whose members are rows, by path, and the heading of what the
-        /// members are called.
+        /// For a JSON document: objects whose members are rows, by path, with the heading for the
+        /// members' keys.
         package var keyed: [String: String] = [:]
         /// For JSON: whether each line is a row.
         package var isLines = false
-        /// Lines of JSON that the reader rejected and reported: they exist, and their contents are
-        /// not counted.
+        /// Lines of JSON that the reader rejected and reported; they count as lines, without their
+        /// contents.
         package var rejectedLines = LineSet()
-        /// For a folder of pictures: paths below it that are not read.
+        /// For a folder of pictures: paths below it that were skipped.
         package var leftOut: Set<String> = []
         package var bounds = CountBounds()
-        /// Called at regular intervals of bytes.
+        /// Called after regular numbers of bytes.
         package var isCancelled: @Sendable () -> Bool = { false }
 
         package init() {}
     }
 
-    /// The counts of all kinds of files: a new format needs its file and one line here.
+    /// The counts of all kinds of files; a new format needs its file and one line here.
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self,
         HTMLCount.self, XMLCount.self, JSONCount.self,
@@ -49,7 +49,7 @@ package enum SourceCounter {
         SubmissionsCount.self, JSONTablesCount.self, PropertyListCount.self,
     ]
 
-    /// The kinds that can be counted, by the names of their readers.
+    /// The kinds that can be counted, as their readers call them.
     package static let kinds = all.map { $0.kind }
 
     /// Counts a file of a given kind.
@@ -62,7 +62,7 @@ package enum SourceCounter {
     }
 
     private static func counted(_ path: String, _ kind: String, _ options: Options) throws(CountFault) -> SourceCount {
-        // A folder is no file.
+        // A folder cannot be opened as a file.
         if kind == PictureCount.kind { return try PictureCount.count(path, options) }
         let file = try SourceFile(path, isCancelled: options.isCancelled)
         guard let count = all.first(where: { $0.kind == kind }) else {
@@ -74,13 +74,13 @@ package enum SourceCounter {
 
 /// Counts one kind of file.
 protocol FileCount: SendableMetatype {
-    /// The name of the matching reader in Importing.
+    /// The kind of the matching reader in Importing.
     static var kind: String { get }
     static func count(_ file: SourceFile, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount
 }
 
-/// Counts the tables of a JSON document: lists outside of rows, under the path of their keys;
-/// objects with plain members, which are one row; and the members of objects that the mapping names.
+/// Counts the tables of a JSON document: lists outside of rows, by the path of their keys; objects
+/// with plain members, which are one row; and the members of objects listed in the mapping.
 enum JSONTablesCount: FileCount {
     static let kind = "json-tables"
 
@@ -99,16 +99,15 @@ enum JSONTablesCount: FileCount {
     }
 }
 
-/// Why a source could not be counted; the reason is in English.
+/// Reason, in English, why a source could not be counted.
 package enum CountFault: Error, Equatable, Sendable {
     case unreadable(String)
-    /// The file does not have the format that it claims, or has a form that this code does not
-    /// know.
+    /// The file is not in its format, or in a variant that this code does not know.
     case damaged(String)
-    /// A limit that protects this machine.
+    /// The source exceeds a limit on resources.
     case tooLarge(String)
     case encrypted
-    /// A program that is not installed.
+    /// A required program is not installed.
     case needs(String)
     case cancelled
 
@@ -123,8 +122,8 @@ package enum CountFault: Error, Equatable, Sendable {
     }
 }
 
-/// Counts a tree of folders of pictures: a row for each file that is one by its first bytes or its name. Of the
-/// columns, only those that follow from paths and sizes are counted.
+/// Counts a tree of folders of pictures: a row for each file that is one by its first bytes or its
+/// name. Only the columns that follow from paths and sizes are counted.
 enum PictureCount {
     static let kind = "pictures"
 
@@ -134,7 +133,7 @@ enum PictureCount {
     private static let endings = ["jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp"]
 
     static func count(_ folder: String, _ options: SourceCounter.Options) throws(CountFault) -> SourceCount {
-        // Without a name of its own, a link would be walked as a file.
+        // A link is resolved first, because it would be walked as a file.
         let root = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         guard let walk = FileManager.default.enumerator(atPath: root) else { throw .unreadable("it cannot be opened") }
         var counts = ColumnCounts(numbers: true)
@@ -167,13 +166,13 @@ enum PictureCount {
         let head = Array((try? file.read(upToCount: 44)) ?? Data())
         let isPNG = head.high(0, 4) == 0x8950_4E47 && head.high(4, 4) == 0x0D0A_1A0A
         if isPNG || head.high(0, 3) == 0xFFD8FF { return true }
-        // A box `ftyp` of the brands of HEIF.
+        // A box `ftyp` with a brand of HEIF.
         guard head.count >= 44, head[0] == 0, head.high(4, 4) == 0x6674_7970 else { return false }
         return [0x68_6569, 0x6D_6966].contains(head.high(8, 3))
     }
 }
 
-/// Counts the tables of a property list, XML or binary, as those of a JSON document with the same
+/// Counts the tables of a property list, XML or binary, like those of a JSON document with the same
 /// values.
 enum PropertyListCount: FileCount {
     static let kind = "plist"
@@ -201,8 +200,8 @@ extension CountBounds {
     fileprivate var propertyListBytes: Int { self["propertyListBytes", usually: 64 << 20] }
 }
 
-/// Limits for counting a source: the same as those of the run that reads it, so that everything the
-/// reader accepts can be counted too.
+/// Limits for counting a source. They are those of its reader, so that everything the reader
+/// accepts can be counted.
 package struct CountBounds: Sendable {
     package var columns = 16_384
     package var rows = 50_000_000
@@ -216,8 +215,8 @@ package struct CountBounds: Sendable {
     package var partBytes = 64 << 20
     package var entryBytes = 16 << 30
     package var compressionRatio = 400
-    /// Limits of single formats, by the names under which users set them; each count defines its
-    /// own defaults.
+    /// Limits of single formats, by the names by which users set them. Each count defines their
+    /// defaults.
     package var ofFormats: [String: Int] = [:]
 
     package init() {}

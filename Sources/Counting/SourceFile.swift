@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The bytes of a file, read piece by piece.
+/// The bytes of a file, read in pieces.
 final class SourceFile {
     let path: String
     let count: Int
@@ -10,7 +10,7 @@ final class SourceFile {
     init(_ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }) throws(CountFault) {
         self.path = path
         self.isCancelled = isCancelled
-        // Pipes and devices could block for ever.
+        // Pipes and devices are rejected: they could block for ever.
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? Int,
@@ -22,10 +22,10 @@ final class SourceFile {
 
     deinit { try? handle.close() }
 
-    /// The file's name without its folder and ending: the name of its only table.
+    /// The file's name without folder and extension: the name of its only table.
     var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
-    /// The bytes from an offset on, at most `length` of them.
+    /// At most `length` bytes from an offset on.
     func read(at offset: Int, _ length: Int) throws(CountFault) -> [UInt8] {
         guard !isCancelled() else { throw .cancelled }
         guard offset >= 0, offset < count, length > 0 else { return [] }
@@ -35,7 +35,7 @@ final class SourceFile {
         } catch { throw .unreadable("it cannot be read at byte \(offset)") }
     }
 
-    /// Passes the whole file on, piece by piece.
+    /// Passes on the whole file, piece by piece.
     func forEachPiece(of length: Int = 1 << 18, _ body: ([UInt8]) throws(CountFault) -> Void) throws(CountFault) {
         var offset = 0
         while offset < count {

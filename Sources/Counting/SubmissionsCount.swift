@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Model
 
-/// Counts the submissions of a form, one object a line or the objects in the lists of a document,
-/// with their repeats: the members of each row, and of each list of rows within it, under the table
-/// that the list's path names. Nested groups form one name; a list of anything but objects is one
-/// value.
+/// Counts the submissions of a form with their repeats: one object a line, or the objects in the
+/// lists of a document. The members of each row, and of each list of rows within it, are counted
+/// under the table named by the list's path. Nested groups form one name. A list of anything but
+/// objects is one value.
 enum SubmissionsCount: FileCount {
     static let kind = "submissions"
 
@@ -15,7 +15,7 @@ enum SubmissionsCount: FileCount {
         } else {
             var scan = JSONTokens()
             try file.forEachPiece { (piece) throws(CountFault) in
-                // Only the first bytes of a file may be a byte order mark.
+                // Only a file's first bytes may be a byte order mark.
                 let bytes = scan.isComplete && piece.starts(with: [0xEF, 0xBB, 0xBF]) ? piece.dropFirst(3) : piece[...]
                 for byte in bytes {
                     try scan.take(byte) { (event) throws(CountFault) in try tables.takeOfDocument(event) }
@@ -72,12 +72,12 @@ private struct RepeatTables {
     private var tables = [Table(name: [], content: JSONTable(SubmissionsCount.kind))]
     private var open: [Container] = []
     private var member: [UInt8] = []
-    /// Open objects (true) and lists of a document around its submissions.
+    /// Open objects (true) and lists of a document outside of its submissions.
     private var around: [Bool] = []
     private static let element = Array(".".utf8)
 
-    /// Counts one line. The reader reports lines that are not JSON; if it accepted such a line all
-    /// the same, its cells show up as a gap.
+    /// Counts one line. The reader reports lines that are not JSON; if it nevertheless accepted
+    /// one, its cells appear as a gap.
     mutating func take(_ line: ArraySlice<UInt8>) throws(CountFault) {
         guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
         do throws(CountFault) {
@@ -94,7 +94,7 @@ private struct RepeatTables {
         try scan.finish { (event) throws(CountFault) in try take(event) }
     }
 
-    /// Takes a part of a document: its submissions are the objects in the lists of its one object.
+    /// Handles an event of a document, whose submissions are the objects in its object's lists.
     mutating func takeOfDocument(_ event: JSONTokens.Event) throws(CountFault) {
         guard open.isEmpty else { return try take(event) }
         switch event {
@@ -109,7 +109,7 @@ private struct RepeatTables {
         var counts: [TableCount] = []
         for table in tables {
             var count = try table.content.count()
-            // A row without values of its own still has those of the rows around it.
+            // A row without values may still have those of the rows around it.
             if table.hasBlankRow { count.rows = nil }
             counts.append(count)
         }
@@ -198,7 +198,7 @@ private struct RepeatTables {
             ?? String(decoding: name, as: UTF8.self)
     }
 
-    /// Brings a quoted name to one common spelling: some programs write `\/` for `/`.
+    /// Converts a quoted name to one common spelling, because some programs write `\/` for `/`.
     private static func spelled(_ name: [UInt8]) -> [UInt8] {
         guard name.contains(0x5C) else { return name }
         let encoder = JSONEncoder()

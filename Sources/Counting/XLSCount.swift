@@ -1,8 +1,8 @@
 internal import Model
 
 /// Counts a workbook of Excel 2 to 2003: the records of its stream, in order ([MS-XLS] 2.4; before
-/// Excel 5 a file is a single sheet). Texts are indexes into a shared list; only which of its texts
-/// are blank is kept.
+/// Excel 5 a file is a single sheet). Texts are indices into a shared list, of which only the blank
+/// ones are stored.
 enum XLSCount: FileCount {
     static let kind = "xls"
 
@@ -29,7 +29,7 @@ enum XLSCount: FileCount {
 private struct XLSRecords {
     private let bytes: [UInt8]
     private let isCancelled: @Sendable () -> Bool
-    /// Version of Excel: 2 to 5, and 8 for all later ones.
+    /// Version of the format: 2 to 5, and 8 for all later ones.
     private let version: Int
     private var isUnicode: Bool { version == 8 }
     private var blankTexts: Set<Int> = []
@@ -43,7 +43,7 @@ private struct XLSRecords {
         self.version = version == 5 && bytes.low(4, 2) == 0x0600 ? 8 : version
     }
 
-    /// The records that begin a workbook, a sheet or a chart, and the versions that write them.
+    /// The records that begin a workbook, a sheet or a chart, and their versions.
     private static let beginnings = [0x0009: 2, 0x0209: 3, 0x0409: 4, 0x0809: 5]
 
     /// Number and bytes of a record; nil at the end.
@@ -86,7 +86,7 @@ private struct XLSRecords {
         for sheet in sheets {
             tables.append(try self.sheet(at: sheet.place, sheet.name))
             walked += 1
-            // Many sheets at the same offset would be read again and again.
+            // Without this check, many sheets at the same offset would be read over and over.
             guard Set(sheets.prefix(walked).map(\.place)).count == walked else {
                 throw .damaged("its sheets lie over one another")
             }
@@ -103,8 +103,8 @@ private struct XLSRecords {
         return String(decoding: (0..<count).compactMap { text.low(2 + 2 * $0, 2).map { UInt16($0) } }, as: UTF16.self)
     }
 
-    /// Reads the list of shared texts, which continues over several records: where the letters of a
-    /// text are divided, the next record states their width again.
+    /// Reads the list of shared texts, which continues over several records. If a text is split,
+    /// the next record begins with its letters' new width.
     private mutating func readTexts(_ first: Range<Int>) throws(CountFault) {
         var parts = [first]
         while let (id, body) = try record(at: parts[parts.count - 1].upperBound), id == 0x3C { parts.append(body) }
@@ -162,7 +162,7 @@ private struct XLSRecords {
         var row: Int
         var column: Int
         var number: Double?
-        /// Whether the cell holds anything: a blank text does not, but replaces an earlier value.
+        /// False if the text is blank; the cell nevertheless replaces an earlier value.
         var isFilled = true
     }
 
@@ -211,7 +211,7 @@ private struct XLSRecords {
             throw .damaged("a sheet does not begin where it should")
         }
         var place = start
-        // Charts within a sheet have cells of their own.
+        // Charts within a sheet have cells, too.
         var depth = 0
         /// A formula whose text is in a following record.
         var waiting: Cell?
@@ -226,8 +226,8 @@ private struct XLSRecords {
             guard depth == 1, let row = bytes.low(range.lowerBound, 2) else { continue }
             let at = range.lowerBound
             if id == 0x2F, version < 5 { throw .encrypted }
-            // A file of Excel 2 may have records of Excel 3, whose cells say their format in two bytes
-            // in place of three, and whose lengths take two bytes.
+            // A file of Excel 2 may have records of Excel 3, in which cells have two bytes for the
+            // format, not three, and lengths have two bytes.
             let isOfTwo = version == 2 && id < 0x0200
             if id == 0x0207 || (id == 0x07 && isOfTwo) {
                 if var cell = waiting {

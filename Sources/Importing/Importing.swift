@@ -1,3 +1,3 @@
-// Into Importing come files and folders of other programs, packages, logs of events; out of it come
-// rows of the pack's entities, and what could not be read and why. It knows the formats and the
-// pack's mappings, and neither the replica nor commands.
+// Reads files and folders of other programs, packages and logs of events. Produces rows of the
+// pack's entities, and reports what could not be read and why. Formats and the pack's mappings are
+// known here, but neither the replica nor commands.

@@ -2,18 +2,18 @@ import Foundation
 import JSONReading
 package import Model
 
-/// Rejected rows as a source: rows in the quarantine are converted and stored like any other rows.
+/// Rejected rows as a source: quarantined rows are converted and stored like any other rows.
 package final class RejectSource: Source {
     package struct Row: Sendable {
         package var id: String
         package var entity: String
         package var raw: String
         package var place: Place
-        /// The values that the rows around it supplied when it was rejected.
+        /// The values that the rows around it supplied when the row was rejected.
         package var around: String?
-        /// The source that the row came from; nil where it is unknown.
+        /// The row's original source; nil if it is unknown.
         package var origin: RejectOrigin?
-        /// The id of its record, if it was known when the row was rejected.
+        /// The id of the row's record, if it was known at the rejection.
         package var record: String?
         package var cause: Cause?
 
@@ -37,7 +37,7 @@ package final class RejectSource: Source {
         package var entity: String
         package var record: String?
         package var place: Place
-        /// Its present contents; nil where it is not retried.
+        /// The row's current contents; nil if the row is not retried.
         package var raw: String?
 
         package init(entity: String, record: String?, place: Place, raw: String?) {
@@ -55,13 +55,12 @@ package final class RejectSource: Source {
     private let origins: [String: RejectOrigin]
     private let pictures: RejectPhotos
 
-    /// Parents come before children, as in the pack; rows of one entity keep the order of their
-    /// source.
+    /// Parents precede children, as in the pack; rows of one entity have the order of their source.
     ///
     /// - Parameters:
-    ///   - own: files in a folder of tables that do not belong to it.
+    ///   - own: files of the replica, to be skipped in a folder of tables.
     ///   - begin: called with each row's id before the row is passed on; not called for rows that
-    ///     stay rejected unchanged.
+    ///     remain rejected unchanged.
     package init(
         _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(),
         own: ReplicaFiles = ReplicaFiles(),
@@ -97,8 +96,8 @@ package final class RejectSource: Source {
         }
     }
 
-    /// The human-readable key of the record that one of the row's fields refers to; nil where the
-    /// row does not state it.
+    /// The human-readable key of the record that a field refers to; nil if the row does not contain
+    /// it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let row = Row(
             id: "", entity: place.table ?? "", raw: raw, place: place, around: around,
@@ -117,7 +116,7 @@ package final class RejectSource: Source {
     private static func sourceRow(_ row: Row) -> SourceRow {
         let (file, line, pointer) = (row.place.file ?? "", row.place.line, row.place.pointer)
         guard let value = try? JSONValue.parse(row.raw), case .object = value else {
-            // The line was not a JSON object: its text is stored as a JSON string.
+            // The line was not a JSON object, so its text is stored as a JSON string.
             let text = (try? JSONValue.parse(row.raw))?.text ?? row.raw
             if let value = try? JSONValue.parse(text), case .object = value {
                 return SourceRow(value: value, file: file, line: line, pointer: pointer)
@@ -128,12 +127,12 @@ package final class RejectSource: Source {
     }
 }
 
-/// The source of rejected rows in its present state.
+/// The source of rejected rows in its current state.
 package struct RejectOrigin: Sendable {
-    /// The import that first brought the rows.
+    /// The first import of the rows.
     package var importID: String
     package var reading: SourceReadOptions
-    /// SHA-256 of the source as it was imported; nil where it was not recorded.
+    /// SHA-256 of the source at its import; nil if it was not recorded.
     package var sha256: String?
 
     package init(importID: String, reading: SourceReadOptions, sha256: String?) {
@@ -145,7 +144,7 @@ package struct RejectOrigin: Sendable {
         case changed = "IMPORT-SOURCE-CHANGED"
     }
 
-    /// Opens the source, if it is still the one that was imported.
+    /// Opens the source, if it has not changed since its import.
     func open(_ limits: TableLimits, leavingOut own: ReplicaFiles) -> Result<any TableFile, Trouble> {
         guard var location = try? SourceLocation(path: reading.path) else { return .failure(.gone) }
         location.own = own
@@ -162,14 +161,14 @@ package struct RejectOrigin: Sendable {
 
 extension RejectOrigin.Trouble: Error {}
 
-/// The valid names in a rejected row: those of its file's columns, or of its table's fields.
+/// The valid names in a rejected row: those of the file's columns, or of the table's fields.
 package struct RejectNames {
-    /// Names to be shown: those that the row has, or the fields that may be set.
+    /// Names to display: those in the row, or the fields that may be set.
     package let names: [String]
     private let accepted: Set<String>
     private let isOfColumns: Bool
 
-    /// Nil where the names are unknown, as for rows of a mapping that the pack does not contain.
+    /// Nil if the names are unknown, as for rows of a mapping that the pack lacks.
     package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             guard let mapping = pack.mapping(MappingIdentity(ofAddress: address).name) else { return nil }
@@ -193,15 +192,15 @@ package struct RejectNames {
     }
 }
 
-/// The fields to which the values of a rejected row would go, by the names of its columns: a value
-/// has the class of its field also while it waits.
+/// The fields that the values of a rejected row would fill, by column name. While a value is
+/// quarantined, the privacy class of its field applies to it as well.
 package struct RejectColumns {
-    /// Names, or patterns of them with `*`.
+    /// Names or patterns with `*`.
     private var known: [(name: String, field: Field)] = []
 
     /// - Parameters:
-    ///   - address: of the mapping by which the row was read; nil: by names of fields.
-    ///   - pack: with that mapping; without it no column is known.
+    ///   - address: that of the mapping that read the row; nil: the row has names of fields.
+    ///   - pack: a pack with that mapping; without it no column is known.
     package init(entity: String?, mapping address: String?, in pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             let identity = MappingIdentity(ofAddress: address)
@@ -218,13 +217,13 @@ package struct RejectColumns {
     }
 
     private mutating func add(_ read: ImportMapping.Field, of entity: Entity?, _ pack: Pack) {
-        // A record is found by values of its own.
+        // A parent record is found by values of its own fields.
         if case .parent(let owner, let by) = read.value { by.forEach { add($0, of: pack.entity(owner), pack) } }
         guard let field = entity?.field(read.name) else { return }
         known += read.headings.map { ($0.replacing("{n}", with: "*"), field) }
     }
 
-    /// Empty: the column goes nowhere, or nobody knows where.
+    /// Empty if the column fills no field, or an unknown one.
     package func fields(of column: String) -> [Field] {
         known.filter { ColumnName.matches(column, $0.name) }.map(\.field)
     }

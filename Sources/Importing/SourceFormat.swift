@@ -2,15 +2,15 @@ import Digests
 package import Foundation
 package import Model
 
-/// A kind of file or folder that contains rows of a pack's own entities.
+/// A kind of file or folder that contains rows of a pack's entities.
 ///
-/// A source recognises its kind by content, not by name, lists what it contains, and returns the
-/// rows of each table as stretches of typed rows, in flat memory. It does not know the replica:
-/// `Importer` passes the rows on.
+/// A source recognises its kind by content, not by name. It lists its tables, and returns the rows
+/// of each as stretches of typed rows, in constant memory. It does not know the replica: `Importer`
+/// passes the rows on.
 package protocol SourceFormat: ImportFormat {
-    /// Whether the file or folder is of this kind, judged by its first bytes or its contents.
+    /// Checks whether the file or folder is of this kind, by its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
-    /// Opens it; throws when it is of this kind but cannot be read.
+    /// Opens the source; throws if it is of this kind but cannot be read.
     static func open(_ location: SourceLocation, pack: Pack) throws -> any Source
 }
 
@@ -20,11 +20,11 @@ package struct SourceLocation {
     package var isDirectory: Bool
     /// Up to 4,096 bytes from the start of a file.
     package var head: [UInt8]
-    /// Information about it from the user and the replica.
+    /// Settings from the user, and information from the replica.
     package var options: SourceOptions
-    /// Limits for reading it.
+    /// Limits for reading the source.
     package var limits = TableLimits()
-    /// Files in a folder that do not belong to it.
+    /// The replica's files, which are skipped in a folder.
     package var own = ReplicaFiles()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
@@ -47,7 +47,7 @@ package struct SourceLocation {
 
 /// An opened source.
 package protocol Source: AnyObject {
-    /// Its tables, in the order in which they are imported.
+    /// The tables in the order in which they are imported.
     var tables: [SourceTable] { get }
     /// Pictures that belong to rows of this source.
     var photos: [SourcePhoto] { get }
@@ -55,9 +55,9 @@ package protocol Source: AnyObject {
     var findings: [Finding] { get }
     /// Files that can be counted independently.
     var countable: [CountableFile] { get }
-    /// What became of the cells of each table, once read, where the source has columns of its own.
+    /// The use of each table's cells, complete once read, if the source has column names.
     var uses: [ColumnUse] { get }
-    /// Findings that are known only when all rows have been read.
+    /// Findings that are complete only when all rows have been read.
     var lastFindings: [Finding] { get }
 }
 
@@ -72,16 +72,15 @@ package struct SourceTable {
     /// The name in the source; it is resolved against the pack's entities and their aliases.
     package var name: String
     package var file: String
-    /// The number of rows that the source states, if it does.
+    /// The number of rows that the source states, if any.
     package var statedRows: Int?
-    /// Opens its cells from the start, unconverted; nil for foreign tables, which `TableSurvey`
-    /// describes.
+    /// Opens the cells at the start, unconverted; nil for tables that `TableSurvey` describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows already
-    /// `taken` by an earlier run.
+    /// Reads the rows, stretch by stretch. One stretch ends with the last of the `taken` rows that
+    /// an earlier run stored.
     package var read: RowReader
-    /// The tally of the rows read, and whether each row is a line; foreign tables have a tally of
-    /// their own.
+    /// The tally of the rows read, and whether each row is a line. A `ForeignTable` has a separate
+    /// tally.
     var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias RowReader = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
@@ -94,16 +93,16 @@ package struct SourceTable {
     }
 }
 
-/// A photo of a source: its location, the row it belongs to, and what the source states about it.
+/// A photo of a source: its location, its row, and its stated properties.
 package struct SourcePhoto {
-    /// The path shown in findings: the file, or the archive and the name in it.
+    /// The path shown in findings: the file, or the archive and the entry's name.
     package var path: String
     package var name: String
     package var entity: String
     package var id: String
     package var sha256: String?
     package var bytes: Int64?
-    /// Opens its bytes from the start.
+    /// Opens its bytes at the start.
     package var open: () throws -> any ByteSource
 
     package init(
@@ -120,7 +119,7 @@ package struct SourcePhoto {
     }
 }
 
-/// The formats that contain rows of a pack's own entities.
+/// The formats that contain rows of a pack's entities.
 package enum SourceFormats {
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         guard let format = format(of: location) else {
@@ -130,10 +129,10 @@ package enum SourceFormats {
         return try format.open(location, pack: pack)
     }
 
-    /// The kind of a file or folder; nil when it is none of these.
+    /// The kind of a file or folder; nil if it is none of these.
     package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
 
-    /// Table formats that come earlier in the list are tried first.
+    /// Finds the format; table formats that precede it in the list are tried first.
     private static func format(of location: SourceLocation) -> (any SourceFormat.Type)? {
         guard let last = ImportFormats.all.lastIndex(where: { $0 is any SourceFormat.Type }) else { return nil }
         for format in ImportFormats.all[...last] {
@@ -150,8 +149,8 @@ package enum SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; for a folder without one, over the names and
-    /// hashes of the files directly in it, or of pictures by their paths below it.
+    /// SHA-256 of a file, or of a folder's manifest. For a folder without one, it covers names and
+    /// hashes of the files directly in it, or of the given pictures by their paths below it.
     package func digest(of pictures: [String]? = nil) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
@@ -173,12 +172,12 @@ extension SourceLocation {
 
 /// Computes the SHA-256 of imported files.
 package enum FileDigest {
-    /// Lower-case hexadecimal, read in pieces.
+    /// Returns lower-case hexadecimal; the file is read in pieces.
     package static func sha256(ofFile path: String) throws -> String {
         try sha256(of: try FileStream(path: path)).sha256
     }
 
-    /// The SHA-256 and the number of bytes; `take` receives each piece.
+    /// Returns the SHA-256 and the number of bytes; `take` receives each piece.
     static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (
         sha256: String, bytes: Int64
     ) {
@@ -193,11 +192,11 @@ package enum FileDigest {
     package static func sha256(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).hexadecimal }
 }
 
-/// A kind of file or folder that records come from: one type in `Formats/` and one line in
-/// `ImportFormats.all`. Most contain tables that mappings read (`TableFormat`); a few contain rows
-/// of a pack's own entities (`SourceFormat`).
+/// A kind of file or folder with records: a type in `Formats/` and a line in `ImportFormats.all`.
+/// Most contain tables that mappings read (`TableFormat`); a few contain rows of a pack's entities
+/// (`SourceFormat`).
 package protocol ImportFormat: SendableMetatype {
-    /// Machine name, as `fichero describe` shows it and an import records it.
+    /// Machine-readable name, which `fichero describe` shows and an import records.
     static var kind: String { get }
     /// Limits of this format alone, declared beside it (`FormatLimits`).
     static var bounds: [ReadingBound] { get }
@@ -212,7 +211,7 @@ package protocol TableFormat: ImportFormat {
     /// Whether the format is a workbook: a mapping that accepts one kind of workbook accepts the
     /// same sheets in any other.
     static var isWorkbook: Bool { get }
-    /// Recognises the format by content; the file's name and ending are ignored.
+    /// Recognises the format by content; the file's name and extension are ignored.
     static func recognises(_ head: FileHead) -> Bool
     static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile
 }
@@ -221,7 +220,7 @@ extension TableFormat {
     package static var isWorkbook: Bool { false }
 }
 
-/// Every kind of file or folder that can be imported, in the order in which they are tried.
+/// All kinds of files and folders that can be imported, in the order in which they are tried.
 package enum ImportFormats {
     package static let all: [any ImportFormat.Type] = [
         PackageFormat.self,
@@ -239,8 +238,7 @@ package enum ImportFormats {
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,
-        // The signature of a dBase file is short, so this comes after all formats with a certain
-        // one.
+        // The signature of a dBase file is short, so this follows all formats with a reliable one.
         DBFFile.self,
         // Any text could be a CSV file, so this comes last.
         CSVFile.self,

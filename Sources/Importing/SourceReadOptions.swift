@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// How the source of an import was read, stored with the import. Its rejected rows need this to
-/// look up values in other tables of the source.
+/// The options with which an import's source was read; they are stored with the import. A retry of
+/// rejected rows needs them to look up values in other tables of the source.
 package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// The whole file or folder.
     package var path: String
@@ -13,7 +13,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// Limits that differ from the defaults.
     private var limits: [String: Int]?
 
-    /// When a package of the other side of an exchange was made; nil: it was any file.
+    /// Creation time of the sync partner's package; nil for an ordinary file.
     package private(set) var exchangeVersion: String?
 
     package init(path: String, ofExchange version: String) { (self.path, exchangeVersion) = (path, version) }
@@ -28,7 +28,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil for a text that is not in this form.
+    /// Nil if the text is not JSON of this form.
     package init?(json: String) {
         guard let known = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = known
@@ -42,7 +42,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
         }
     }
 
-    /// The options with which the source was read; limits set for this run take precedence over the
+    /// Returns the options with which the source was read. Limits set for this run override the
     /// stored ones.
     func options(_ own: TableLimits) -> TableOptions {
         var options = TableOptions(limits: own, encoding: encoding.flatMap(TextEncoding.init), separator: separator)
@@ -55,17 +55,16 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     }
 }
 
-/// What a source cannot know by itself: information from the user, and what the replica already
-/// contains.
+/// Information that a source does not contain: from the user, and from the replica.
 package struct SourceOptions {
-    /// The table that the rows belong to; nil: determined by the file's name.
+    /// The table that the rows belong to; nil to determine it from the file's name.
     package var entity: String?
     /// The project that a drawing belongs to.
     package var projectID: String?
     package var limits = PackageLimits()
-    /// The layouts of the folders of the systems' own apps.
+    /// The layouts of the folders that the systems' apps export.
     package var folders: [PlanFolder] = []
-    /// Whether the source is a package of an exchange, which may be a part of what is told.
+    /// Whether the source is a package of a sync partner, which may be one of several parts.
     package var isPart = false
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The values of a property list in XML, element by element.
+/// The values of a property list in XML, passed on element by element.
 final class ElementValues: MarkupReceiver {
     private(set) var values: ListedValues
     private(set) var fault: CountFault?
@@ -39,7 +39,7 @@ final class ElementValues: MarkupReceiver {
         text.removeAll(keepingCapacity: true)
     }
 
-    /// What is no number is a value all the same.
+    /// Passes on a number; a text that is not a number is still a value.
     private func number(_ words: [Substring], isWhole: Bool) throws(CountFault) {
         let word = words.count == 1 ? words[0] : ""
         let sign = word.hasPrefix("-") ? -1.0 : 1.0
@@ -63,7 +63,7 @@ final class ElementValues: MarkupReceiver {
 /// Values of a property list, counted as JSON.
 struct ListedValues {
     private(set) var tables: PathTables
-    /// Bytes that may still come: a few bytes of a file can refer to each other without end.
+    /// Remaining bytes: a few bytes of a file can refer to each other without end.
     private var left: Int
 
     init(_ tables: PathTables, most: Int) { (self.tables, left) = (tables, most) }
@@ -86,7 +86,7 @@ struct ListedValues {
         try take(value.isFinite ? .number(Array("\(value)".utf8)) : .text(isEmpty: false))
     }
 
-    /// Data in which a document of JSON begins counts as what it says, other data as a value.
+    /// Data that begins like a JSON document is counted as its content, other data as one value.
     mutating func data(_ bytes: ArraySlice<UInt8>) throws(CountFault) {
         var place = bytes.startIndex
         func mark() -> UInt8? {

@@ -2,8 +2,8 @@ internal import CLibXML2
 internal import Model
 
 /// Counts the tables of a page with libxml2's parser. A cell is filled if it contains more than
-/// white space; a single no-break space does not count. Spans shift the cells beside and below to
-/// the right; nested tables give their rows to the outer table.
+/// white space or a single no-break space. Spans shift cells beside and below them to the right.
+/// Rows of nested tables belong to the outer table.
 enum HTMLCount: FileCount {
     static let kind = "html"
 
@@ -30,15 +30,15 @@ enum HTMLCount: FileCount {
 }
 
 private final class PageTables: MarkupReceiver {
-    /// An open table, and its current row.
+    /// A table that is being read, and its current row.
     private struct Level {
-        /// By column, the row down to which a cell from above extends.
+        /// The row down to which a cell from above extends, by column.
         var reach: [Int: Int] = [:]
         var row = 0
         var column = 0
         var isInRow = false
         var cell: Int?
-        /// The first sixty-five bytes of the text with its white space folded: enough for a number.
+        /// The first 65 bytes of the text with collapsed white space: enough for a number.
         var text: [UInt8] = []
         var filled: [(column: Int, text: [UInt8])] = []
     }

@@ -14,8 +14,8 @@ struct MarkupElement {
     let attributes: [Attribute]
 
     subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-    /// An attribute in a namespace with the given ending: versions of a format differ in the rest
-    /// of the URI.
+    /// An attribute whose namespace ends so: versions of a format differ in the beginning of the
+    /// URI.
     subscript(_ name: String, in ending: String) -> String? {
         attributes.first { $0.name == name && $0.namespace.hasSuffix(ending) }?.value
     }
@@ -26,7 +26,7 @@ protocol MarkupReceiver: AnyObject {
     func open(_ element: MarkupElement)
     func close(_ name: String)
     func text(_ bytes: Span<UInt8>)
-    /// The reason why the receiver wants no more.
+    /// The reason why the receiver has stopped.
     var fault: CountFault? { get }
 }
 
@@ -36,16 +36,16 @@ extension MarkupReceiver {
     var fault: CountFault? { nil }
 }
 
-/// Feeds libxml2's parsers piece by piece: no network access, no entities defined by the document,
-/// libxml2's own limits on.
+/// Feeds libxml2's parsers piece by piece. There is no network access, and no entities defined by
+/// the document; libxml2's limits stay active.
 @safe final class MarkupStream {
     enum Language {
         case xml
-        /// HTML in this encoding, whatever the page declares.
+        /// HTML in this encoding, whatever encoding the page declares.
         case html(xmlCharEncoding)
     }
 
-    /// Passes libxml2's callbacks on to the receiver.
+    /// Receives libxml2's callbacks and passes them on.
     private final class Port {
         let receiver: any MarkupReceiver
         var fault: CountFault?
@@ -120,7 +120,7 @@ extension MarkupReceiver {
                     else { continue }
                     let value = unsafe String(
                         decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
-                    // libxml2 leaves this one character reference unresolved.
+                    // libxml2 does not resolve this character reference.
                     unsafe attributes.append(
                         .init(
                             name: MarkupStream.string(list[index * 5]),
@@ -212,8 +212,8 @@ extension MarkupReceiver {
 }
 
 /// Counts a workbook of Excel 2007 and later: the archive's directory and inflation, then the bytes
-/// of each sheet's `sheetData`. A cell is filled if it has a value or a text of its own or points
-/// to a shared text that is not blank. Numbers are those of the type `n`, including days and times.
+/// of each sheet's `sheetData`. A cell is filled if it has a value or an inline text, or refers to
+/// a shared text that is not blank. Numbers are values of type `n`, including days and times.
 enum XLSXCount: FileCount {
     static let kind = "xlsx"
 
@@ -249,7 +249,7 @@ enum XLSXCount: FileCount {
         return SourceCount(tables: tables, datesAreNumbers: true)
     }
 
-    /// The relationship targets of a part, by id; the package itself is the part "".
+    /// The relationship targets of a part, by id; the package is the part "".
     private static func relations(_ part: String, _ archive: ArchiveEntries) throws(CountFault) -> [String: Relation] {
         var folders = part.split(separator: "/").map(String.init)
         let name = folders.popLast() ?? ""

@@ -1,8 +1,8 @@
 internal import Model
 
 /// Counts an OpenDocument spreadsheet: the tables of its `content.xml`. A cell is filled if it has
-/// a value of its own or a text; repeated cells and rows count as often as they are repeated; notes
-/// and drawings do not belong to the cell. Numbers are values of the types float, percentage and
+/// a value or a text. Repeated cells and rows count as often as they are repeated. Notes and
+/// drawings do not belong to the cell. Numbers are values of the types float, percentage and
 /// currency.
 enum ODSCount: FileCount {
     static let kind = "ods"
@@ -33,7 +33,7 @@ private final class ODSSheets: MarkupReceiver {
     private(set) var fault: CountFault?
     private var name = ""
     private var counts: ColumnCounts?
-    /// Depth within nested tables, notes and drawings: their contents do not belong to the sheet.
+    /// Depth within nested tables, notes and drawings, which do not belong to the sheet's cells.
     private var aside = 0
     private var path: [Bool] = []
     private var rowTimes = 1
@@ -59,7 +59,7 @@ private final class ODSSheets: MarkupReceiver {
             if element.name == "p" || element.name == "h" {
                 isParagraph += 1
                 paragraphs += 1
-                // Between two paragraphs there is a line break.
+                // Two paragraphs are separated by a line break.
                 if paragraphs > 1 { isFilled = true }
             }
             if ["s", "tab", "line-break"].contains(element.name) { isFilled = true }
@@ -88,7 +88,7 @@ private final class ODSSheets: MarkupReceiver {
                 ?? date
             let isDate = type == "date" ? DayText.isDay(date ?? "") : type == "time" && DayText.isDuration(date ?? "")
             cell = Cell(column: column, times: times, number: number, isDate: isDate)
-            // Only LibreOffice marks errors, with a type of its own.
+            // Only LibreOffice marks errors, with a special type.
             isFilled =
                 !(other ?? "").isEmpty || element.attributes.contains { $0.name == "value-type" && $0.value == "error" }
             (isParagraph, paragraphs) = (0, 0)
@@ -188,8 +188,8 @@ enum DayText {
         )
     }
 
-    /// `PT07H30M05.5S`, optionally with days before it: each unit follows a number, and nothing
-    /// follows the last unit.
+    /// `PT07H30M05.5S`, optionally with days before it: each unit follows a number, and the text
+    /// ends with a unit.
     static func isDuration(_ text: String) -> Bool {
         let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard unsigned.hasPrefix("P") else { return false }

@@ -1,7 +1,7 @@
 internal import Model
 
-/// Counts a workbook that Excel 2002 or 2003 saved as XML: each `Cell` whose `Data` has a character
-/// is filled; those of the type `Number` are numbers.
+/// Counts a workbook that Excel 2002 or 2003 saved as XML. A `Cell` is filled if its `Data` has a
+/// character; those of type `Number` are numbers.
 enum SpreadsheetML2003Count: FileCount {
     static let kind = "xml2003"
 
@@ -82,7 +82,7 @@ enum SpreadsheetML2003Count: FileCount {
     }
 }
 
-/// Counts a table's columns, and its rows that contain anything.
+/// Counts a table's filled cells by column, and its rows that are not blank.
 struct ColumnCounts {
     static var mostColumns: Int { CountBounds.current.columns }
 
@@ -116,7 +116,7 @@ struct ColumnCounts {
         columns[column].numbers?.add(number, times: times)
     }
 
-    /// Adds a number that is part of a cell already counted.
+    /// Adds a number that is part of a cell counted before.
     mutating func add(_ column: Int, number: Double) { columns[column].numbers?.add(number) }
 
     /// Counts a text, which may be a number.
@@ -140,7 +140,7 @@ struct ColumnCounts {
         isRowFilled = false
     }
 
-    /// Names a column, whether or not it has a filled cell.
+    /// Names a column, even if it has no filled cell.
     mutating func name(_ column: Int, _ name: String) throws(CountFault) {
         try reach(column)
         columns[column].name = name

@@ -1,18 +1,18 @@
-/// Receives what a scan of markup finds. Names are without their prefix.
+/// Receives the results of a scan of markup. Names have no prefix.
 protocol TagHandler {
-    /// Whether the handler wants text: only then is it passed on.
+    /// Whether the handler wants text, which is otherwise not passed on.
     var wantsText: Bool { get }
-    /// Whether the rest of the document does not matter.
+    /// Whether the handler needs nothing more of the document.
     var isDone: Bool { get }
     /// Receives an opening tag: its name, and the rest of the tag after the name.
     mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault)
-    /// Receives a closing tag, also for an element without content.
+    /// Receives a closing tag, also for an element like `<a/>`.
     mutating func close(_ bytes: Span<UInt8>, name: Range<Int>) throws(CountFault)
-    /// Takes a whole element of the usual form, beginning with the tag at `place`, and returns the
-    /// position after it; nil for any other form.
+    /// Reads a whole element of the usual form, which begins with the tag at `place`, and returns
+    /// the position after it; nil for any other form.
     mutating func takeUsual(_ bytes: Span<UInt8>, at place: Int) throws(CountFault) -> Int?
-    /// Receives a text, or a piece of one that a comment or a CDATA section divides; character
-    /// references are not resolved.
+    /// Receives a text, or a piece if a comment or a CDATA section splits it. Character references
+    /// are not resolved.
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault)
 }
 
@@ -21,10 +21,10 @@ extension TagHandler {
 }
 
 /// Walks through the tags of an archive's part with only a window of its bytes in memory. It is
-/// made for sheets of millions of cells: it neither checks that tags match nor parses what its
-/// handler does not want.
+/// fast enough for sheets of millions of cells: it does not check that tags match, and parses only
+/// what its handler wants.
 enum TagScan {
-    /// Largest size of one tag or text, in bytes.
+    /// Longest tag or text, in bytes.
     private static var mostWindow: Int { max(32 << 20, 4 * CountBounds.current.cellBytes) }
 
     static func run<Handler: TagHandler>(_ inflation: Inflation, _ handler: inout Handler) throws(CountFault) {
@@ -53,7 +53,7 @@ enum TagScan {
                 for index in used..<max(used, end) { window[index - used] = window[index] }
                 end -= used
             }
-            // The rest at the end is not a complete tag.
+            // The remaining bytes are not a complete tag.
             if count == 0 {
                 guard handler.isDone || end == 0 else { throw .damaged("a part is cut off") }
                 return
@@ -61,7 +61,7 @@ enum TagScan {
         }
     }
 
-    /// Scans the bytes and returns how many of them are finished.
+    /// Scans the bytes and returns how many of them are processed.
     @inline(__always) private static func scan<Handler: TagHandler>(_ bytes: Span<UInt8>, _ handler: inout Handler)
         throws(CountFault) -> Int
     {
@@ -69,7 +69,7 @@ enum TagScan {
         var position = 0
         while true {
             var open = position
-            // Here and below nothing is read beyond `end`: the loops check it themselves.
+            // From here on the loops themselves check that nothing is read beyond `end`.
             while open < end, unsafe bytes[unchecked: open] != 0x3C { open += 1 }
             let wantsText = handler.wantsText
             // A text is complete only when its end has been seen.
@@ -127,7 +127,7 @@ enum TagScan {
     }
 
     /// Finds the end of a comment, an instruction, a CDATA section or a declaration, which begins
-    /// after its `<`; nil while its end has not arrived.
+    /// after its `<`; nil until its end has been read.
     private static func special(_ bytes: Span<UInt8>, _ first: Int) -> (content: Range<Int>, end: Int)? {
         func begins(_ text: StaticString, at place: Int) -> Bool {
             guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
@@ -141,7 +141,7 @@ enum TagScan {
                 ("]]>", first + 8, true)
             }
             else if bytes[first] == 0x3F { ("?>", first + 1, false) } else { (">", first + 1, false) }
-        // The first eight bytes show which of them it is.
+        // The first eight bytes determine the kind, so they must have been read.
         guard bytes.count - first >= 9 else { return nil }
         var place = start
         while place < bytes.count {
@@ -165,7 +165,7 @@ enum TagScan {
             isWide = isLittle || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x00, 0x3C])
         }
 
-        /// Narrows the bytes just read and returns how many of them remain.
+        /// Narrows the bytes just read and returns the number of remaining bytes.
         mutating func narrow(_ bytes: inout [UInt8], _ start: Int, _ count: Int) -> Int {
             guard isWide else { return count }
             var made = start
@@ -189,7 +189,7 @@ struct TagAttributes {
     private var place: Int
     private let end: Int
 
-    /// - Parameter range: within the bytes that are passed to `next`.
+    /// - Parameter range: a range of the bytes that are passed to `next`.
     @inline(__always) init(_ range: Range<Int>, of bytes: Span<UInt8>) {
         place = range.lowerBound
         end = min(range.upperBound, bytes.count)

@@ -1,9 +1,8 @@
 internal import Model
 
-/// Counts an XML document in two passes. The first finds the elements that repeat, which are rows;
-/// the second counts their contents, attribute by attribute and element by element, each for the
-/// nearest enclosing row. What a row takes over from enclosing elements (`../@codigo`) is counted
-/// there, not again for every row.
+/// Counts an XML document in two passes. The first finds the elements that repeat, which are rows.
+/// The second counts their attributes and elements, each for the nearest enclosing row. Values that
+/// a row copies from enclosing elements (`../@codigo`) are counted only there.
 enum XMLCount: FileCount {
     static let kind = "xml"
 
@@ -16,8 +15,7 @@ enum XMLCount: FileCount {
     }
 }
 
-/// The elements of a document by their path, and which of them occur more than once within one
-/// parent.
+/// The elements of a document by path, and which of them occur more than once within one parent.
 private final class ElementTree: MarkupReceiver {
     final class Node {
         let name: String
@@ -80,7 +78,7 @@ private final class RowContents: MarkupReceiver {
         /// The enclosing row, and the path from it.
         let table: Int?
         let path: String
-        /// The same path with namespaces: elements of one name in two namespaces are two columns.
+        /// The path with namespaces, because equal names in two namespaces are two columns.
         let key: String
     }
 
@@ -149,7 +147,7 @@ private final class RowContents: MarkupReceiver {
         found[index].row = [:]
     }
 
-    /// Takes the beginning of an element's text, without leading white space.
+    /// Stores the start of an element's text, without leading white space.
     func text(_ bytes: Span<UInt8>) {
         guard open.last?.node.order.isEmpty ?? false else { return }
         for index in bytes.indices {
@@ -179,7 +177,7 @@ private final class RowContents: MarkupReceiver {
             var counts = table.counts
             for (index, name) in table.names.enumerated() { try counts.name(index, name) }
             var count = counts.table(table.name)
-            // A row without values of its own may still take some over from enclosing elements.
+            // A row without values may still copy some from enclosing elements.
             if table.hasBlankRow { count.rows = nil }
             tables.append(count)
         }

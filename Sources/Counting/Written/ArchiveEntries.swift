@@ -1,8 +1,8 @@
-/// The central directory of a ZIP archive, read by this module's own code (APPNOTE 4.3, with the
+/// The central directory of a ZIP archive, parsed without the readers' code (APPNOTE 4.3, with the
 /// records of Zip64).
 struct ArchiveEntries {
     struct Entry {
-        /// As it stands in the directory.
+        /// As written in the directory.
         let name: String
         let method: Int
         let crc: UInt32
@@ -79,7 +79,7 @@ struct ArchiveEntries {
         }
     }
 
-    /// Normalises a name: names differ in case, and some programs write backslashes.
+    /// Normalises a name, because names may differ in case, and some programs write backslashes.
     private static func plain(_ name: String) -> String {
         let name = name.lowercased().replacing("\\", with: "/")
         return name.hasPrefix("/") ? String(name.dropFirst()) : name
@@ -112,7 +112,7 @@ struct ArchiveEntries {
             isStored: entry.method == 0)
     }
 
-    /// All bytes of a small entry.
+    /// Returns all bytes of a small entry.
     func bytes(of name: String) throws(CountFault) -> [UInt8] {
         let inflation = try open(name)
         guard inflation.size <= bounds.partBytes else { throw .tooLarge("partBytes \(bounds.partBytes)") }

@@ -1,9 +1,9 @@
 /// Walks through the objects of a binary property list from the outermost one, without recursion.
 struct ObjectWalk {
-    /// A list or a dictionary that is not at its end.
+    /// A list or a dictionary that has not been read to its end.
     private struct Frame {
         let object: Int
-        /// Where its references begin.
+        /// Position of its first reference.
         let start: Int
         let count: Int
         let isDictionary: Bool
@@ -66,7 +66,7 @@ struct ObjectWalk {
         case 0x10...0x14: try whole(place)
         case 0x22: try values.number(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try field(place + 1, 4)))))
         case 0x23: try values.number(Double(bitPattern: UInt64(bitPattern: Int64(try field(place + 1, 8)))))
-        // A date is a text, as which it is read.
+        // The reader returns a date as a text.
         case 0x33: try values.take(.text(isEmpty: false))
         case 0x40...0x4F:
             let (start, count) = try extent(place, 1)
@@ -85,7 +85,7 @@ struct ObjectWalk {
         }
     }
 
-    /// A whole number: with a sign from eight bytes on.
+    /// Passes on a whole number, which has a sign only from eight bytes on.
     private mutating func whole(_ place: Int) throws(CountFault) {
         switch bytes[place] {
         case 0x13: try values.take(.number(Array("\(try field(place + 1, 8))".utf8)))

@@ -1,14 +1,14 @@
 internal import CISAL
 
-/// An archive that was written here with the help of a library, read to its end: one entry follows
-/// the other from the first byte to the directory, each stands there as the directory says, and its
-/// content has the stated size and checksum. Throws a `CountFault` where this is not so.
+/// An archive that this program wrote with a library, read to its end. Entries follow one another
+/// from the first byte to the directory, each at the position in the directory. Each content has
+/// the stated size and checksum. Throws a `CountFault` if the archive differs.
 ///
 /// Source: APPNOTE.TXT 6.3.9, sections 4.3.6 to 4.3.16.
 package struct WrittenArchive {
     package struct Entry: Hashable, Sendable {
         package let name: String
-        /// Of the content, unpacked.
+        /// Checksum of the inflated content.
         package let crc: UInt32
         package let size: Int
 
@@ -17,13 +17,13 @@ package struct WrittenArchive {
         }
     }
 
-    /// In the order of the archive.
+    /// Entries in the order of the archive.
     package let entries: [Entry]
 
-    /// - Parameter isRead: whether an entry's content is read; of the others the headers are.
+    /// - Parameter isRead: whether to read an entry's content; otherwise only headers are read.
     package init(path: String, reading isRead: (String) -> Bool) throws(CountFault) {
         let file = try SourceFile(path)
-        // What this program wrote may be as large as it likes.
+        // An archive that this program wrote may have any size.
         var bounds = CountBounds()
         (bounds.archiveEntries, bounds.partBytes) = (.max, .max)
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -41,14 +41,14 @@ package struct WrittenArchive {
             entries.append(Entry(name: entry.name, crc: entry.crc, size: entry.size))
             place = data + entry.packed
         }
-        // The directory, or the wide records before its end, begin with the same two letters.
+        // The directory, and the Zip64 records before its end, begin with the same two letters.
         guard try file.read(at: place, 4).low(0, 2) == 0x4B50, place < file.count else {
             throw .damaged("bytes of no entry stand before the directory")
         }
         self.entries = entries
     }
 
-    /// Where an entry's data begin; its own header must agree with the directory.
+    /// Start of an entry's data; the entry's header must agree with the directory.
     private static func data(
         of entry: ArchiveEntries.Entry, at place: Int, _ file: SourceFile
     ) throws(CountFault) -> Int {

@@ -1,13 +1,13 @@
-/// A PDF that was written here with the help of a library, read to its end: the cross-references
-/// lead to every object, every object and every stream is whole, and each page has its contents.
-/// Throws a `CountFault` where this is not so.
+/// A PDF that this program wrote with a library, read to its end. The cross-references lead to
+/// every object, every object and stream is complete, and each page has contents. Throws a
+/// `CountFault` if the file differs.
 ///
 /// Source: ISO 32000-1, 7.3.8 (streams), 7.5.4 to 7.5.8 (cross-references, objects in streams).
 package struct WrittenPDF {
     package private(set) var pages = 0
 
     private let file: SourceFile
-    /// Where objects stand, and up to where; by number.
+    /// Ranges of the objects in the file, by number.
     private var spans: [Int: Range<Int>] = [:]
 
     private static let streamEnd = Array("\nendstream\nendobj\n".utf8)
@@ -39,7 +39,7 @@ package struct WrittenPDF {
         return start
     }
 
-    /// Entries of a byte, five bytes and two.
+    /// Reads the entries, whose fields have one, five and two bytes.
     private func references(at start: Int) throws(CountFault) -> [UInt8] {
         let (head, data) = try head(at: start)
         guard head.contains("/Type/XRef"), head.contains("/W[1 5 2]"),
@@ -51,7 +51,7 @@ package struct WrittenPDF {
         return table
     }
 
-    /// - Parameter packed: counts the objects that stand in streams.
+    /// - Parameter packed: counts the objects in object streams.
     private mutating func find(_ table: [UInt8], upTo end: Int, _ packed: inout Int) throws(CountFault) {
         var starts: [(place: Int, number: Int)] = []
         for number in 0..<(table.count / 8) {
@@ -74,7 +74,7 @@ package struct WrittenPDF {
 
     // MARK: Objects
 
-    /// Reads an object to its end; returns what a stream of objects holds.
+    /// Reads an object to its end; returns the content of an object stream.
     private func read(_ number: Int, _ span: Range<Int>) throws(CountFault) -> [UInt8]? {
         let (head, data) = try head(at: span.lowerBound)
         guard head.hasPrefix("\(number) 0 obj\n") else { throw .damaged("object \(number) is not where it should be") }
@@ -100,7 +100,7 @@ package struct WrittenPDF {
         }
     }
 
-    /// The length that a stream states, itself or by an object of its own.
+    /// The length that a stream states directly or by reference to another object.
     private func stated(_ head: String) throws(CountFault) -> Int? {
         guard let number = Self.number(after: "/Length", in: head) else { return nil }
         guard head.contains("/Length \(number) 0 R"), let span = spans[number] else { return number }
@@ -109,7 +109,7 @@ package struct WrittenPDF {
         return lines.count > 1 ? Int(lines[1].filter(\.isNumber)) : nil
     }
 
-    /// Counts the pages among objects, each of which must name its contents.
+    /// Counts the pages among objects; each page must refer to its contents.
     private mutating func count(_ text: [UInt8], _ packed: inout Int) throws(CountFault) {
         let text = String(decoding: text, as: UTF8.self)
         let words = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "\n" }
@@ -124,8 +124,8 @@ package struct WrittenPDF {
 
     // MARK: Bytes
 
-    /// The text of an object up to its stream, and where that begins; without one, of a short
-    /// object all.
+    /// The text of an object up to its stream, and the stream's start. Without a stream, the whole
+    /// text of a short object.
     private func head(at start: Int) throws(CountFault) -> (String, data: Int?) {
         let bytes = try file.read(at: start, 4096)
         for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") && end >= 6 {
@@ -137,8 +137,8 @@ package struct WrittenPDF {
         return (String(decoding: bytes, as: UTF8.self), nil)
     }
 
-    /// Whether a word of six letters stands right before a place. Every object is looked at, so that
-    /// comparing slices would take a seventh of the time that a document takes.
+    /// Whether a word of six letters is directly before a position. This runs for every object:
+    /// comparing slices would take a seventh of the time for a document.
     @inline(__always) private static func stands(_ word: StaticString, before end: Int, in bytes: [UInt8]) -> Bool {
         for index in 0..<6 where unsafe word.utf8Start[index] != bytes[end - 6 + index] { return false }
         return true

@@ -1,8 +1,8 @@
 internal import Model
 
-/// What a workbook holds that a library has written. Each part is read to its end, so that this can
-/// be compared with what the library was given. Throws a `CountFault` if a part is cut off, is not
-/// well-formed, is named and missing, or holds fewer things than it states.
+/// The contents of a workbook that a library wrote, for comparison with the library's input. Each
+/// part is read to its end. Throws a `CountFault` if a part is cut off, not well-formed, referred
+/// to but missing, or has fewer items than it states.
 ///
 /// Sources: ECMA-376 part 1, 18 (sheets, shared texts), 20.5 (drawings); part 2, 9 and 10 (parts).
 package struct WrittenWorkbook: Equatable, Sendable {
@@ -15,7 +15,7 @@ package struct WrittenWorkbook: Equatable, Sendable {
         package init() {}
     }
 
-    /// In the order of their parts' numbers.
+    /// Sheets in the order of their parts' numbers.
     package var sheets: [Sheet] = []
     package var comments = Sheet()
     package var pictures = 0
@@ -23,7 +23,7 @@ package struct WrittenWorkbook: Equatable, Sendable {
 
     package init() {}
 
-    /// - Parameter path: a workbook whose sheets are the parts `sheet1.xml`, `sheet2.xml` and on.
+    /// - Parameter path: a workbook whose sheets are `sheet1.xml`, `sheet2.xml` and so on.
     package init(path: String) throws(CountFault) {
         let archive = try ArchiveEntries(try SourceFile(path))
         let book = "xl/workbook.xml", texts = "xl/sharedstrings.xml", types = "[content_types].xml"
@@ -71,14 +71,14 @@ package struct WrittenWorkbook: Equatable, Sendable {
         }
     }
 
-    /// Says in which part a fault is.
+    /// Adds the part's name to a fault.
     private static func read(_ name: String, _ body: () throws(CountFault) -> Void) throws(CountFault) {
         do throws(CountFault) { try body() } catch .damaged(let reason) { throw .damaged("\(name): \(reason)") }
     }
 
     private static func part(ofSheet index: Int) -> String { "xl/worksheets/sheet\(index + 1).xml" }
 
-    /// A target stands relative to the folder of the part that has the relations.
+    /// Checks relation targets, which are relative to the folder of the part that contains them.
     private static func check(_ targets: [String], of name: String, _ archive: ArchiveEntries) throws(CountFault) {
         let home = name.split(separator: "/").dropLast(name.hasSuffix(".rels") ? 2 : 1)
         for target in targets {
@@ -93,7 +93,7 @@ package struct WrittenWorkbook: Equatable, Sendable {
     }
 }
 
-/// The open elements of a part whose tags are scanned.
+/// The open elements of a part that is being scanned.
 struct OpenTags {
     private var open: [Int] = []
     private var isBegun = false
@@ -107,7 +107,7 @@ struct OpenTags {
         guard open.popLast() == Self.code(bytes, name) else { throw .damaged("a part is not well-formed") }
     }
 
-    /// The end of the part.
+    /// Checks that no element is open at the end of the part.
     func end() throws(CountFault) {
         guard open.isEmpty else { throw .damaged("a part is cut off") }
     }
@@ -154,7 +154,7 @@ private struct TextSizes: TagHandler {
 private struct WrittenCells: TagHandler {
     var tags = OpenTags()
     private(set) var sheet = WrittenWorkbook.Sheet()
-    /// Whether an element around the rows names another part.
+    /// Whether an element outside of the rows refers to another part.
     private(set) var usesRelations = false
     private let sizes: [Int]
     private enum Kind { case number, shared, text }
@@ -173,7 +173,7 @@ private struct WrittenCells: TagHandler {
             isInRows = SheetCells.isNamed("sheetData", bytes, name)
             var list = TagAttributes(attributes, of: bytes)
             while let attribute = list.next(bytes) {
-                // `r:id`; a page break has an `id` of its own.
+                // Only `r:id` counts; a page break has an `id` without prefix.
                 let isPrefixed = bytes[attribute.name.lowerBound - 1] == UInt8(ascii: ":")
                 if isPrefixed, SheetCells.isNamed("id", bytes, attribute.name) { usesRelations = true }
             }
@@ -217,7 +217,7 @@ private struct WrittenCells: TagHandler {
 }
 
 private enum WrittenText {
-    /// A reference such as `&amp;` stands for one byte.
+    /// Returns the text's size; a reference such as `&amp;` counts as one byte.
     @inline(__always) static func size(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var size = 0
         var isReference = false
@@ -244,11 +244,11 @@ private enum WrittenText {
     }
 }
 
-/// Any other part: how many elements it has of each name. An element that states how many children
-/// it has must have so many.
+/// Any other part: its number of elements by name. An element that states a number of children must
+/// have as many.
 private final class WrittenPart: MarkupReceiver {
     private(set) var elements: [String: Int] = [:]
-    /// In elements `t`, which hold what people see.
+    /// Bytes of visible text, which is in elements `t`.
     private(set) var textBytes = 0
     private(set) var targets: [String] = []
     private(set) var usesRelations = false

@@ -2,14 +2,14 @@ import Digests
 import JSONReading
 import Model
 
-/// Replays a source's table of events and compares it with the tables of the same source; records
-/// of tables that the source does not have are derived from the log as rows of their own.
+/// Replays a source's table of events and compares the result with the tables of the same source.
+/// Records of tables that the source lacks are derived from the log as rows.
 ///
 /// The log is read first and only once, like every table: its rows are recorded while they pass on
-/// to the replica. Because events must be sorted, their contents are held in memory
+/// to the replica. Events must be sorted, so their contents are stored in memory
 /// (`PackageLimits.events`, `eventBytes`).
 final class EventLog {
-    /// Complete when all tables have been read.
+    /// Findings so far; complete when all tables have been read.
     private(set) var findings: [Finding] = []
 
     private let pack: Pack
@@ -21,17 +21,17 @@ final class EventLog {
     private var held = HeldEvents()
     private var replay: EventReplay
     private var unmade: Set<EventReplay.Key> = []
-    /// Records that no event of the log created and that the source contains.
+    /// Records that the source contains, but that no event of the log created.
     private var present: Set<EventReplay.Key> = []
-    /// Records of the source's tables that their events create but that have no row.
+    /// Records that events create, but that have no row in the source's table.
     private var missing: Set<EventReplay.Key> = []
-    /// Records that their events delete, but that the source still contains.
+    /// Records that events delete, but that the source still contains.
     private var contradicted: Set<EventReplay.Key> = []
     private var isCompared = false
 
     private var entity: Entity { rules.entity }
 
-    /// Nil where the source has no events, or the pack defines none.
+    /// Nil if the source has no events, or the pack defines none.
     init?(_ tables: [SourceTable], pack: Pack, options: SourceOptions) {
         guard let rules = EventRules(pack), let log = tables.first(where: { rules.entity.isCalled($0.name) }) else {
             return nil
@@ -41,13 +41,13 @@ final class EventLog {
         given = Set(tables.compactMap { table in pack.entities.first { $0.isCalled(table.name) }?.name })
     }
 
-    /// The rows of a table; if the table is an event log, without events that were sent twice.
+    /// The rows of a table; for an event log, without events that were sent twice.
     static func once(_ rows: any NamedRows, of table: String, pack: Pack) -> any NamedRows {
         EventRules(pack)?.entity.isCalled(table) ?? false ? EventsOnce(rows) : rows
     }
 
-    /// The source's tables: the log before the tables that are compared with it, and last the rows
-    /// that it creates and deletes.
+    /// The source's tables: first the log, then the tables that are compared with it, then the rows
+    /// that the log creates and deletes.
     func tables(_ tables: [SourceTable]) -> [SourceTable] {
         guard let index = tables.firstIndex(where: { entity.isCalled($0.name) }) else { return tables }
         var rest = tables
@@ -71,7 +71,7 @@ final class EventLog {
 
     // MARK: Reading
 
-    /// Records an event. Rows that cannot be imported are reported by the import itself.
+    /// Records an event. The import reports rows that cannot be imported.
     private func hold(_ row: ConvertedRow) throws {
         let log = rules.log
         guard let type = row.text(log.type), let target = row.text(log.record) else { return }
@@ -90,11 +90,11 @@ final class EventLog {
         }
     }
 
-    /// Replays the log once all of it has been read.
+    /// Replays the log once it has been read completely.
     private func follow() throws {
         replay = try EventReplay(&held, rules: rules) { try options.isKnown(entity.name, $0) }
         unmade = Set(replay.needs.compactMap(\.key))
-        // Of packages in parts, another one may have the row.
+        // If the package is one of several parts, another part may have the row.
         guard !options.isPart else { return }
         missing = Set(
             replay.records.filter { given.contains($0.key.entity) && $0.value.isCreated && !$0.value.isDeleted }.keys)
@@ -102,7 +102,7 @@ final class EventLog {
 
     // MARK: The snapshot
 
-    /// Compares a row with the state that follows from the log.
+    /// Compares a row with the state derived from the log.
     private func compare(_ row: ConvertedRow, _ entity: Entity) {
         let key = EventReplay.Key(entity: entity.name, id: row.id)
         if unmade.contains(key) { present.insert(key) }
@@ -116,7 +116,7 @@ final class EventLog {
         }
     }
 
-    /// Finishes the comparison after the last of the source's own tables.
+    /// Finishes the comparison after the last of the source's tables.
     private func endComparison() throws {
         guard !isCompared else { return }
         isCompared = true
@@ -159,7 +159,7 @@ final class EventLog {
         }
         var noted: Set<EventReplay.Key> = []
         for need in replay.needs {
-            // It was told when the event came first.
+            // The gap was reported when the event was imported first.
             if try options.isKnown(rules.entity.name, need.event.id) { continue }
             if let key = need.key {
                 if present.contains(key) || replay.records[key]?.isCreated == true { continue }
@@ -178,7 +178,7 @@ final class EventLog {
 
     // MARK: Rows out of the log
 
-    /// The records that result from new events, as rows.
+    /// The records that new events create or change, as rows.
     private func rows(of name: String) throws -> [SourceRow] {
         try endComparison()
         guard let entity = pack.entity(name) else { return [] }
@@ -190,8 +190,8 @@ final class EventLog {
         return rows
     }
 
-    /// Records of the replica that the log deletes. They are passed on each time the log is read:
-    /// the replica knows whether someone has already decided about them.
+    /// Records of the replica that the log deletes. They are passed on at each reading: the replica
+    /// stores whether someone has already decided about them.
     private func deletions(of name: String) throws -> [SourceRow] {
         try endComparison()
         var rows: [SourceRow] = []
@@ -210,8 +210,8 @@ final class EventLog {
         replay.records.filter { $0.key.entity == name }.sorted { $0.key < $1.key }
     }
 
-    /// The record as a row: values from the events by field name; values that they leave out come
-    /// from the event that created the record.
+    /// The record as a row: values from the events by field name. Missing values are taken from the
+    /// event that created the record.
     private func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
         var members: [JSONValue.Member] = [.init(key: "id", value: .string(id))]
         func add(_ name: String, _ value: JSONValue?) {
@@ -249,7 +249,7 @@ enum StateText {
         }
     }
 
-    /// Sorts members, brings numbers to shortest form, and unwraps the app's value objects.
+    /// Sorts members, writes numbers in shortest form, and unwraps the app's value objects.
     static func plain(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let items): return .array(items.map(plain))
@@ -265,11 +265,11 @@ enum StateText {
     }
 }
 
-/// The rows of a log without exact duplicates of events: those are read and left out. An event with
-/// a known id but different contents stays, so that the import rejects it.
+/// The rows of a log without exact duplicates of events, which are read and left out. An event with
+/// a known id but different contents is passed on, so that the import rejects it.
 final class EventsOnce: NamedRows {
     private let rows: any NamedRows
-    /// The fingerprint of the first event with an id, by the fingerprint of the id.
+    /// Fingerprint of the first event with an id, by the id's fingerprint.
     private var first: [UInt64: UInt64] = [:]
     var names: [String] { rows.names }
 
@@ -293,6 +293,6 @@ final class EventsOnce: NamedRows {
         }
     }
 
-    /// What an event says holds its id too: both would have to be alike by chance.
+    /// Fingerprint of a text. Events include their ids: a false duplicate needs two collisions.
     private static func fingerprint(_ text: String) -> UInt64 { SHA256.digest(of: text).first }
 }

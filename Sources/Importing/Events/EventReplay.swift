@@ -5,10 +5,10 @@ package import Model
 /// Computes the state of every record from a log of events.
 ///
 /// Events apply in the order of their ids (UUIDv7: milliseconds first), within a millisecond in the
-/// order of dependence; each id applies once. The state is the same in whatever order and however
-/// often the events arrived.
+/// order of dependence. Each id applies once. So the state does not depend on the order in which
+/// events arrived, or on how often.
 package struct EventReplay: Sendable {
-    /// One event, as stated in its row.
+    /// One event, as written in its row.
     package struct Event: Sendable, Hashable {
         package var id: String
         /// The event's name in the domain model (`InstanceCreated`), whichever spelling the row
@@ -17,7 +17,7 @@ package struct EventReplay: Sendable {
         package var entityID: String
         package var projectID: String?
         package var operatorID: String?
-        /// An instant, used where the id contains no time.
+        /// An instant, used if the id contains no time.
         package var timestamp: String?
         package var payload: JSONValue = .object([])
         package var line: Int?
@@ -30,11 +30,11 @@ package struct EventReplay: Sendable {
         package static func < (left: Key, right: Key) -> Bool { (left.entity, left.id) < (right.entity, right.id) }
     }
 
-    /// What the events state about one record.
+    /// State of one record according to the events.
     package struct Record: Sendable, Hashable {
         /// Values under the field names that the events use.
         package var fields: [String: JSONValue] = [:]
-        /// Values from around the payload of the event that created the record: a snapshot need not
+        /// Values outside the payload of the event that created the record; a snapshot need not
         /// contain them.
         package var made = Made()
         package var isCreated = false
@@ -46,18 +46,18 @@ package struct EventReplay: Sendable {
         package var line: Int?
     }
 
-    /// What the event that created a record states around its payload.
+    /// Values outside the payload of the event that created the record.
     package struct Made: Sendable, Hashable {
         package var project: String?
         package var `operator`: String?
-        /// The time when the record was created, from its own id or else from the event.
+        /// Creation time of the record, from its id or otherwise from the event.
         package var time: String?
     }
 
     /// An event about a record that no event of the log created.
     package struct Need: Sendable, Hashable {
         package var event: Event
-        /// Nil where the event adds a record to a list but names no owner.
+        /// Nil if the event adds a record to a list but does not identify the list's owner.
         package var key: Key?
     }
 
@@ -65,7 +65,7 @@ package struct EventReplay: Sendable {
     package private(set) var needs: [Need] = []
     /// Events of an unknown type.
     package private(set) var unknown: [Event] = []
-    /// Number of events that arrived more than once.
+    /// Number of events that had already arrived.
     package private(set) var repeated = 0
 
     private let rules: EventRules
@@ -78,11 +78,11 @@ package struct EventReplay: Sendable {
         self.init(&held, rules: rules) { _ in false }
     }
 
-    /// - Parameter isKnown: whether the replica has an event, whose contents were then applied when
-    ///   it was imported.
+    /// - Parameter isKnown: whether the replica has an event; its contents were applied when it was
+    ///   imported.
     init(_ events: inout HeldEvents, rules: EventRules, isKnown: (String) throws -> Bool) rethrows {
         self.rules = rules
-        // Events with the same id have the same millisecond, if the id contains one.
+        // Events with the same id are in the same millisecond, if the id contains one.
         var (instant, seen, others): (UInt64?, Set<String>, Set<String>) = (nil, [], [])
         try events.takeInOrder { event in
             let own = Self.milliseconds(of: event.id)
@@ -127,7 +127,7 @@ package struct EventReplay: Sendable {
         }
     }
 
-    /// Notes that a record must have existed before the log began.
+    /// Notes an event whose record must have existed before the log began.
     private mutating func require(_ key: Key, _ event: Event) {
         if records[key]?.isCreated != true { needs.append(Need(event: event.withoutPayload, key: key)) }
     }
@@ -153,7 +153,7 @@ package struct EventReplay: Sendable {
 }
 
 extension EventReplay.Event {
-    /// The part of an event that findings still need after it was applied.
+    /// The event without its payload, which findings do not need.
     fileprivate var withoutPayload: Self {
         var event = self
         event.payload = .object([])
@@ -169,21 +169,20 @@ extension EventReplay.Record {
 
     mutating func create(_ event: EventReplay.Event) {
         isCreated = true
-        // If several events create the record, the last one with a value wins.
+        // If several events create the record, the last one with a value counts.
         made.project = event.projectID ?? made.project
         made.operator = event.operatorID ?? made.operator
         made.time = EventReplay.milliseconds(of: event.entityID).map(EventTime.text) ?? event.timestamp ?? made.time
         set(event.payload)
     }
 
-    /// Takes over the payload's values: an event contains the whole of each value that it names,
-    /// including parameters.
+    /// Copies the payload's values. An event contains the complete value of each field that it
+    /// changes, including parameters.
     mutating func set(_ payload: JSONValue) {
         for member in payload.members ?? [] { fields[member.key] = member.value }
     }
 
-    /// - Parameter names: the names that events may use for the list; the name already in use is
-    ///   kept.
+    /// - Parameter names: names that events may use for the list; the name already in use remains.
     mutating func put(_ item: String, on names: [String]) {
         let name = names.first { fields[$0] != nil } ?? names[0]
         var items = fields[name]?.items ?? []
@@ -205,29 +204,29 @@ enum EventTime {
     }
 }
 
-/// A pack's definition of its event log, prepared for a replay.
+/// A pack's definition of its event log, prepared for replays.
 package struct EventRules: Sendable {
     let log: EventLogDefinition
     let entity: Entity
     private let pack: Pack
     private let ranks: [String: Int]
 
-    /// Nil where the pack defines no events.
+    /// Nil if the pack defines no events.
     package init?(_ pack: Pack) {
         guard let log = pack.events, let entity = pack.entity(log.entity) else { return nil }
         (self.log, self.entity, self.pack) = (log, entity, pack)
         ranks = Dictionary(log.kinds.enumerated().map { ($0.element.type, $0.offset) }) { first, _ in first }
     }
 
-    /// The order of event types within a millisecond; unknown types come last.
+    /// Order of event types within a millisecond; unknown types are last.
     func rank(of type: String) -> Int { ranks[type] ?? .max }
 
     func kind(of type: String) -> EventLogDefinition.Kind? { ranks[type].map { log.kinds[$0] } }
 
-    /// The tables that events refer to.
+    /// The tables whose records events change.
     var tables: [String] { log.tables.map(\.entity) }
 
-    /// The names that events may use for a field: its other names in files first, then its own.
+    /// Names that events may use for a field: its other names in files, then its name.
     func spellings(of field: String, in entity: String) -> [String] {
         (pack.entity(entity)?.field(field)?.otherNames ?? []) + [field]
     }

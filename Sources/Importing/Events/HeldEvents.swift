@@ -1,7 +1,7 @@
 import JSONReading
 
-/// Stores the events of a log until it is complete, because they apply in an order other than the
-/// file's: their texts as bytes, in sequence, and for each event its position and sort keys.
+/// Stores the events of a log until it is complete, because they apply in another order: their
+/// texts as bytes, one after the other, and for each event its position and sort keys.
 struct HeldEvents {
     private struct Mark {
         var milliseconds: UInt64
@@ -11,7 +11,7 @@ struct HeldEvents {
         var start: Int32
     }
 
-    /// Several pieces, because a single array would be copied as it grows and then take twice the
+    /// Several arrays, because a single one would be copied as it grows and then need twice the
     /// memory.
     private var pieces: [[UInt8]] = []
     private static let pieceBytes = 1 << 20
@@ -47,14 +47,14 @@ struct HeldEvents {
                 start: Int32(clamping: start)))
     }
 
-    /// Calls the body with each event in order, and removes all events.
+    /// Calls the body with each event in sorted order, and removes all events.
     mutating func takeInOrder(_ body: (EventReplay.Event) throws -> Void) rethrows {
         let held = self
         self = HeldEvents()
         let order = held.marks.sorted { first, second in
             if first.milliseconds != second.milliseconds { return first.milliseconds < second.milliseconds }
             if first.rank != second.rank { return first.rank < second.rank }
-            // Order by id, then by contents.
+            // Within a millisecond and type, orders by id, then by contents.
             let (one, other) = (held.texts(first, 2), held.texts(second, 2))
             return (one[0] ?? "", one[1] ?? "") < (other[0] ?? "", other[1] ?? "")
         }

@@ -1,19 +1,19 @@
 internal import Foundation
 package import Model
 
-/// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in processes of their own
-/// with limits of time and memory: damaged files can keep libmdb busy for ever.
+/// A database of Microsoft Access (Jet 3 and 4, ACE), read by mdbtools in separate processes. Their
+/// time and memory are limited, because damaged files can make libmdb run for ever.
 ///
-/// Only the tables that users see are listed, neither system tables nor queries. A finding names
-/// linked tables that lie in other files, and columns of types that mdbtools reads wrongly or not
-/// at all; the cells of such columns become errors.
+/// Only the tables that users see are listed, without system tables and queries. Findings report
+/// linked tables stored in other files, and columns of types that mdbtools reads wrongly or not at
+/// all. The cells of such columns become error cells.
 package final class AccessFile: TableFormat, TableFile {
     package static let kind = "access"
     package static let bounds = ReadingBound.of(ProgramLimits.self)
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
 
-    /// Whether a file's first bytes are those of an Access database.
+    /// Checks whether a file's first bytes are those of an Access database.
     package static func recognises(_ head: [UInt8]) -> Bool {
         guard head.count >= 19, head.starts(with: [0, 1, 0, 0]) else { return false }
         let name = String(decoding: head[4..<19], as: UTF8.self)
@@ -28,17 +28,16 @@ package final class AccessFile: TableFormat, TableFile {
             mostTables: options.limits.tables)
     }
 
-    /// Opens the database. `encoding` names the code page of texts of Jet 3 (Access 97 and before),
-    /// which the file does not state; `search` are the folders in which mdbtools is searched, in
-    /// the form of `PATH`.
+    /// Opens the database. `encoding` is the code page of texts of Jet 3 (Access 97 and before),
+    /// which the file does not declare. `search` lists the folders to search for mdbtools, like
+    /// `PATH`.
     package init(
         path: String, encoding: String = "CP1252", limits: ProgramLimits = ProgramLimits(),
         mostTables: Int = TableLimits().tables,
         search: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     ) throws {
         let head = try FileBytes(path).read(at: 0, 4096)
-        // Since Access 2007, databases with a password have a description of their encryption in
-        // the first page.
+        // Since Access 2007, the first page of a database with a password describes its encryption.
         if head.starts(with: [0, 1, 0, 0]),
             String(decoding: head, as: UTF8.self).contains("http://schemas.microsoft.com/office/2006/encryption")
         {

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Model
 
-/// Limits for reading a DBF table: a file that exceeds one is rejected, or the value is reported as
+/// Limits for reading a DBF table. A file that exceeds one is rejected, or the value is reported as
 /// too long.
 package struct DBFLimits: FormatLimits {
     package var records = 10_000_000
@@ -18,10 +18,10 @@ package struct DBFLimits: FormatLimits {
 
 /// A table of dBase, FoxBASE, FoxPro, Visual FoxPro or Clipper, with its memo file beside it.
 ///
-/// Records marked as deleted are left out and counted. The code page is the given one, or that of a
-/// `.cpg` file beside the table, or that of the table's language driver. Without any of them it is
-/// the most likely one judging by the texts, which is reported. If everything is ASCII, it is
-/// CP1252 for Visual FoxPro and CP850 for files of DOS programs.
+/// Records marked as deleted are left out and counted. The code page is the given one, that of a
+/// `.cpg` file beside the table, or that of the table's language driver. Without any of them, the
+/// most likely page for the texts is chosen and reported. If everything is ASCII, it is CP1252 for
+/// Visual FoxPro and CP850 for files of DOS programs.
 package final class DBFFile: TableFormat, TableFile {
     package static let kind = "dbf"
     package static let bounds = ReadingBound.of(DBFLimits.self)
@@ -32,8 +32,8 @@ package final class DBFFile: TableFormat, TableFile {
     /// Number of records left out by the last reading because they are marked as deleted.
     package internal(set) var deletedRecords = 0
 
-    /// Whether a file begins like a table: a known version, a possible date, plausible lengths, a
-    /// first column.
+    /// Checks whether a file begins like a table: a known version, a possible date, plausible
+    /// lengths, a first column.
     package static func recognises(_ head: [UInt8]) -> Bool {
         guard let version = head.first, DBFHeader.versions.contains(version) else { return false }
         let isOld = version == 0x02
@@ -58,7 +58,7 @@ package final class DBFFile: TableFormat, TableFile {
             isWithoutMemos: options.isWithoutMemos)
     }
 
-    /// Opens the table. `encoding` names a code page and takes precedence over the file's own;
+    /// Opens the table. `encoding` is the name of a code page and overrides the file's.
     /// `isWithoutMemos` makes memos empty if their file is missing, which is otherwise an error.
     package init(path: String, encoding: String? = nil, limits: DBFLimits = DBFLimits(), isWithoutMemos: Bool = false)
         throws
@@ -127,7 +127,7 @@ package final class DBFFile: TableFormat, TableFile {
         return .missingMemo(Place(file: path, line: record), name: name)
     }
 
-    /// The code page named in a `.cpg` file beside the table, as GIS programs write it.
+    /// The code page declared in a `.cpg` file beside the table, as GIS programs write it.
     private static func besideCodePage(_ path: String) -> String? {
         guard let beside = beside(path, ["cpg"]), let file = try? FileBytes(beside) else { return nil }
         let text = String(decoding: file.read(at: 0, 64), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -143,7 +143,7 @@ package final class DBFFile: TableFormat, TableFile {
         }
     }
 
-    /// A file of the same name with one of the endings, regardless of case.
+    /// Finds a file of the same name with one of the extensions, regardless of case.
     private static func beside(_ path: String, _ endings: [String]) -> String? {
         let url = URL(fileURLWithPath: path)
         let name = url.deletingPathExtension().lastPathComponent.lowercased()

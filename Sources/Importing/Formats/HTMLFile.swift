@@ -1,8 +1,7 @@
 package import Model
 
-/// A page with tables, as web systems and field apps write it under the name `.xls`: one table for
-/// each of the page's outer tables; nested tables give their rows to the outer one. All values are
-/// text.
+/// An HTML page with tables, which web systems and field apps often save as `.xls`. Each outer
+/// table of the page is one table, including the rows of tables nested in it. All values are text.
 package final class HTMLFile: TableFormat, TableFile {
     package static let kind = "html"
     package let tables: [ForeignTable]
@@ -44,8 +43,8 @@ package final class HTMLFile: TableFormat, TableFile {
         }
     }
 
-    /// The encoding: proved by a byte order mark or valid UTF-8, otherwise as the page declares it,
-    /// if it is supported, otherwise the most likely one.
+    /// The encoding proved by a byte order mark or valid UTF-8; otherwise the page's declared one,
+    /// if it is supported; otherwise the most likely one.
     private static func encoding(_ head: FileHead, _ options: TableOptions) throws -> EncodingDetector.Guess {
         var guess = EncodingDetector.guess(head.bytes) ?? .init(encoding: .windows1252, mark: 0, isCertain: false)
         if let stated = options.encoding {
@@ -75,7 +74,7 @@ package final class HTMLFile: TableFormat, TableFile {
     }
 }
 
-/// Rows of one of a page's tables: the page is decoded to UTF-8 and parsed chunk by chunk, and the
+/// Rows of one of a page's tables. The page is decoded to UTF-8 and parsed chunk by chunk, and the
 /// rows of each chunk are passed on.
 final class HTMLRows: ForeignRows {
     private(set) var isFinished = false

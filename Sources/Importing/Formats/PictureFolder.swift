@@ -1,15 +1,15 @@
 internal import Foundation
 package import Model
 
-/// A tree of folders of pictures as a table: each picture is a row, with what its name and its folders are called
-/// and what the file says of itself. So a mapping can say whose picture it is.
+/// A tree of folders of pictures as a table. Each picture is a row with its name, its folders and
+/// its metadata, so that a mapping can find the record that it belongs to.
 ///
-/// A file is a picture by its first bytes. It is also one if its name says so: then the row says that it is broken.
+/// A file is a picture by its first bytes, or by its extension: then the row reports it as broken.
 package final class PictureFolder: TableFile {
     package static let kind = "pictures"
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
-    /// Paths below the folder that are not looked at: what the user or a program leaves out.
+    /// Paths below the folder that the user excluded or a program made.
     private(set) var leftOut: Set<String> = []
     private(set) var notes = PictureNotes()
     private let folder: String
@@ -17,7 +17,7 @@ package final class PictureFolder: TableFile {
 
     var paths: [String] { pictures.map(\.path) }
 
-    /// A picture by its path below the folder.
+    /// A picture, identified by its path below the folder.
     struct Picture {
         let path: String
         let bytes: Int
@@ -28,9 +28,9 @@ package final class PictureFolder: TableFile {
         "jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp",
     ]
 
-    /// Nil for a folder without pictures, and for one with other files too, unless they are to be left out.
+    /// Nil for a folder without pictures, or with other files, unless these are to be skipped.
     ///
-    /// - Parameter leavingOthers: whether other files are left out, each with a finding.
+    /// - Parameter leavingOthers: whether to skip other files, with a finding for each.
     init?(path: String, options: TableOptions, leavingOthers: Bool = false) throws {
         folder = path
         guard try walk("", options, leavingOthers), !pictures.isEmpty else { return nil }
@@ -42,7 +42,7 @@ package final class PictureFolder: TableFile {
         ]
     }
 
-    /// False where a file is no picture, and others are not to be left out.
+    /// Returns false at a file that is not a picture, unless other files are to be skipped.
     private func walk(_ below: String, _ options: TableOptions, _ leavingOthers: Bool) throws -> Bool {
         let names = try FolderNames(below.isEmpty ? folder : folder + "/" + below, options: options)
         let prefix = below.isEmpty ? "" : below + "/"
@@ -52,14 +52,14 @@ package final class PictureFolder: TableFile {
         for name in names.taken {
             let path = prefix + name
             let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + path)
-            // A link may lead out of the folder, or back to it.
+            // Links are not followed: one may lead out of the folder, or back to it.
             switch attributes[.type] as? FileAttributeType {
             case .typeDirectory: folders.append(path)
             case .typeRegular where Self.isPicture(folder + "/" + path):
                 pictures.append(Picture(path: path, bytes: attributes[.size] as? Int ?? 0))
             case .typeRegular:
                 guard leavingOthers else { return false }
-                // The count does not learn of these files. It decides by itself that they are no pictures.
+                // The count decides independently that these files are not pictures.
                 findings.append(Finding(
                     "IMPORT-OTHER-FILE", place: Place(file: folder + "/" + path), arguments: ["name": path]))
             default: continue
@@ -77,18 +77,18 @@ package final class PictureFolder: TableFile {
         return kind(of: file.read(at: 0, 64), path).map(kinds.contains) == true
     }
 
-    /// What the first bytes of a file say that it is; nil for other files than pictures, archives and the like.
+    /// The kind of a file by its first bytes; nil if it is not a picture, an archive or the like.
     static func kind(of bytes: [UInt8], _ path: String) -> String? {
         TablelessKind.name(of: FileHead(path: path, bytes: bytes, size: bytes.count))
     }
 }
 
-/// The findings about a folder's pictures, which are known once all of them have been read.
+/// Collects the findings about a folder's pictures, which are complete once all have been read.
 struct PictureNotes {
-    /// The path of the first picture with some bytes, by their SHA-256.
+    /// The path of the first picture with each content, by SHA-256.
     private var firsts: [String: String] = [:]
     private var copies: [(path: String, first: String)] = []
-    /// Pictures whose camera says no time zone.
+    /// Number of pictures whose metadata have no time zone.
     private var withoutZone = 0
 
     mutating func note(_ picture: PictureRows.Note) {
@@ -97,7 +97,7 @@ struct PictureNotes {
         copies.append((picture.path, first))
     }
 
-    /// - Parameter zone: the time zone in which the mapping reads times that state none; nil: it reads none.
+    /// - Parameter zone: the mapping's zone for times without one; nil if it reads none.
     func findings(of folder: String, zone: String?) -> [Finding] {
         let same = copies.map { path, first in
             Finding(

@@ -1,12 +1,12 @@
 internal import Foundation
 package import Model
 
-/// Limits for reading a foreign SQLite database.
+/// Limits for reading an external SQLite database.
 package struct SQLiteLimits: FormatLimits {
     /// Bytes of one value.
     package var valueBytes = 16 << 20
     package var tables = 10_000
-    /// Steps of SQLite's virtual machine for one table: a view could run for ever.
+    /// Steps of SQLite's virtual machine for one table, because a view could run for ever.
     package var steps = 4_000_000_000
 
     package static let bounds: [FormatBound<SQLiteLimits>] = [
@@ -21,9 +21,9 @@ package struct SQLiteLimits: FormatLimits {
 /// An SQLite database, which is read and never written.
 ///
 /// If a write-ahead log or a journal lies beside it, copies of the database and the log are opened:
-/// ignoring the log would lose its contents, and applying it would change the file. Views are
-/// offered as hidden tables; virtual tables are reported and left out, because they run code.
-/// Geometries of GeoPackages become well-known text.
+/// ignoring the log would lose its contents, and applying it would change the file. Views become
+/// hidden tables. Virtual tables are reported and left out, because they run code. Geometries of
+/// GeoPackages become well-known text.
 package final class SQLiteFile: TableFormat, TableFile {
     package static let kind = "sqlite"
     package static let bounds = ReadingBound.of(SQLiteLimits.self)
@@ -45,7 +45,7 @@ package final class SQLiteFile: TableFormat, TableFile {
         guard let snapshot = try? SQLiteSnapshot(path) else { throw ImportFailure.unreadable(path: path) }
         (self.snapshot, self.limits) = (snapshot, limits)
         let connection = try ForeignDatabase(snapshot, limits: limits)
-        // A damaged tree would silently give fewer rows.
+        // A damaged tree would silently yield fewer rows.
         let check = try connection.texts("PRAGMA quick_check(1)").first?.first ?? "no answer"
         guard check == "ok" else {
             throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: "its check says: \(check)")
@@ -66,8 +66,8 @@ package final class SQLiteFile: TableFormat, TableFile {
         var inner: [String] = []
         for name in names.compactMap(\.first) {
             let kind = kinds[name] ?? "table"
-            // Full-text and spatial indexes: virtual tables run code of their own, and the tables
-            // behind them mean nothing to users.
+            // Full-text and spatial indexes: virtual tables run code, and the shadow tables behind
+            // them mean nothing to users.
             guard kind != "virtual", kind != "shadow" else {
                 inner.append(name)
                 continue
@@ -93,14 +93,14 @@ package final class SQLiteFile: TableFormat, TableFile {
         }
     }
 
-    /// The statements with which its tables were made, parted by semicolons.
+    /// The statements that created the database's tables, separated by semicolons.
     package func statements() throws -> String {
         let texts = try ForeignDatabase(snapshot, limits: limits).texts(
             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid")
         return texts.compactMap(\.first).joined(separator: ";\n")
     }
 
-    /// The columns with geometries of a GeoPackage's tables, all in lower case.
+    /// The geometry columns of a GeoPackage by table, all in lower case.
     private static func geometries(_ connection: ForeignDatabase, _ kinds: [String: String]) throws -> [String: Set<
         String
     >] {

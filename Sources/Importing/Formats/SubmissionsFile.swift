@@ -4,11 +4,10 @@ package import Model
 
 /// Limits for reading a file of submissions.
 package struct SubmissionLimits: FormatLimits {
-    /// Columns of all tables, including those that rows of a repeat take over from the rows around
-    /// them.
+    /// Columns of all tables, including those that a repeat's rows copy from the rows around them.
     package var columns = 200_000
-    /// Bytes that one row of a repeat takes over from the rows around it; further values become
-    /// error cells.
+    /// Bytes that one row of a repeat copies from the rows around it; further values become error
+    /// cells.
     package var takenOverBytes = 1 << 16
 
     package static let bounds: [FormatBound<SubmissionLimits>] = [
@@ -19,14 +18,14 @@ package struct SubmissionLimits: FormatLimits {
     package init() {}
 }
 
-/// Submissions of a form of KoboToolbox or ODK, one JSON object a line or as the answer of an API
-/// holds them (`{"results": […]}`): a table of the submissions, and one for each list of repeats in
-/// them, named by its path (`datos/estratos`).
+/// Submissions of a form of KoboToolbox or ODK, with one JSON object a line or as the reply of an
+/// API (`{"results": […]}`). The submissions are one table; each list of repeats in them is
+/// another, named by its path (`datos/estratos`).
 ///
-/// Groups become part of a column's name, whether the file writes them as `grupo/campo` or as
-/// nested objects; a repeat's questions may or may not have the repeat's path in their names. Rows
-/// of a repeat have the values of the rows around them under `../campo`, like rows of XML. A list
-/// of plain values is one text.
+/// Groups become part of a column's name, whether the file writes `grupo/campo` or nested objects.
+/// The names of a repeat's questions may begin with the repeat's path or not. Rows of a repeat have
+/// the values of the rows around them under `../campo`, like rows of XML. A list of plain values
+/// becomes one text.
 package final class SubmissionsFile: TableFormat, TableFile {
     package static let kind = "submissions"
     package static let bounds = ReadingBound.of(SubmissionLimits.self)
@@ -42,13 +41,13 @@ package final class SubmissionsFile: TableFormat, TableFile {
 
     package static func recognises(_ head: FileHead) -> Bool { layout(of: head) != nil }
 
-    /// How the submissions are arranged; nil for a file without any.
+    /// Layout of the submissions; nil for a file without any.
     private static func layout(of head: FileHead) -> JSONRows.Layout? {
         let mark = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let first = head.bytes.dropFirst(mark).first { !" \t\r\n".utf8.contains($0) }
         guard first == UInt8(ascii: "{") else { return nil }
-        // The lines of an answer may be whole submissions, so a document is looked for first. The
-        // lists of a submission are without such members.
+        // An API's reply may have one whole submission a line, so the layout of a document is tried
+        // first. The lists within a submission do not have these members.
         let found = JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard)
         if found == .document, hasMarks(head, .document) { return .document }
         return hasMarks(head, .lines) ? .lines : nil
@@ -121,8 +120,8 @@ package final class SubmissionsFile: TableFormat, TableFile {
 /// Rows of one entity in a JSON file (an array of objects, or an object with arrays by entity name)
 /// or an NDJSON file (one object a line).
 ///
-/// The file is read in pieces. A bad line of NDJSON becomes a rejected row, and reading continues;
-/// an error in a JSON array ends the import, because nothing after it can be trusted to be a row.
+/// The file is read in pieces. A bad line of NDJSON becomes a rejected row, and reading continues.
+/// An error in a JSON array ends the import, because what follows may not be rows.
 package enum JSONFormat: SourceFormat {
     package static let kind = "json"
 

@@ -1,9 +1,9 @@
 internal import Foundation
 package import Model
 
-/// Limits for reading an old workbook.
+/// Limits for reading a workbook of the old binary format.
 package struct XLSLimits: FormatLimits {
-    /// Bytes of the workbook's stream, which is held in memory.
+    /// Bytes of the workbook's stream, which is read into memory.
     package var bytes = 256 << 20
     package var sheets = 4096
     /// Cells with values, in all sheets together.
@@ -21,8 +21,8 @@ package struct XLSLimits: FormatLimits {
 /// A workbook of Excel 2 to 2003 (BIFF2 to BIFF8), bare or in a compound file.
 ///
 /// All records are read before the first row is returned, so that truncation is found at once. A
-/// form that this reader does not know is converted by LibreOffice, if installed; a damaged file is
-/// not, because LibreOffice would silently return what is left of it.
+/// variant that this reader does not know is converted by LibreOffice, if installed. A damaged file
+/// is not, because LibreOffice would silently return only its readable part.
 package final class XLSFile: TableFormat, TableFile {
     package static let kind = "xls"
     package static let isWorkbook = true
@@ -30,8 +30,8 @@ package final class XLSFile: TableFormat, TableFile {
     package private(set) var tables: [ForeignTable] = []
     package private(set) var findings: [Finding] = []
 
-    /// Whether a file begins like a compound file or a bare stream of BIFF2 to BIFF5. The contents
-    /// of a compound file are checked when it is opened.
+    /// Checks whether a file begins like a compound file or a bare stream of BIFF2 to BIFF5. The
+    /// contents of a compound file are checked when it is opened.
     package static func recognises(_ head: [UInt8]) -> Bool {
         if head.starts(with: CompoundFile.signature) { return true }
         guard let id = head.little16(0), let length = head.little16(2), let kind = head.little16(6) else {
@@ -49,11 +49,11 @@ package final class XLSFile: TableFormat, TableFile {
             openXLSX: { try XLSXFile(path: $0, limits: options.limits) })
     }
 
-    /// Opens the workbook. `encoding` names the code page of texts before BIFF8 and takes
-    /// precedence over the file's own.
+    /// Opens the workbook. `encoding` is the code page of texts before BIFF8 and overrides the
+    /// file's.
     ///
-    /// `openXLSX` reads the result of LibreOffice for unknown forms; `search` are the folders in
-    /// which LibreOffice is searched, in the form of `PATH`.
+    /// `openXLSX` reads the workbook that LibreOffice converts from an unknown variant. `search`
+    /// lists the folders to search for LibreOffice, like `PATH`.
     package init(
         path: String, encoding: String? = nil, limits: XLSLimits = XLSLimits(),
         openXLSX: ((String) throws -> any TableFile)? = nil,
@@ -99,7 +99,7 @@ package final class XLSFile: TableFormat, TableFile {
                 return try BIFFWorkbook(bytes, name: name, encoding: encoding, limits: limits)
             }
         }
-        // A current workbook with a password.
+        // A workbook of Excel 2007 or later with a password.
         if compound.entries.contains(where: { $0.name == "EncryptedPackage" }) { throw .encrypted }
         throw .damaged("its compound file holds no workbook")
     }
@@ -114,8 +114,8 @@ package final class XLSFile: TableFormat, TableFile {
     }
 }
 
-/// Converts a workbook to XLSX with LibreOffice, limited in time and memory, with a temporary
-/// profile.
+/// Converts a workbook to XLSX with LibreOffice, which runs with limited time and memory and a
+/// temporary profile.
 enum LibreOfficeConversion {
     static var limits: ProgramLimits {
         var limits = ProgramLimits()
@@ -151,7 +151,7 @@ enum LibreOfficeConversion {
             throw TableFailure.needs(path: path, kind: XLSFile.kind, what: "LibreOffice (soffice), for \(form)")
         } catch {
             guard case .failed = error else {
-                // It ran out of something, or was killed. That says nothing about the file.
+                // It exceeded a limit or was killed, which does not mean that the file is damaged.
                 let what = "more memory or time for \(form): \(error.reason("LibreOffice"))"
                 throw TableFailure.needs(path: path, kind: XLSFile.kind, what: what)
             }
@@ -167,7 +167,7 @@ enum LibreOfficeConversion {
             var table = table
             let open = table.open
             table.open = {
-                // The file and its folder live as long as any table of it.
+                // The file and its folder live as long as any of its tables.
                 try withExtendedLifetime((folder, file)) { try open() }
             }
             return table

@@ -2,9 +2,9 @@ import Foundation
 import Model
 import Zipping
 
-/// A workbook of Excel 2007 and later (ECMA-376, transitional and strict): the rows of its
-/// worksheets are streamed in flat memory; shared strings are held in memory up to a limit.
-/// Formulas give their saved value; macros are ignored.
+/// A workbook of Excel 2007 and later (ECMA-376, transitional and strict). The rows of its
+/// worksheets are streamed in constant memory; shared strings are stored in memory up to a limit. A
+/// formula's cell has its saved value. Macros are ignored.
 package final class XLSXFile: TableFormat, TableFile, PictureFile {
     package static let kind = "xlsx"
     package static let isWorkbook = true

@@ -1,10 +1,9 @@
 import Foundation
 import Model
 
-/// Any XML document: elements that repeat within their parent are the rows of a table, with one
-/// table for each path of such elements, named by the path; a document in which nothing repeats is
-/// a single row. A document that declares entities is rejected, and an external document type is
-/// never loaded.
+/// Any XML document. Elements that repeat within their parent are rows; each path of such elements
+/// is a table, named by the path. A document without repeated elements is a single row. A document
+/// that declares entities is rejected, and an external document type is never loaded.
 package final class XMLFile: TableFormat, TableFile {
     package static let kind = "xml"
     package let tables: [ForeignTable]
@@ -95,9 +94,9 @@ final class XMLRows: ForeignRows {
     }
 }
 
-/// A workbook as a single XML document, as Excel 2002 and 2003 wrote it and some office programs
-/// still do (`urn:schemas-microsoft-com:office:spreadsheet`), often named `.xls`. Formulas give
-/// their saved value.
+/// A workbook as a single XML document (`urn:schemas-microsoft-com:office:spreadsheet`), often
+/// named `.xls`. Excel 2002 and 2003 wrote it, and some office programs still do. A formula's cell
+/// has its saved value.
 package final class XML2003File: TableFormat, TableFile {
     package static let kind = "xml2003"
     package static let isWorkbook = true
@@ -123,7 +122,7 @@ package final class XML2003File: TableFormat, TableFile {
         }
     }
 
-    /// The document's markup from its start.
+    /// A scanner at the start of the document's markup.
     static func scanner(_ path: String, _ limits: TableLimits) throws -> MarkupScanner {
         MarkupScanner(UnicodeBytes(try FileStream(path: path)), limit: limits.cellBytes)
     }

@@ -3,7 +3,7 @@ import Geometry
 import JSONReading
 package import Model
 
-/// The folder of JSON files that a system's own app exports, as its pack describes it (`plans:
+/// The folder of JSON files that a system's app exports, as the pack describes it (`plans:
 /// folder:`); see `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
     package static let kind = "app-folder"
@@ -36,7 +36,7 @@ final class AppFolder: Source {
     private(set) var uses: [ColumnUse] = []
 
     private let container: FolderContainer
-    /// Tallies by file.
+    /// Tallies of tables by file.
     private var tallies: [String: [ReadTally]] = [:]
     private let pack: Pack
     private let plans: PlanDefinition
@@ -79,8 +79,7 @@ final class AppFolder: Source {
 
     /// Adds a table of rows.
     ///
-    /// - Parameter file: the file that contains these rows, one by one; nil where the folder has no
-    ///   such rows.
+    /// - Parameter file: the file that contains these rows one by one; nil if there is none.
     private func add(_ entity: String, _ rows: [SourceRow], of file: String? = nil) {
         guard let file else {
             tables.append(SourceTable(made: rows, of: entity, file: rows.first?.file ?? container.path, pack: pack))
@@ -98,7 +97,7 @@ final class AppFolder: Source {
             Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
     }
 
-    /// Reads a file of the folder as one JSON value, with its numbers as written.
+    /// Reads a file of the folder as one JSON value; numbers remain as written.
     private func document(_ name: String) throws -> JSONValue {
         try container.check(name)
         let bytes = try container.read(name, atMost: limits.documentBytes)
@@ -113,8 +112,8 @@ final class AppFolder: Source {
 
     // MARK: Project and schema
 
-    /// The row of the project. The folder does not name it: a new project is named after the first
-    /// characters of its id; one that exists in the replica is not changed.
+    /// The project's row. The folder does not contain its name, so a new project is named after the
+    /// first characters of its id. A project that exists in the replica is not changed.
     private func project(_ id: String, _ version: String, _ rows: PlanRows, _ file: String, _ options: SourceOptions)
         throws -> [SourceRow]
     {
@@ -134,7 +133,7 @@ final class AppFolder: Source {
         for name in folder.schema.members {
             if let value = schema[name] { members.append(.init(key: name, value: value)) }
         }
-        // The app's own document, unchanged.
+        // The app's document, unchanged.
         if let kept = folder.schema.kept {
             members.append(.init(key: kept, value: schema[folder.schema.families.list] ?? .array([])))
         }
@@ -233,10 +232,10 @@ final class AppFolder: Source {
         return try document(name)
     }
 
-    /// Compares the files beside each level with the plan, which they repeat. Where they differ,
-    /// the plan is used and the difference is reported.
+    /// Compares the files beside each level with the plan, which repeats their contents. If they
+    /// differ, the plan is used and the difference is reported.
     private func compareFiles(of level: PlanLevel, _ item: JSONValue) throws {
-        /// Nil where the level has no such file, or where its name would point outside the folder.
+        /// Nil if the level has no such file, or if its name would point outside the folder.
         func file(_ pattern: String?) -> String? {
             guard let name = pattern?.replacing("{key}", with: level.key), (try? container.check(name)) != nil,
                 container.contains(name)
@@ -265,7 +264,7 @@ final class AppFolder: Source {
         }
     }
 
-    /// Reports levels whose numbers are in a different order from the one that their names suggest.
+    /// Reports levels whose numbers have a different order from the one that their names suggest.
     private func reportOrder(_ levels: [PlanLevel]) {
         let name = LevelName(words: plans.heights)
         let known = levels.compactMap { level in name.height(level.name).map { (level, $0) } }.sorted {
@@ -279,12 +278,12 @@ final class AppFolder: Source {
     }
 }
 
-/// The number of a level as far as its name shows it, using the words of the pack: `S1` is −1, `PT`
-/// 0, `P2` 2, `Piano primo` 1, `Floor 3` 3.
+/// The number of a level if its name shows it, using the words of the pack: `S1` is −1, `PT` 0,
+/// `P2` 2, `Piano primo` 1, `Floor 3` 3.
 struct LevelName {
     let words: PlanDefinition.Heights
 
-    /// Nil where the name does not show the level.
+    /// Nil if the name does not show the level.
     func height(_ name: String) -> Int? {
         let parts = name.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init)
         guard let last = parts.last else { return nil }

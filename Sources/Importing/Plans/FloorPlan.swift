@@ -3,11 +3,11 @@ import Geometry
 import JSONReading
 import Model
 
-/// Derives levels and rooms from the layers of a drawing, and checks every drawing rule; each
-/// violation is reported with its position and how to correct it.
+/// Derives levels and rooms from a drawing's layers, and checks all drawing rules. Each violation
+/// is reported with its position and how to correct it.
 ///
-/// A room that violates a rule carries its findings and keeps its place in the numbering, so that
-/// the other rooms keep their numbers when it is corrected.
+/// A room that violates a rule has findings, but is still numbered, so that the other rooms keep
+/// their numbers when it is corrected.
 struct FloorPlan {
     private(set) var levels: [PlanLevel] = []
     /// Rooms outside all levels.
@@ -15,8 +15,7 @@ struct FloorPlan {
     /// Findings about the drawing, except those about single rooms.
     private(set) var findings: [Finding] = []
 
-    /// Whether coordinates and numbers are meaningful: they are not without complete levels and
-    /// their North.
+    /// Whether coordinates and numbers are usable: this needs complete levels with their North.
     var isUsable: Bool {
         !findings.contains { finding in
             finding.severity == .error
@@ -31,10 +30,10 @@ struct FloorPlan {
         return findings + rooms.flatMap(\.faults).sorted { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
     }
 
-    /// End points of an outline that are this close together, in metres, count as one point.
+    /// End points of an outline within this distance, in metres, count as one point.
     private static let closing = 0.001
-    /// How far rooms may overlap each other or extend beyond their level, in metres: drawings are
-    /// accurate to a centimetre.
+    /// Distance in metres by which rooms may overlap each other or extend beyond their level:
+    /// drawings are accurate to a centimetre.
     private static let tolerance = 0.01
     private static let maximumRooms = 999
 
@@ -43,14 +42,14 @@ struct FloorPlan {
     private let name: LevelName
     private let scale: Double
 
-    /// An outline with everything found inside it.
+    /// An outline with everything inside it.
     private struct Outline {
         var entity: DXFDrawing.Entity
-        /// Nil for an outline that encloses no area.
+        /// Nil if the outline encloses no area.
         var polygon: Polygon?
         var points: [PlanPoint]
         var labels: [DXFDrawing.Entity] = []
-        /// Findings about a room.
+        /// Findings about the room of this outline.
         var faults: [Finding] = []
 
         var minX: Double { points.map(\.x).min() ?? 0 }
@@ -60,8 +59,8 @@ struct FloorPlan {
         func contains(_ point: PlanPoint, tolerance: Double) -> Bool {
             polygon?.contains(point, tolerance: tolerance) == true
         }
-        /// Whether the outline is closed and does not cross itself, so that its position among
-        /// others can be determined.
+        /// Whether the outline is closed and does not cross itself, so that it can be compared with
+        /// other outlines.
         var isSound: Bool { polygon != nil && faults.isEmpty }
     }
 
@@ -106,7 +105,7 @@ struct FloorPlan {
         if let entity {
             arguments["layer"] = entity.layer
             arguments["handle"] = entity.handle.isEmpty ? "—" : entity.handle
-            // Coordinates are given as drawn, so that the position can be found in the drawing.
+            // Coordinates are reported as drawn, so that the position can be found in the drawing.
             arguments["x"] = entity.points.first.map { Self.short($0.x) } ?? "—"
             arguments["y"] = entity.points.first.map { Self.short($0.y) } ?? "—"
         }
@@ -117,8 +116,8 @@ struct FloorPlan {
         PlanRows.number((value * 1000).rounded() / 1000).description
     }
 
-    /// Reports unknown layers, and entities of a type that is not read on their layer: once each,
-    /// with the first example.
+    /// Reports unknown layers, and entities whose type is not read on their layer: once each, with
+    /// the first example.
     private mutating func reportOthers(_ entities: [DXFDrawing.Entity]) {
         var order: [[String]] = []
         var found: [[String]: (first: DXFDrawing.Entity, count: Int)] = [:]
@@ -149,8 +148,7 @@ struct FloorPlan {
         points.map { PlanPoint(x: $0.x * scale, y: $0.y * scale) }
     }
 
-    /// The polylines of a layer, including those that are not valid outlines, each with its
-    /// findings.
+    /// The polylines of a layer with their findings, including those that are not valid outlines.
     private func outlines(_ drawing: DXFDrawing, _ layer: String) -> [Outline] {
         drawing.entities.filter { $0.layer == layer && $0.shape == .polyline }.map { entity in
             let points = metres(entity.points)
@@ -169,7 +167,7 @@ struct FloorPlan {
     private mutating func label(_ outlines: inout [Outline], _ drawing: DXFDrawing, _ layer: String) {
         for text in drawing.entities where text.layer == layer && text.shape == .text && !text.text.isEmpty {
             guard let point = metres(text.points).first else { continue }
-            // Where outlines are nested, the label belongs to the smallest one.
+            // Among nested outlines, the label belongs to the smallest.
             let inside = outlines.indices.filter { outlines[$0].contains(point, tolerance: 0) }
             guard let index = inside.min(by: { outlines[$0].area < outlines[$1].area }) else {
                 add("DRAWING-LABEL-LOST", text, ["text": String(text.text.prefix(80))])
@@ -191,8 +189,7 @@ struct FloorPlan {
     /// Reports overlapping rooms. The drawing does not show which of the two is wrong, so both get
     /// a finding.
     private func reportOverlaps(_ outlines: inout [Outline]) {
-        // Sweeps from left to right; `active` holds the outlines that still extend to the current
-        // one.
+        // Sweeps from left to right; `active` contains the outlines that extend to the current one.
         var active: [Int] = []
         let sound = outlines.indices.filter { outlines[$0].isSound }
         for index in sound.sorted(by: { (outlines[$0].minX, $0) < (outlines[$1].minX, $1) }) {
@@ -213,8 +210,8 @@ struct FloorPlan {
 
     // MARK: Levels
 
-    /// Orders levels from the lowest up by their labels; if the labels do not tell, by their
-    /// position in the drawing from left to right.
+    /// Orders levels from the lowest up by their labels; if these do not show an order, from left
+    /// to right by their position in the drawing.
     private mutating func ordered(_ outlines: [Outline]) -> [Outline] {
         let heights = outlines.map { $0.labels.first.flatMap { name.height($0.text) } }
         if Set(heights.compactMap(\.self)).count == outlines.count {
@@ -275,8 +272,8 @@ struct FloorPlan {
         }
     }
 
-    /// Numbers rooms from top left to bottom right: rooms whose upper edges lie within a metre of
-    /// the highest form a row, which runs from left to right.
+    /// Numbers rooms from top left to bottom right. Rooms whose upper edges are within a metre of
+    /// the highest one form a row, which runs from left to right.
     private func numbered(_ rooms: [Outline], of level: PlanLevel) -> [PlanRoom] {
         var rest = rooms.sorted { $0.maxY > $1.maxY }[...]
         var order: [Outline] = []
@@ -304,7 +301,7 @@ struct FloorPlan {
 extension PlanDefinition.Layers {
     var all: [String] { [background, rooms, levels, north] }
 
-    /// Whether an entity is of a type that is read on its layer.
+    /// Whether an entity's type is read on its layer.
     func read(_ entity: DXFDrawing.Entity) -> Bool {
         switch entity.layer {
         case background: entity.shape != .other

@@ -3,16 +3,16 @@ import Geometry
 import JSONReading
 import Model
 
-/// A floor as a drawing describes it: everything in metres along the drawing's axes.
+/// A floor of a drawing; all lengths are in metres along the drawing's axes.
 struct PlanLevel {
-    /// The drawing's own name of the level, from which its id is derived (`L0`).
+    /// The level's key in the drawing, from which its id is derived (`L0`).
     var key: String
     var name: String
     var number: Int
     /// The North vector; its start is the origin of plan space.
     var north: (start: PlanPoint, end: PlanPoint)?
     var boundary: [PlanPoint] = []
-    /// GeoJSON as received, or as derived from a drawing's lines.
+    /// GeoJSON as received, or derived from a drawing's lines.
     var background: JSONValue?
     var rooms: [PlanRoom] = []
     var line: Int?
@@ -24,15 +24,15 @@ struct PlanRoom {
     /// Nil for a room outside all levels.
     var number: String?
     var polygon: [PlanPoint]
-    /// The ring as written in the file; nil: use `polygon`.
+    /// The ring as written in the file; nil if `polygon` is to be used.
     var raw: JSONValue?
     var line: Int?
-    /// Drawing rules that the room violates: its row goes to the quarantine.
+    /// Findings about violated drawing rules: the room's row goes to the quarantine.
     var faults: [Finding] = []
 }
 
-/// Levels and rooms as rows of the pack's entities. Ids are derived from the project and the
-/// drawing's own ids, which stay the same from survey to survey.
+/// Levels and rooms as rows of the pack's entities. Their ids are derived from the project's id and
+/// the drawing's ids, which are the same in every survey.
 struct PlanRows {
     let pack: Pack
     let plans: PlanDefinition
@@ -100,20 +100,20 @@ struct PlanRows {
         }
         var row = SourceRow(value: .object(members), file: file, line: room.line)
         guard !room.faults.isEmpty else { return row }
-        // The row's values do not show the drawing's fault, so the fault is stored with the row,
+        // The row's values do not show the drawing's fault. So the fault is stored with the row,
         // which is imported only when someone has removed it.
         row.findings = room.faults
         row.raw = JSONValue.object(members + [RowFaults.member(room.faults)]).description
         return row
     }
 
-    /// The initial state of a new row, where the entity has states.
+    /// The initial state of a new row, if the entity has states.
     func state(of entity: String) -> [JSONValue.Member] {
         pack.entity(entity)?.states.map { [.init(key: $0.field, value: .string($0.initial))] } ?? []
     }
 
-    /// Rounds to the micrometre, far below the accuracy of a drawing, so that the same drawing
-    /// gives the same texts.
+    /// Rounds to the micrometre, far below a drawing's accuracy, so that the same drawing yields
+    /// the same texts.
     static func number(_ value: Double) -> JSONValue {
         let rounded = (value * 1e6).rounded() / 1e6
         return .number(
@@ -130,7 +130,7 @@ struct PlanRows {
 }
 
 extension PlanLevel {
-    /// Converts a point of the drawing to plan space.
+    /// Converts a point of the drawing to plan space, whose origin is the North vector's start.
     func plan(_ point: PlanPoint) -> PlanPoint {
         guard let origin = north?.start else { return point }
         return PlanPoint(x: point.x - origin.x, y: point.y - origin.y)
@@ -150,8 +150,8 @@ extension JSONValue {
     }
 }
 
-/// Stores findings that a row's values do not show with the row in the quarantine, as the member
-/// `faults`: a retry rejects the row as long as the member is there.
+/// Stores findings that a row's values do not show in the quarantined row, as the member `faults`.
+/// A retry rejects the row as long as it has that member.
 enum RowFaults {
     static let name = "faults"
 
@@ -167,7 +167,7 @@ enum RowFaults {
         }))
     }
 
-    /// Removes the faults from a row's values and adds them as findings.
+    /// Moves the faults from a row's values to its findings.
     static func taken(from row: SourceRow) -> SourceRow {
         guard case .object(let members) = row.value, let faults = row.value[name]?.items else { return row }
         var taken = row
@@ -184,7 +184,7 @@ enum RowFaults {
     }
 }
 
-/// The lines of a drawing's background as GeoJSON in drawing metres, one collection for each level.
+/// The lines of a drawing's background as GeoJSON in metres, one collection for each level.
 struct PlanBackground {
     private let entities: [DXFDrawing.Entity]
     private let scale: Double
@@ -194,7 +194,7 @@ struct PlanBackground {
         self.scale = scale
     }
 
-    /// Assigns each line to the level that contains its first point; lines outside all levels are
+    /// Assigns each line to the level that contains its first point. Lines outside all levels are
     /// dropped.
     func collections(of levels: [Polygon]) -> [JSONValue] {
         var features: [[JSONValue]] = Array(repeating: [], count: levels.count)
@@ -239,7 +239,7 @@ extension PlanFolder.Families {
 }
 
 extension PlanDefinition {
-    /// A level without a name takes its key as its name.
+    /// A level without a name uses its key as its name.
     func nested(in plan: PlanFolder.Plan, of pack: Pack) -> [NestedRows] {
         func state(_ entity: String) -> String? { pack.entity(entity)?.states?.field }
         let levelList = plan.level.list.parts, roomList = plan.room.list.parts

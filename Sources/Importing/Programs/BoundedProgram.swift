@@ -2,13 +2,12 @@ internal import CLinuxCalls
 internal import Glibc
 internal import Model
 
-/// Runs a program that reads a hostile file in a process of its own, with limits of time and
-/// memory, and returns its output.
+/// Runs a program that reads a hostile file in a separate process, with limits on time and memory,
+/// and returns its output.
 ///
-/// The limits are set by util-linux' `prlimit`, which then executes the program, so they hold from
-/// its first instruction and even after our own process ends. The program gets no descriptors
-/// except its output and an empty input, and only a few environment variables; it is killed when
-/// this object is released.
+/// util-linux' `prlimit` sets the limits and then executes the program, so they apply from its
+/// first instruction and even after our process ends. The program gets only its output, an empty
+/// input and a few environment variables. It is killed when this object is released.
 @safe final class BoundedProgram {
     private let pid: pid_t
     private let output: Int32
@@ -19,7 +18,7 @@ internal import Model
     private var isRunning = true
     private var errorsEnded = false
 
-    /// Starts `name`, found in the folders of `search` (as `PATH` has them), with `arguments`.
+    /// Starts `name`, found in the folders of `search` (a list like `PATH`), with `arguments`.
     init(
         _ name: String, _ arguments: [String], search: String, limits: ProgramLimits, environment: [String] = []
     ) throws(ProgramFault) {
@@ -46,7 +45,7 @@ internal import Model
     ) {
         var outputEnds: [Int32] = [-1, -1]
         var errorEnds: [Int32] = [-1, -1]
-        // Programs that other threads start at the same time must not keep the pipes open.
+        // Programs that other threads start at the same time must not inherit the pipes.
         guard unsafe pipe2(&outputEnds, O_CLOEXEC) == 0 else { return (errno, 0, -1, -1) }
         guard unsafe pipe2(&errorEnds, O_CLOEXEC) == 0 else {
             let number = errno
@@ -60,7 +59,7 @@ internal import Model
         unsafe posix_spawn_file_actions_adddup2(&actions, errorEnds[1], 2)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
-        // A process group of its own, so that processes started by it are killed with it.
+        // A separate process group, so that processes started by the program are killed with it.
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
         unsafe sigfillset(&signals)
@@ -101,8 +100,8 @@ internal import Model
         }
     }
 
-    /// The next piece of its output; empty when it has ended successfully. Throws when it ends in
-    /// any other way.
+    /// Returns the next piece of the output; empty when the program has ended successfully. Throws
+    /// if it ends in any other way.
     func next() throws(ProgramFault) -> [UInt8] {
         guard isRunning else { return [] }
         while true {
@@ -132,7 +131,7 @@ internal import Model
         }
     }
 
-    /// Its whole output, up to `limit` bytes.
+    /// Returns the whole output, up to `limit` bytes.
     func all(limit: Int) throws(ProgramFault) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -162,8 +161,7 @@ internal import Model
         message = Array((message + piece).suffix(600))
     }
 
-    /// Called when the program has closed its output. It now has the same time to end as it may be
-    /// silent.
+    /// Waits for the program's end after it has closed its output, for as long as it may be silent.
     private func finish() throws(ProgramFault) {
         let turn: Int32 = 20
         var turns = Int32(limits.silentSeconds) * 1000 / turn
@@ -173,17 +171,17 @@ internal import Model
                 end()
                 throw .silent
             }
-            // Waits a moment, or until there is error output.
+            // Waits 20 milliseconds, or until there is error output.
             var waiting = [pollfd(fd: errorsEnded ? -1 : errors, events: Int16(POLLIN), revents: 0)]
             if unsafe poll(&waiting, 1, turn) > 0 { takeErrors() }
         }
-        // Kills processes that it started and left behind; its process id cannot be reused before
-        // it has been waited for.
+        // Kills processes that the program left behind. Its process id cannot be reused before
+        // `wait4` has collected its result.
         kill(-pid, SIGKILL)
         let (status, seconds) = wait()
         let signal = status & 0x7F
         let code = status >> 8 & 0xFF
-        // The limit's second signal is the one that others send too, the kernel for want of memory.
+        // The hard limit's signal is also sent by others, such as the kernel when memory runs out.
         if signal == SIGXCPU || signal == SIGKILL && seconds >= limits.processorSeconds { throw .outOfTime }
         if signal == SIGKILL { throw .killed }
         guard status != 0 else { return }
@@ -199,8 +197,8 @@ internal import Model
     }
 
     /// Whether the last error output is that of GLib, the C library, the dynamic loader or a shell
-    /// that cannot allocate memory. The limit has no signal of its own: a program that is refused
-    /// memory ends in its own way.
+    /// that cannot allocate memory. The limit on memory sends no signal: a program at the limit
+    /// fails in a way of its choice.
     private var saysOutOfMemory: Bool {
         let words = String(decoding: message, as: UTF8.self)
         return [
@@ -208,15 +206,15 @@ internal import Model
         ].contains { words.contains($0) }
     }
 
-    /// Whether it has ended, without waiting for it or collecting its result.
+    /// Whether the program has ended, without waiting for it or collecting its result.
     private func hasEnded() -> Bool {
         var information = unsafe siginfo_t()
         let result = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT)
-        // If there is no process to wait for, it has ended as well.
+        // If there is no process to wait for, the program has ended as well.
         return unsafe result != 0 ? errno != EINTR : information.si_signo == SIGCHLD
     }
 
-    /// Its status as `wait4` gives it, and the seconds of processor time that it took.
+    /// The status from `wait4`, and the program's seconds of processor time.
     private func wait() -> (status: Int32, seconds: Int) {
         guard isRunning else { return (0, 0) }
         isRunning = false
@@ -238,7 +236,7 @@ internal import Model
     }
 }
 
-/// Why a program that we started did not end successfully.
+/// Reason why a program that we started did not end successfully.
 enum ProgramFault: Error, Equatable {
     case notFound(String)
     case cannotStart(number: Int32)
@@ -249,13 +247,13 @@ enum ProgramFault: Error, Equatable {
     /// The program or one of its libraries reported that it got no more memory.
     case outOfMemory
     case tooMuchOutput
-    /// Something killed it: the kernel for want of memory, or a person.
+    /// Something killed it: the kernel because memory ran out, or a person.
     case killed
-    /// It was killed by a signal that it caused itself.
+    /// It was killed by a signal that it caused, such as a segmentation fault.
     case crashed(signal: Int32)
     case failed(code: Int32, message: String)
 
-    /// In English, as the reason of a failure.
+    /// The reason of a failure, in English.
     func reason(_ program: String) -> String {
         switch self {
         case .notFound(let name): "\(name) is not installed"
@@ -271,12 +269,12 @@ enum ProgramFault: Error, Equatable {
     }
 }
 
-/// Limits for a program that we start; it is killed when it exceeds them.
+/// Limits for a program that we start; it is killed if it exceeds one.
 package struct ProgramLimits: Sendable, Hashable {
     package var processorSeconds = 60
     /// Bytes of address space.
     package var memory = 1 << 30
-    /// Bytes of a file that it may write; 0 for a program that only prints.
+    /// Bytes of a file that it writes; 0 for a program that only prints.
     package var fileBytes = 0
     /// Bytes of output.
     package var output = 4 << 30

@@ -1,8 +1,8 @@
 package import Model
 
-/// What became of the filled cells of a table, column by column: each was read, was left out on
-/// purpose (a title, a row that is left out, a column that nothing reads), or belongs to a row with
-/// a fault. Together they are all filled cells of the table.
+/// Counts the filled cells of a table by column and by their fate. Each was read, was left out on
+/// purpose (a title, an excluded row, an unmapped column), or belongs to a row with a fault. The
+/// sum is the number of all filled cells.
 package final class ColumnUse {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
@@ -16,7 +16,7 @@ package final class ColumnUse {
     package let file: String
     package let table: String
     package private(set) var columns: [Column] = []
-    /// The numbers of the fields that have any.
+    /// Sums of the fields that have numbers.
     package private(set) var fields: [FieldUse] = []
 
     enum Fate { case read, left, faulty }
@@ -25,10 +25,10 @@ package final class ColumnUse {
         (self.file, self.table, self.columns) = (file, table, columns)
     }
 
-    /// - Parameter fate: returns the fate of a filled cell by its column; nil for a column that the
-    ///   file does not have.
+    /// - Parameter fate: the fate of a filled cell by its column; nil for a column that is not in
+    ///   the file.
     func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {
-        // Moved out for the loop, because each access to a property of an object is checked for
+        // Moved out for the loop, because every access to an object's property is checked for
         // exclusivity.
         var columns: [Column] = []
         swap(&columns, &self.columns)
@@ -54,7 +54,7 @@ package final class ColumnUse {
     }
 
     /// - Parameters:
-    ///   - isGiven: whether a column's value was not in the row itself.
+    ///   - isGiven: whether a column's value was filled in from elsewhere.
     ///   - cameIn: whether the row made a record, by the target that it feeds and a column of the
     ///     target.
     func noteNumbers(
@@ -68,13 +68,13 @@ package final class ColumnUse {
 
     func add(_ field: FieldUse) { fields.append(field) }
 
-    /// Sets the columns of a sheet whose cells were counted elsewhere.
+    /// Sets the columns of a sheet whose cells another type counted.
     func set(_ columns: [Column]) {
         self.columns = columns
         name([])
     }
 
-    /// Starts again when a table is read from the start.
+    /// Resets all counts when a table is read from the start.
     func begin(_ fields: [FieldUse] = []) {
         columns.removeAll()
         self.fields = fields
@@ -83,8 +83,8 @@ package final class ColumnUse {
 
 /// Fills down columns in which a value is written once for the rows below it.
 ///
-/// A new value clears the columns named after its own: what was said about one pit does not apply
-/// to the next.
+/// A new value clears the columns listed after its column: a remark about one pit does not apply to
+/// the next.
 final class DownValues {
     private let columns: [Int]
     /// Row of the heading: rows up to it contain no values.
@@ -98,7 +98,7 @@ final class DownValues {
         held = columns.map { _ in nil }
     }
 
-    /// Fills in the missing values of the table's next batch.
+    /// Fills in the missing values of the next batch.
     func fill(_ batch: inout ForeignBatch) {
         given.removeAll(keepingCapacity: true)
         for row in 0..<batch.rowCount where batch.rows[row].number > heading && !isBlank(batch, row) {
@@ -106,7 +106,7 @@ final class DownValues {
         }
     }
 
-    /// Whether a cell of the batch was only filled in from above.
+    /// Whether a cell of the batch was filled in from above.
     func isGiven(_ row: Int, _ column: Int) -> Bool { given.isEmpty ? false : given[row]?.contains(column) ?? false }
 
     private func fill(_ batch: inout ForeignBatch, _ row: Int) {
@@ -135,29 +135,29 @@ final class DownValues {
     }
 }
 
-/// Sums of the numbers in the one column that fills a field, by what became of their rows.
+/// Sums of the numbers in the one column that fills a field, by the fate of their rows.
 ///
-/// Numbers are recognised in the same way as in an independent count, so that both can be compared:
-/// cells that are numbers, and texts that are plainly a number.
+/// A number is a cell of that type, or a text that is plainly a number. An independent count uses
+/// the same definition, so that both can be compared.
 package struct FieldUse: Sendable, Hashable {
     package struct Numbers: Sendable, Hashable {
         package var cells = TableCount.Numbers()
         package var texts = TableCount.Numbers()
     }
 
-    /// Where the rows of the record came from.
+    /// Place of the record's rows in the file.
     package let place: Place
     package let field: String
     package let column: Int
     /// Numbers of rows that made a record.
     package private(set) var taken = Numbers()
-    /// Numbers of rows with a fault, of rows left out or repeated, and of titles.
+    /// Numbers of rows with a fault, of excluded or repeated rows, and of titles.
     package private(set) var aside = Numbers()
-    /// Whether a text contains a mark that the mapping treats as a thousands separator: without the
-    /// mapping, its number cannot be determined.
+    /// Whether a text contains a mark that the mapping treats as a thousands separator. Without the
+    /// mapping, the number cannot be determined.
     package private(set) var isUnsure = false
 
-    /// The number of the target that the field belongs to, where a row feeds several.
+    /// Index of the field's target, if a row feeds several.
     let target: Int
     private let otherMark: UInt8?
 
@@ -166,7 +166,7 @@ package struct FieldUse: Sendable, Hashable {
         (self.place, self.field, self.column, self.target, self.otherMark) = (place, field, column, target, otherMark)
     }
 
-    /// Nil for a value that is not the unchanged contents of a single cell.
+    /// Nil if the value is not the unchanged contents of a single cell.
     init?(_ place: Place, _ field: Field, _ plan: ValuePlan, target: Int) {
         guard field.type == .decimal || field.type == .integer, case .column(let places, let conversions) = plan,
             places.count == 1

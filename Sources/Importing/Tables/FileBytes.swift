@@ -1,8 +1,8 @@
 import Foundation
 internal import Glibc
 
-/// The bytes of a regular file, read on demand; never memory-mapped, so that a file that is
-/// truncated meanwhile does not crash the program.
+/// The bytes of a regular file, read on demand. They are never memory-mapped, so that the program
+/// does not crash if the file is truncated meanwhile.
 @safe final class FileBytes: Sendable {
     let path: String
     /// Size in bytes when the file was opened.
@@ -11,7 +11,7 @@ internal import Glibc
 
     /// Throws `ImportFailure.unreadable` if the path is not a readable regular file.
     init(_ path: String) throws {
-        // Opened without blocking: a named pipe is rejected below instead of being waited for.
+        // Opens without blocking, so that a named pipe is rejected below without a wait.
         let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw ImportFailure.unreadable(path: path) }
         var status = stat()
@@ -90,7 +90,7 @@ package struct FileHead: Sendable {
         return size == bytes.count && bytes.dropFirst(mark).allSatisfy { spaces.contains($0) || (isWide && $0 == 0) }
     }
 
-    /// The head as UTF-8, without its mark; nil where no encoding fits.
+    /// The head as UTF-8, without its byte order mark; nil if no encoding fits.
     var text: [UInt8]? {
         guard let guess = EncodingDetector.guess(bytes) else { return nil }
         var decoder = TextDecoder(guess.encoding)
@@ -99,10 +99,10 @@ package struct FileHead: Sendable {
         return text
     }
 
-    /// Whether the head contains an ASCII text.
+    /// Whether the head contains an ASCII string.
     package func contains(_ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
 
-    /// The file's name without its ending: the name of a table that has none.
+    /// The file's name without its extension: the name of a table that has none.
     package var tableName: String {
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return name.isEmpty ? path : name

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import Model
 
-/// The sources in a tree of folders that no mapping fits as a whole: each file is one, and each folder of
-/// dBase tables.
+/// The sources in a tree of folders that no mapping accepts as a whole: each file, and each folder
+/// of dBase tables.
 package struct FolderSources {
     /// Folder by folder, in alphabetical order.
     package private(set) var paths: [String] = []
-    /// How many pictures each folder has: they come in with the rows that name them.
+    /// Number of pictures by folder; they are imported with the rows that refer to them.
     package private(set) var pictures: [(folder: String, count: Int)] = []
-    /// Files and folders that are left out, because the user or a program says so.
+    /// Files and folders that are skipped, because the user or a program excludes them.
     package private(set) var leftOut: [String] = []
-    /// Whether several files directly in the folder are one source. What lies below may be an older copy of them.
+    /// Whether several files directly in the folder are one source. Subfolders may have old copies.
     package private(set) var isSet = false
     private let options: TableOptions
 
@@ -32,7 +32,7 @@ package struct FolderSources {
         var folders: [String] = []
         for name in names.taken {
             let path = folder + "/" + name
-            // A link may lead out of the folder, or back to it.
+            // Links are not followed: one may lead out of the folder, or back to it.
             switch try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType {
             case .typeRegular: files.append((path, kind(of: path)))
             case .typeDirectory: folders.append(path)
@@ -41,10 +41,10 @@ package struct FolderSources {
         }
         let count = files.count { $0.kind == .picture }
         if count > 0 { pictures.append((folder, count)) }
-        // A program that has a file for each table has memos and indexes beside them.
+        // A program with one file for each table stores memos and indexes beside them.
         let isSet = isSource || files.contains { $0.kind == .dBase } && !files.contains { $0.kind == .otherTable }
         if isSource { self.isSet = files.count { $0.kind != .picture } > 1 }
-        // A folder that is one source reports what it leaves out when it is read.
+        // A folder that is one source reports its excluded files when it is read.
         if !isSet { leftOut += names.leftOut.map { folder + "/" + $0 } }
         paths += isSet ? [folder] : files.filter { $0.kind != .picture }.map(\.path)
         guard paths.count <= options.limits.tables else {
@@ -63,16 +63,16 @@ package struct FolderSources {
     }
 }
 
-/// The names of what is in a folder: those that are read, and those that are left out.
+/// The names in a folder: those to read, and those that are left out.
 struct FolderNames {
     private(set) var taken: [String] = []
-    /// What the user excludes, and what programs leave beside people's files. Hidden files are not
-    /// listed, nor those of the replica.
+    /// Names excluded by the user, and files that programs leave beside the user's files. Hidden
+    /// files and the replica's files are not included.
     private(set) var leftOut: [String] = []
-    /// Those of the replica.
+    /// Names of the replica's files.
     private(set) var own: [String] = []
 
-    /// What Windows, Office and Access leave in folders: views, thumbnails, locks of open files.
+    /// Files that Windows, Office and Access leave: views, thumbnails, locks of open files.
     private static let left = ["desktop.ini", "thumbs.db", "ehthumbs.db", "~$*", "~*.tmp", "*.ldb", "*.laccdb"]
 
     init(_ folder: String, options: TableOptions) throws {
@@ -86,7 +86,7 @@ struct FolderNames {
         }
     }
 
-    /// Patterns of names to leave out that fit nothing in some folders, nor below them.
+    /// Exclusion patterns that match nothing in these folders and their subfolders.
     static func unused(_ patterns: [String], in folders: [String]) -> [String] {
         guard !patterns.isEmpty else { return [] }
         let below = folders.flatMap { (try? FileManager.default.subpathsOfDirectory(atPath: $0)) ?? [] }
@@ -94,10 +94,10 @@ struct FolderNames {
         return patterns.filter { pattern in !names.contains { fits($0, Array(pattern.lowercased())) } }
     }
 
-    /// Whether a name fits a pattern in which `*` stands for any letters, and `?` for one.
+    /// Whether a name matches a pattern: `*` matches any letters, `?` one.
     static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (letter, place) = (0, 0)
-        // Where the last star stands, and how far it reaches: it takes one letter more at each mismatch.
+        // The last star, and the end of the letters that it matches: one more at each mismatch.
         var star: (place: Int, letter: Int)?
         while letter < name.count {
             if place < pattern.count, pattern[place] == "*" {

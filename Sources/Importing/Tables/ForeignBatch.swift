@@ -1,32 +1,32 @@
 package import Model
 
-/// Some rows of a foreign table, unconverted: every cell is a kind and the bytes of its value,
-/// whatever the format. A batch is reused; no `String` is made for a cell.
+/// Some rows of an imported table, unconverted: every cell is a kind and the bytes of its value, in
+/// every format. A batch is reused, and no `String` is made for a cell.
 package struct ForeignBatch: Sendable {
     package enum Kind: UInt8, Sendable {
         case empty
         /// UTF-8, with its spaces; undecodable bytes become U+FFFD.
         case text
-        /// A decimal number as the file writes it or, where the file stores binary numbers, in
+        /// A decimal number as the file writes it or, if the file stores binary numbers, in its
         /// shortest form: `12.50`, `-3e-5`.
         case number
         /// `true` or `false`.
         case boolean
         /// `yyyy-MM-dd`.
         case date
-        /// `yyyy-MM-ddTHH:mm:ss`, with a fraction where there is one; no time zone.
+        /// `yyyy-MM-ddTHH:mm:ss`, with a fraction if there is one; no time zone.
         case dateTime
         /// `HH:mm:ss`.
         case time
-        /// The error that the file has in place of a value: `#REF!`.
+        /// The file's error in place of a value: `#REF!`.
         case error
-        /// An explicit null. JSON alone distinguishes it from a missing member, which is `empty`.
+        /// An explicit null. Only JSON distinguishes it from a missing member, which is `empty`.
         case null
         /// An array or an object as JSON.
         case json
     }
 
-    /// What the file states about a cell in addition to its value.
+    /// A property of a cell in addition to its value.
     package enum Mark: UInt8, Sendable {
         case none
         /// The number is displayed as a percentage: 0.123 as 12.3 %.
@@ -50,14 +50,14 @@ package struct ForeignBatch: Sendable {
         let cells: Range<Int>
     }
 
-    /// What a source states about a row in addition to its cells; most rows have no remark.
+    /// Properties of a row in addition to its cells; most rows have no remark.
     package struct Remark: Sendable {
-        /// Why this is not a row, in English, where the source could not be read at this place; the
-        /// row's text is then what the source contains there.
+        /// Reason, in English, why the source could not be read at this place; then it is not a
+        /// row, and its text is the source's content there.
         var fault: String?
-        /// Whether the row was read and is left out on purpose.
+        /// Whether the row was read and excluded on purpose.
         var isLeftOut = false
-        /// Whether the source reports the record with this row's id as deleted.
+        /// Whether the source reports that the record with this row's id was deleted.
         var isDeletion = false
         /// Problems of the row found by its source: errors reject the row, others are only
         /// reported.
@@ -65,11 +65,11 @@ package struct ForeignBatch: Sendable {
     }
 
     package private(set) var rows: [Row] = []
-    /// Remarks by the row's position.
+    /// Remarks by the row's index.
     package private(set) var remarks: [Int: Remark] = [:]
-    /// JSON pointers by the row's position.
+    /// JSON pointers by the row's index.
     package private(set) var pointers: [Int: String] = [:]
-    /// The range in `text` of each row's own text, for rows that are text in their source.
+    /// The range in `text` of each row's source text, for rows that are text in their source.
     private var rowTexts: [Range<Int>] = []
     /// The bytes of all values.
     package private(set) var text: [UInt8] = []
@@ -78,8 +78,7 @@ package struct ForeignBatch: Sendable {
     /// Whether any cell has a formula without a saved value.
     private(set) var hasUnsaved = false
 
-    /// A batch is full after this many rows, or after this many bytes or cells once the current row
-    /// has ended.
+    /// A batch is full after this many rows, or once a row ends after this many bytes or cells.
     private let mostRows: Int
     private let mostRoom: Int
 
@@ -87,24 +86,24 @@ package struct ForeignBatch: Sendable {
         (self.mostRows, self.mostRoom) = (mostRows, mostRoom)
     }
 
-    /// Whether the source must stop filling the batch. It is never full within a row: a batch ends
-    /// between rows, and a row that is larger than a batch still goes in whole.
+    /// Whether the source must stop filling the batch. It is never full within a row, so a row
+    /// larger than a batch is still added whole.
     package var isFull: Bool {
         openWidth == 0 && (rows.count >= mostRows || text.count >= mostRoom || cells.count >= mostRoom)
     }
     package var rowCount: Int { rows.count }
 
-    /// The number of cells of a row; rows of one table may differ.
+    /// The number of a row's cells; rows of one table may differ.
     package func width(_ row: Int) -> Int { rows[row].cells.count }
 
-    /// A cell of a row; empty beyond the row's last.
+    /// A cell of a row; an empty one after the row's last.
     package func cell(_ row: Int, _ column: Int) -> Cell {
         let range = rows[row].cells
         guard column >= 0, column < range.count else { return Cell(kind: .empty, start: 0, count: 0) }
         return cells[range.lowerBound + column]
     }
 
-    /// The value of a cell as text; nil for an empty one.
+    /// The value of a cell as text; nil if it is empty.
     package func string(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
         guard cell.kind != .empty, cell.kind != .null else { return nil }
@@ -146,8 +145,8 @@ package struct ForeignBatch: Sendable {
         cells.append(Cell(kind: kind, mark: mark, start: UInt32(start), count: UInt32(text.count - start)))
     }
 
-    /// Sets a cell of the open row at any column; cells before it that are not set are empty. The
-    /// value is the bytes appended to the batch's text since `start`.
+    /// Sets a cell of the open row at any column; unset cells before it are empty. Its value is the
+    /// bytes appended to `text` since `start`.
     mutating func set(_ kind: Kind, at column: Int, from start: Int) {
         while openWidth <= column { appendEmpty() }
         cells[rowStart + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start))
@@ -165,8 +164,7 @@ package struct ForeignBatch: Sendable {
         set(kind, at: column, from: start)
     }
 
-    /// Sets a cell of an existing row at any column; cells between the row's last cell and it are
-    /// empty.
+    /// Sets a cell of an existing row at any column; cells between the last one and it are empty.
     mutating func set(_ kind: Kind, row: Int, column: Int, _ bytes: Span<UInt8>) {
         let own = rows[row].cells
         if column >= own.count {
@@ -199,13 +197,13 @@ package struct ForeignBatch: Sendable {
         rowTexts.append(start..<text.count)
     }
 
-    /// The range in `text` of a row's own text; empty where it has none.
+    /// The range in `text` of a row's source text; empty if it has none.
     func rowText(_ row: Int) -> Range<Int> { row < rowTexts.count ? rowTexts[row] : 0..<0 }
 
     /// Adds a remark to the open row.
     mutating func remark(_ remark: Remark) { remarks[rows.count] = remark }
 
-    /// Marks a row as read and left out on purpose.
+    /// Marks a row as read and excluded on purpose.
     mutating func leaveOut(_ row: Int) { remarks[row, default: Remark()].isLeftOut = true }
 
     mutating func point(_ pointer: String) { pointers[rows.count] = pointer }
@@ -218,7 +216,7 @@ package struct ForeignBatch: Sendable {
         cells.removeLast(openWidth)
     }
 
-    /// Ends the open row unless it is blank: sheets and texts contain blank rows as spacing.
+    /// Ends the open row, or drops it if it is blank: sheets and texts have blank rows as spacing.
     package mutating func endRowUnlessBlank(number: Int) {
         guard cells[rowStart...].contains(where: { ($0.kind != .empty && $0.kind != .null) || $0.mark == .unsaved })
         else { return dropOpenRow() }
@@ -231,16 +229,16 @@ package struct ForeignBatch: Sendable {
         rowStart = cells.count
     }
 
-    /// Packs the cells of a row unconverted, in case they have to be shown.
+    /// Packs the cells of a row unconverted, for later display.
     ///
-    /// - Parameter around: values that go before them, under the heading `RawCells.around`.
+    /// - Parameter around: values to pack before them, under the heading `RawCells.around`.
     package func pack(_ row: Int, into raw: inout RawCells, after around: [UInt8]? = nil) {
         let range = rows[row].cells
         if let around { raw.appendHead(.text, count: around.count) }
         for cell in cells[range] {
             let kind: RawCells.Kind =
                 switch cell.kind {
-                // The words of an error are kept, although they are not a value.
+                // The text of an error is packed, although it is not a value.
                 case .empty, .null, .error: .null
                 case .number: .number
                 case .boolean: .boolean
@@ -250,7 +248,7 @@ package struct ForeignBatch: Sendable {
         }
         raw.endHeads()
         if let around { raw.append(around.span) }
-        // The cells of a row usually lie next to each other, so they are copied in runs.
+        // Cells of a row are usually adjacent, so they are copied in runs.
         var run = 0..<0
         for cell in cells[range] where cell.count > 0 {
             if cell.range.lowerBound == run.upperBound {

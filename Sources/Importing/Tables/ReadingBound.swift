@@ -1,6 +1,6 @@
 package import JSONReading
 
-/// One limit of the readers: the name under which users set it, and where its value is stored. The
+/// One limit of the readers: the name by which users set it, and the location of its value. The
 /// texts `bound.NAME` explain its meaning.
 package struct ReadingBound: Sendable {
     package enum Unit: String, Sendable {
@@ -43,7 +43,7 @@ package struct ReadingBound: Sendable {
         ReadingBound("partBytes", .bytes, \.partBytes, highest: 1 << 32),
         ReadingBound("entryBytes", .bytes, \.entryBytes),
         ReadingBound("compressionRatio", .count, \.compressionRatio),
-        // Readers of nested values are recursive: with more levels the stack would overflow.
+        // Readers of nested values are recursive: more levels would overflow the stack.
         ReadingBound("depth", .count, \.depth, highest: 2_000),
         ReadingBound("span", .count, \.span, highest: 1 << 20),
         ReadingBound("packageEntries", .count, \.packages.entries),
@@ -74,7 +74,7 @@ package struct ReadingBound: Sendable {
     }
 }
 
-/// A limit of one format: its name, and where its value is stored.
+/// A limit of one format: its name and the location of its value.
 package struct FormatBound<Limits: FormatLimits>: Sendable {
     let name: String
     let unit: ReadingBound.Unit
@@ -97,7 +97,7 @@ package protocol FormatLimits: Sendable, Hashable {
 }
 
 extension FormatLimits {
-    /// The limits of a run.
+    /// The limits in effect for an import.
     package init(_ limits: TableLimits) {
         self.init()
         for bound in Self.bounds { if let value = limits.own(bound.name) { self[keyPath: bound.path] = value } }
@@ -115,8 +115,8 @@ extension TableLimits {
         Dictionary(uniqueKeysWithValues: ImportFormats.all.flatMap { $0.bounds }.map { ($0.name, self[$0]) })
     }
 
-    /// Sets a limit by its name: `columns` to `10`, `cellBytes` to `64M`. K, M and G are multiples
-    /// of 1024.
+    /// Sets a limit by name: `columns` to `10`, `cellBytes` to `64M`. K, M and G are multiples of
+    /// 1024.
     package mutating func set(_ name: String, to text: String) throws(ReadingBound.Mistake) {
         guard let bound = ReadingBound.all.first(where: { $0.name == name }) else {
             throw .unknown(name, known: ReadingBound.all.map(\.name))
@@ -139,7 +139,7 @@ extension TableLimits {
 }
 
 extension ReadingBound.Mistake: CustomStringConvertible {
-    /// In English, as the reason why a configuration cannot be used.
+    /// The reason, in English, why a configuration cannot be used.
     package var description: String {
         switch self {
         case .unknown(let name, let known): "\(name): unknown; known: \(known.joined(separator: ", "))"
@@ -149,21 +149,21 @@ extension ReadingBound.Mistake: CustomStringConvertible {
     }
 }
 
-/// Limits on what a foreign file may demand of this machine. Each can be set by its name
-/// (`ReadingBound.all`); a file that exceeds one is rejected with the limit's name and value.
+/// Limits on the resources that an imported file may use. Each can be set by its name
+/// (`ReadingBound.all`). A file that exceeds one is rejected with the limit's name and value.
 package struct TableLimits: Sendable, Hashable {
-    /// Columns of a table: as many as a sheet of Excel has.
+    /// Columns of a table; the default is the maximum of Excel.
     package var columns = 16_384
     package var rows = 50_000_000
-    /// Bytes of one cell, and of one tag of markup.
+    /// Bytes of one cell, or of one tag of markup.
     package var cellBytes = 8 << 20
     /// Tables or sheets of a file.
     package var tables = 10_000
     /// Entries of an archive.
     package var archiveEntries = 100_000
-    /// Bytes of a workbook's shared strings, which are held in memory.
+    /// Bytes of a workbook's shared strings, which are stored in memory.
     package var sharedStringBytes = 512 << 20
-    /// Bytes of an archive's part that is held in memory: styles, relationships.
+    /// Bytes of an archive's part that is read into memory: styles, relationships.
     package var partBytes = 64 << 20
     /// Inflated bytes of an archive entry that is streamed.
     package var entryBytes = 16 << 30
@@ -171,12 +171,12 @@ package struct TableLimits: Sendable, Hashable {
     package var compressionRatio = 400
     /// Depth of nested elements.
     package var depth = 256
-    /// Rows or columns that a cell of an HTML table may span; higher values are reduced to this, as
+    /// Rows or columns that a cell of an HTML table may span; higher values are reduced to it, as
     /// in browsers.
     package var span = 1_000
     /// Limits of packages, the app's folder and drawings.
     package var packages = PackageLimits()
-    /// Limits of sheets that are forms.
+    /// Limits of sheets laid out as forms.
     package var form = FormLimits()
     package var json = JSONLimits.standard
 
@@ -197,7 +197,7 @@ package struct TableLimits: Sendable, Hashable {
         own.insert(Own(name: name, value: value), at: own.firstIndex { $0.name > name } ?? own.endIndex)
     }
 
-    /// The limits of JSON as plain numbers, for code that does not read JSON itself.
+    /// The limits of JSON as plain numbers, for code that does not depend on the JSON reader.
     package var jsonBounds: (depth: Int, numberLength: Int, rowBytes: Int) {
         (json.depth, json.numberLength, json.valueBytes)
     }

@@ -2,12 +2,12 @@ internal import Foundation
 package import Model
 
 /// Describes a table of a source that needs no mapping: JSON, a package, the app's folder, a
-/// drawing. `TableSurvey` does the same for foreign tables.
+/// drawing. `TableSurvey` describes other tables.
 package struct SourceSurvey {
     package let name: String
     package private(set) var columns: [TableSurvey.Column] = []
     package private(set) var rows = 0
-    /// The first rows as text, by column; nil where a row has no value.
+    /// The first rows as text, by column; nil if a row has no value.
     package private(set) var samples: [[String?]] = []
 
     /// Number of values of each type, by column.
@@ -15,11 +15,11 @@ package struct SourceSurvey {
     private static let sampleRows = 3
     private static let majority = 0.95
 
-    /// Reads a file or folder to its end, in the format that its contents show; nil if it has none
-    /// of these formats.
+    /// Reads a file or folder to its end, in the format detected from its contents; nil if it has
+    /// none of these formats.
     ///
-    /// - Parameter packs: the packs whose entities the tables may contain. JSON needs none: its one
-    ///   table has the file's name.
+    /// - Parameter packs: packs whose entities the tables may contain. JSON needs none, because its
+    ///   one table has the file's name.
     package static func read(_ location: SourceLocation, packs: [Pack]) throws -> (
         kind: String, tables: [SourceSurvey]
     )? {
@@ -79,7 +79,7 @@ package struct SourceSurvey {
 
     private mutating func take(_ batch: borrowing ForeignBatch, _ row: Int) {
         rows += 1
-        // A line that is not a row is reported when it is imported, and has no columns.
+        // A line that is not a row has no columns; the import reports it.
         guard batch.remarks[row]?.fault == nil else { return }
         var sample: [String?] = Array(repeating: nil, count: columns.count)
         for column in 0..<batch.width(row) {
@@ -93,7 +93,7 @@ package struct SourceSurvey {
         if samples.count < Self.sampleRows { samples.append(sample) }
     }
 
-    /// The type of a value; nested values count as text, in the form in which they are written.
+    /// The type of a value; nested values count as text, as they are written.
     private static func type(of kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> TableSurvey.CellType {
         switch kind {
         case .empty, .null: return .empty

@@ -4,26 +4,25 @@ package import Model
 /// A file with tables that do not follow a pack: sheets of a workbook, tables of a database, one
 /// table of lines.
 ///
-/// Each kind of file is a type that conforms to this protocol, in `Formats/`. It recognises its
-/// kind by content, streams rows in flat memory where the format allows it, and trusts nothing that
-/// it reads: lengths, counts and offsets in a file may be false.
+/// Each kind of file is a type in `Formats/` that conforms to this protocol. It recognises its kind
+/// by content, and streams rows in constant memory if the format allows it. It trusts no length,
+/// count or offset in a file.
 package protocol TableFile: AnyObject {
-    /// Machine name of the kind: `csv`, `xlsx`, `dbf`.
+    /// Machine-readable name of the kind: `csv`, `xlsx`, `dbf`.
     static var kind: String { get }
-    /// The tables in the file's own order.
+    /// The tables in the order of the file.
     var tables: [ForeignTable] { get }
-    /// The kind that mappings refer to; for a folder, the kind of its files.
+    /// The kind that mappings use; for a folder, the kind of its files.
     var contentKind: String { get }
-    /// Findings from opening the file that the user should know: a guessed code page, columns that
-    /// cannot be read, missing tables.
+    /// Findings for the user from opening the file: a guessed code page, unreadable columns,
+    /// missing tables.
     var findings: [Finding] { get }
-    /// The encoding of the file's texts, where there is one for the whole file and it is not always
-    /// the same.
+    /// The encoding of the file's texts, if the whole file has one and the format allows several.
     var encodingName: String? { get }
-    /// Lines that are not rows: each becomes a row with a fault, and the independent count does not
+    /// Lines that are not rows. Each becomes a row with a fault; the independent count does not
     /// count it as a row.
     var rejectedLines: LineSet { get }
-    /// The export or report that the file is, where this program made it.
+    /// The export or report in the file, if this program wrote it.
     var origin: String? { get }
 }
 
@@ -39,28 +38,26 @@ extension TableFile {
 package protocol PictureFile: TableFile {
     /// The bytes of a picture, by `SheetDetails.Picture.entry`.
     ///
-    /// Throws `TableFailure` for a picture that exceeds the limit or is damaged.
+    /// Throws `TableFailure` if the picture exceeds the limit or is damaged.
     func picture(_ entry: String, atMost limit: UInt64) throws -> [UInt8]
 }
 
-/// One table of a foreign file.
+/// One table of an imported file.
 package struct ForeignTable {
-    /// The table's name in the file; a single table without a name has the file's name without its
-    /// ending.
+    /// The table's name in the file; without one, the file's name without its extension.
     package var name: String
-    /// Whether the table is hidden from a person who opens the file.
+    /// Whether programs that open the file hide the table.
     package var isHidden: Bool
-    /// Names of columns where the file defines them (a database); nil where a row of the table may
-    /// contain them.
+    /// Column names defined by the file (a database); nil if a row of the table may contain them.
     package var columns: [String]?
-    /// The columns that tell its rows apart, where the source says so.
+    /// The columns that identify a row, if the source declares them.
     var key: [String] = []
-    /// The number of rows that the file states, which may be false.
+    /// The number of rows that the file states; it may be false.
     package var statedRows: Int?
-    /// The table's own file, where the table belongs to a folder of files.
+    /// The path of the table's file, for a table of a folder.
     package var file: String? = nil
-    /// The table's name within its own file: in a folder, `name` has the file's name before it
-    /// where the file contains several tables.
+    /// The table's name within its file. In a folder, `name` begins with the file's name if the
+    /// file has several tables.
     var ownName: String {
         guard let file else { return name }
         let prefix = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent + " "
@@ -68,17 +65,17 @@ package struct ForeignTable {
     }
     /// Whether its rows are lines of text, divided into cells by a separator.
     package var isText = false
-    /// Whether its rows are parts of the records that are on the same lines of the file.
+    /// Whether its rows are parts of records on the same lines of the file.
     var isRepeat = false
-    /// Whether it has only the columns in which some row has a value.
+    /// Whether only columns that have a value in some row are listed.
     var isSparse = false
-    /// Opens the rows from the start.
+    /// Opens the rows at the start.
     package var open: () throws -> any ForeignRows
-    /// Reads the properties of a sheet in addition to its values; nil where the format has none.
+    /// Reads a sheet's properties other than its values; nil if the format has none.
     package var details: (() throws -> SheetDetails)?
-    /// The files in its cells, where it may have any.
+    /// The files in the table's cells; nil if it cannot have any.
     var contents: (any ContentTable)?
-    /// The counts of what was read from it.
+    /// The counts of the values read from the table.
     let tally = ReadTally()
 
     package init(
@@ -94,52 +91,51 @@ package struct ForeignTable {
     }
 }
 
-/// The rows of a foreign table, batch by batch.
+/// The rows of an imported table, batch by batch.
 package protocol ForeignRows: AnyObject {
     /// Empties the batch and fills it with the next rows; a batch without rows marks the end.
     ///
-    /// Throws `TableFailure` where the file cannot be read further.
+    /// Throws `TableFailure` if the rest of the file cannot be read.
     func fill(_ batch: inout ForeignBatch) throws
 }
 
 /// A table whose cells may contain whole files, such as photos in BLOB columns.
 package protocol ContentTable {
-    /// Opens the rows from the start. Of files in these columns only the size is read.
+    /// Opens the rows at the start. For files in these columns only the size is read.
     func rows(sparing columns: Set<Int>) throws -> any ForeignRows
 
-    /// Opens the files of one column; nil where there is no column of this name.
+    /// Opens the files of one column; nil if there is no such column.
     func contents(of column: String) throws -> (any CellContents)?
 }
 
 /// The files in one column of a table.
 package protocol CellContents: AnyObject {
-    /// What the cell of a row contains, rows counted from 1. Going forward is cheap; going back
-    /// begins from the start.
+    /// Content of a row's cell, with rows counted from 1. Reading forward is cheap; reading back
+    /// restarts at the first row.
     func content(ofRow row: Int) throws -> CellFile
 }
 
-/// What a cell that should contain a file contains.
+/// Content of a cell that should be a file.
 package enum CellFile: Equatable {
     case nothing
     case file([UInt8])
-    /// A file beyond the limit of one value.
+    /// A file larger than the limit of one value.
     case tooLarge(bytes: Int, limit: String)
     /// A text or a number of this size.
     case other(bytes: Int)
 }
 
-/// Properties of a sheet in addition to its values, read only on request: forms laid out on a sheet
-/// need them.
+/// Properties of a sheet other than its values, read on request for forms laid out on a sheet.
 package struct SheetDetails: Sendable, Equatable {
     package typealias Position = SheetCell
 
-    /// A merged range of cells: its value is that of the first cell.
+    /// A merged range of cells, with the value of its first cell.
     package struct CellRange: Sendable, Hashable {
         package var first: Position
         package var last: Position
     }
 
-    /// A picture placed over a sheet, by the cell under its upper left corner.
+    /// A picture placed over a sheet, with the cell under its upper left corner.
     package struct Picture: Sendable, Hashable {
         package var cell: Position
         /// Name of the picture's entry in the workbook's archive.
@@ -154,38 +150,37 @@ package struct SheetDetails: Sendable, Equatable {
     package var hiddenRows: [Int] = []
 }
 
-/// A file that was read, with everything that an independent count needs to know and what its
-/// reader returned.
+/// A file that was read: the settings that an independent count needs, and its reader's counts.
 package struct CountableFile {
     package let path: String
     /// The value of `ImportFormat.kind`.
     package let kind: String
-    /// For a file in an archive: the archive, and the name of the entry; `path` is the path shown
-    /// in places.
+    /// For a file in an archive: the archive, and the entry's name. `path` is the path in a
+    /// `Place`.
     package var archive: (path: String, entry: String)?
-    /// The encoding that the reader used; nil where the file states it itself.
+    /// The encoding that the reader used; nil if the file declares it.
     package var encoding: String?
     /// For CSV.
     package var dialect: (separator: UInt8, quote: UInt8, skipsFirstLine: Bool)?
-    /// Whether memos of a DBF table are left out on purpose.
+    /// Whether memos of a DBF table were left out on purpose.
     package var isWithoutMemos = false
     /// For a JSON document: the rows in its lists.
     package var nested: [NestedRows] = []
-    /// For a JSON document: objects whose members are rows, by path, and the heading of what the
-    /// members are called.
+    /// For a JSON document: objects whose members are rows, by path, with the heading for the
+    /// members' keys.
     package var keyed: [String: String] = [:]
     /// For JSON: whether each line is a row.
     package var isLines = false
-    /// For a folder of pictures: paths below it that are not read.
+    /// For a folder of pictures: paths below it that were skipped.
     package var leftOut: Set<String> = []
-    /// Lines that the reader rejected, once the file has been read.
+    /// Lines that the reader rejected; complete once the file has been read.
     package var rejectedLines: () -> LineSet = { LineSet() }
-    /// The counts of each table that was read to its end, as its reader returned it.
+    /// The reader's counts of each table that was read to its end.
     package var given: () -> [TableCount] = { [] }
 }
 
 extension TableFile {
-    /// The files that contain the tables; a folder lists each of its files.
+    /// The files that contain the tables; for a folder, each of its files.
     func countable(path: String, isWithoutMemos: Bool) -> [CountableFile] {
         if let folder = self as? TableFolder {
             return folder.files.flatMap { $0.file.countable(path: $0.path, isWithoutMemos: isWithoutMemos) }

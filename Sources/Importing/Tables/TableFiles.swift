@@ -1,27 +1,26 @@
 import Foundation
 package import Model
 
-/// Information from the user about a file that does not contain it itself; nil: determined from the
-/// contents.
+/// Settings from the user for reading a file; nil: determined from its contents.
 package struct TableOptions: Sendable {
     package var limits = TableLimits()
     package var encoding: TextEncoding?
     /// Separator and quote of a CSV file.
     package var dialect: TextDialect?
 
-    /// The cell separator of a CSV file, whatever the detected dialect.
+    /// The separator of a CSV file's cells; overrides that of the dialect.
     package var separator: UInt8?
 
-    /// Kinds of files, in the order in which they are tried.
+    /// Formats in the order in which they are tried.
     package var kinds: [any TableFormat.Type] = TableFiles.all
 
     /// Whether dBase tables without their memo file are read, with empty cells for memos.
     package var isWithoutMemos = false
 
-    /// Files in a folder that do not belong to it.
+    /// The replica's files, which are skipped in a folder.
     package var own = ReplicaFiles()
 
-    /// Patterns of names in a folder that are left out: `*` stands for any letters, `?` for one.
+    /// Patterns of names to exclude in a folder: `*` matches any letters, `?` one.
     package var excluded: [String] = []
 
     package init(
@@ -36,7 +35,7 @@ package struct TableOptions: Sendable {
 }
 
 extension TableOptions {
-    /// Says of each pattern that leaves nothing out of what is imported that it does not.
+    /// Reports exclusion patterns that match nothing in the imported paths.
     package func unusedExclusions(in paths: [String]) -> [Finding] {
         FolderNames.unused(excluded, in: paths).map { Finding("IMPORT-EXCLUDES-NOTHING", arguments: ["name": $0]) }
     }
@@ -44,27 +43,27 @@ extension TableOptions {
 
 /// The kinds of file with tables.
 package enum TableFiles {
-    /// All kinds, in the order in which they are tried.
+    /// All formats, in the order in which they are tried.
     package static let all: [any TableFormat.Type] = ImportFormats.all.compactMap { $0 as? any TableFormat.Type }
 
-    /// Kinds of workbook: a mapping that takes one of them takes the same sheets in any other.
+    /// Kinds of workbooks: a mapping that accepts one of them accepts the same sheets in any other.
     private static let workbooks = Set(all.filter { $0.isWorkbook }.map { $0.kind })
 
-    /// Whether a mapping accepts files of a kind; a mapping that names no kinds accepts all.
+    /// Whether a mapping accepts files of a kind; a mapping without kinds accepts all.
     package static func isAccepted(_ kind: String, by accepted: [String]) -> Bool {
         accepted.isEmpty || accepted.contains(kind)
             || (workbooks.contains(kind) && !workbooks.isDisjoint(with: accepted))
     }
 
-    /// Opens a file in the format that its contents show.
+    /// Opens a file in the format detected from its contents.
     ///
-    /// Throws `ImportFailure.unknownKind` where no format recognises it, `TableFailure` where it
-    /// cannot be read.
+    /// Throws `ImportFailure.unknownKind` if no format recognises it, `TableFailure` if it cannot
+    /// be read.
     package static func open(path: String, limits: TableLimits = TableLimits()) throws -> any TableFile {
         try open(path: path, options: TableOptions(limits: limits))
     }
 
-    /// Opens a file, or a folder: of pictures if it has nothing else, otherwise of files with tables.
+    /// Opens a file, a folder of only pictures, or a folder of files with tables.
     package static func openFileOrFolder(path: String, options: TableOptions = TableOptions()) throws -> any TableFile {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -74,13 +73,13 @@ package enum TableFiles {
         return try PictureFolder(path: path, options: options) ?? TableFolder(path: path, options: options)
     }
 
-    /// Throws `ImportFailure.ownBook` for a workbook that this program made: it has records that are
-    /// here already, beside counts and ids that are no values of theirs.
+    /// Throws `ImportFailure.ownBook` for a workbook that this program wrote: its records are
+    /// already in the replica, and its counts and ids are not their values.
     static func refuseOwn(_ file: any TableFile, path: String) throws {
         if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
     }
 
-    /// Whether a file is delimited text, judged by as much of it as exists.
+    /// Whether a file may be delimited text; also if it cannot be read or its kind is unknown.
     static func mayBeText(_ path: String) -> Bool {
         guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else {
             return true
@@ -88,8 +87,8 @@ package enum TableFiles {
         return kind.kind == CSVFile.kind
     }
 
-    /// Throws `ImportFailure.mappingJSON` for a file that was taken for text and has a JSON object a
-    /// line: text is read as a table as far as possible, but mappings read JSON only as a document.
+    /// Throws `ImportFailure.mappingJSON` for a file read as text whose lines are JSON objects.
+    /// Text is read as a table if possible, but mappings read JSON only as a document.
     static func refuseLinesOfJSON(path: String, kind: String, mapping: String) throws {
         guard kind == CSVFile.kind, let location = try? SourceLocation(path: path), JSONFormat.recognises(location)
         else { return }
@@ -99,7 +98,7 @@ package enum TableFiles {
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
-        // Before any kind: flat OpenDocument would pass for a page, a picture for text.
+        // Checked before any format: flat OpenDocument would pass for a page, a picture for text.
         if let found = TablelessKind.name(of: head) { throw ImportFailure.tableless(path: path, found: found) }
         guard let kind = options.kinds.first(where: { $0.recognises(head) }) else {
             if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { throw ImportFailure.archive(path: path) }

@@ -4,13 +4,13 @@ package import Model
 /// A folder of files with tables, as written by programs that use one file for each table: a set of
 /// FoxPro files, an export as several CSV files.
 ///
-/// Its tables are those of the files directly in it, in alphabetical order, named after the file,
-/// or after file and table where a file of several has several. Files of unknown kinds (memos, indexes,
-/// pictures) are skipped; links are not followed.
+/// Its tables are those of the files directly in it, in alphabetical order. They are named after
+/// the file, or after file and table if one of several files has several. Files of unknown kinds
+/// (memos, indexes, pictures) are skipped; links are not followed.
 package final class TableFolder: TableFile {
     package static let kind = "folder"
     package let tables: [ForeignTable]
-    /// The kind of its files where all have the same one; otherwise `folder`.
+    /// The common kind of the files; `folder` if they differ.
     package let contentKind: String
     package let findings: [Finding]
     let files: [(path: String, file: any TableFile)]
@@ -18,7 +18,7 @@ package final class TableFolder: TableFile {
 
     package init(path: String, options: TableOptions = TableOptions()) throws {
         let names = try FolderNames(path, options: options)
-        // A folder with more files than a file may have tables is not a set of tables.
+        // The limit on tables of a file also limits the files of a folder.
         let most = options.limits.tables
         guard names.taken.count <= most else {
             throw TableFailure.tooLarge(
@@ -33,7 +33,7 @@ package final class TableFolder: TableFile {
             guard try FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType == .typeRegular
             else { continue }
             let head = try FileHead(path: file)
-            // A picture would pass for text, and so might other files that are no tables.
+            // Pictures and other files without tables would pass for text.
             guard TablelessKind.name(of: head) == nil, let kind = options.kinds.first(where: { $0.recognises(head) })
             else { continue }
             let opened = try kind.open(head, options)
@@ -45,7 +45,7 @@ package final class TableFolder: TableFile {
                 found.append(table)
             }
         }
-        // The tables of the only file have the names that they have without the folder.
+        // If there is only one file, its tables have the same names as without the folder.
         if files.count > 1 {
             let counts = Dictionary(files.map { ($0.path, $0.file.tables.count) }, uniquingKeysWith: max)
             for index in found.indices {
@@ -61,27 +61,26 @@ package final class TableFolder: TableFile {
         contentKind = kinds.count == 1 ? kinds.first ?? Self.kind : Self.kind
     }
 
-    /// Says of a file in a folder that it is left out.
+    /// Reports that a file in a folder is left out.
     package static func leftOut(_ path: String) -> Finding {
         Finding("IMPORT-FILE-LEFT-OUT", place: Place(file: path), arguments: ["name": path])
     }
 }
 
-/// Why a foreign file cannot be read, or not to its end: exit code 65, nothing is imported.
+/// Reason why a file cannot be read, or not to its end: exit code 65, nothing is imported.
 package enum TableFailure: Failure, Equatable {
-    /// The file does not have the format that it claims: it is truncated or contradicts itself. The
-    /// reason is in English, for the log and the message.
+    /// The file is truncated, contradicts itself or is not in its format. The reason is in English,
+    /// for the log and the message.
     case damaged(Place, kind: String, reason: String)
     case encrypted(path: String, kind: String)
-    /// The file exceeds a limit that protects this machine. `limit` is its name in
-    /// `ReadingBound.all` with its value, `rows 1048576`; `found` is the value in the file, if
-    /// reading went far enough to know it.
+    /// The file exceeds a limit on resources. `limit` is its name in `ReadingBound.all` with its
+    /// value, `rows 1048576`; `found` is the value in the file, if it has been read so far.
     case tooLarge(Place, kind: String, limit: String, found: String? = nil)
     /// A required program or library is not installed.
     case needs(path: String, kind: String, what: String)
-    /// A property list that holds the objects of a program (NSKeyedArchiver) instead of values.
+    /// A property list that contains a program's objects (NSKeyedArchiver) instead of values.
     case keyedArchive(Place)
-    /// A table whose memo file is missing; `name` is the common name of both files without ending.
+    /// A table whose memo file is missing; `name` is the common name of both, without extension.
     case missingMemo(Place, name: String)
 
     package var code: String {

@@ -1,5 +1,5 @@
-/// Describes a foreign table: its columns with the types of their values, the number of rows, and
-/// the first rows.
+/// Describes a table: its columns with the types of their values, its number of rows, and the first
+/// rows.
 package struct TableSurvey: Sendable {
     package enum CellType: String, Sendable {
         case empty, text, number, boolean, date, time, dateTime, error
@@ -8,7 +8,7 @@ package struct TableSurvey: Sendable {
     }
 
     package struct Column: Sendable {
-        /// The name, where the header row or the file itself gives one.
+        /// The name in the header row or in the file's definition, if any.
         package var name: String?
         package var type: CellType
         /// Number of cells with a value.
@@ -17,12 +17,12 @@ package struct TableSurvey: Sendable {
 
     package private(set) var columns: [Column] = []
     package private(set) var header: HeaderGuess?
-    /// Number of rows with values below the header, or of all such rows where there is no header.
+    /// Number of rows with values, below the header if there is one.
     package private(set) var rows = 0
     /// The first rows as text; nil for empty cells.
     package private(set) var samples: [[String?]] = []
 
-    /// Number of cells of each type by column: `stride` counters a column; a text that looks like
+    /// Number of cells of each type by column: `stride` counters a column. A text that looks like
     /// another type counts as that type.
     private var counts: [Int] = []
     private static let stride = 8
@@ -74,7 +74,7 @@ package struct TableSurvey: Sendable {
                     if cell.kind != .empty { counts[base + Int(cell.kind.rawValue)] += 1 }
                     continue
                 }
-                // Once a column contains enough plain text, all its texts count as text.
+                // Once a column contains enough plain text, all its texts count as plain.
                 if counts[base + 1] > 100 {
                     counts[base + 1] += 1
                 } else {
@@ -112,21 +112,21 @@ package struct TableSurvey: Sendable {
     }
 }
 
-/// A guess which row of a table contains the column names, based on its first rows. It is a
-/// suggestion: a mapping or a person decides.
+/// A guess which row of a table contains the column names, based on its first rows. A mapping or a
+/// person decides.
 package struct HeaderGuess: Sendable, Equatable {
     /// Index of the row in the batch.
     package var index: Int
     /// Row of the sheet, or line of the file.
     package var row: Int
-    /// From 0 to 1.
+    /// Confidence from 0 to 1.
     package var confidence: Double
 
-    /// How many rows are examined.
+    /// Number of rows that are examined.
     private static let reach = 30
 
-    /// The first row that is as wide as the widest one and contains only words, above rows that
-    /// differ; nil if there is no such row.
+    /// The first row that is as wide as the widest one, has only words, and is above rows that
+    /// differ; nil if there is none.
     package static func guess(_ batch: ForeignBatch) -> HeaderGuess? {
         let count = min(batch.rowCount, reach)
         guard count > 0 else { return nil }
@@ -142,7 +142,7 @@ package struct HeaderGuess: Sendable, Equatable {
         return best
     }
 
-    /// The share of columns with a name, reduced for duplicate or long names.
+    /// The share of columns with a name, reduced if names are duplicate or long.
     private static func score(_ batch: ForeignBatch, _ row: Int, filled: Int, widest: Int) -> Double {
         var names: Set<String> = []
         var words = 0
@@ -158,7 +158,7 @@ package struct HeaderGuess: Sendable, Equatable {
             * (0.5 + 0.5 * Double(names.count) / Double(words))
     }
 
-    /// Whether a value further down has a different kind from the word above it.
+    /// Whether a value below the row is not plain text.
     private static func isBelowDifferent(_ batch: ForeignBatch, _ row: Int, _ count: Int) -> Bool {
         for below in (row + 1)..<max(row + 1, count) {
             for column in 0..<batch.width(below) {

@@ -1,19 +1,19 @@
 package import Model
 
-/// Counts what a reader returned, batch by batch: filled cells, dates, numbers and their sums, by
-/// column, and rows that contain anything. `CountComparison` compares it with a count of the file
-/// itself.
+/// Counts the values that a reader returned, batch by batch: filled cells, dates, numbers and their
+/// sums by column, and rows that are not blank. `CountComparison` compares the result with an
+/// independent count of the file.
 package struct TableTally: Sendable {
     private let name: String
     var columnNames: [String]
     /// Whether each row is a line.
     var isLines = false
     private var rows = 0
-    /// Number of rows and of lines that are not rows.
+    /// Number of rows, and of lines that are not rows.
     private var lines = 0
     private var columns: [TableCount.Column] = []
 
-    /// - Parameter columnNames: the names in `ForeignTable.columns`, where it has any.
+    /// - Parameter columnNames: the names in `ForeignTable.columns`, if it has any.
     package init(name: String, columnNames: [String] = []) {
         self.name = name
         self.columnNames = columnNames
@@ -63,15 +63,15 @@ package struct TableTally: Sendable {
 
     private static let column = TableCount.Column(numbers: .init(), textNumbers: .init())
 
-    /// The number in a cell, or plainly written in its text; nil for anything else.
+    /// The number in a cell or plainly written in its text; nil if there is none.
     static func number(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) -> Double? {
         if let plain = plainNumber(bytes) { return plain }
-        // Readers write numbers in this form, sometimes with an exponent.
+        // Readers return numbers in this form, sometimes with an exponent.
         return kind == .number ? Double(String(copying: bytes)) : nil
     }
 
-    /// Digits with at most one point or comma, optionally after a sign: the form that
-    /// `TableCount.Column.textNumbers` counts.
+    /// Digits with at most one point or comma, optionally after a sign: the form counted in
+    /// `TableCount.Column.textNumbers`.
     private static func plainNumber(_ bytes: Span<UInt8>) -> Double? {
         guard bytes.count > 0, bytes.count <= 64 else { return nil }
         let isSigned = bytes[0] == 0x2D || bytes[0] == 0x2B
@@ -110,12 +110,12 @@ extension String {
     }
 }
 
-/// The counts of a table as its reader returned it, made while batches pass; of several readings,
-/// the last one that reached the end counts. It is kept with the table, so that nothing has to be
-/// placed between the reader and its caller.
+/// The counts of a table, made while its reader's batches pass; of several readings, the last
+/// complete one counts. It is stored with the table, so that no other object is needed between the
+/// reader and its caller.
 package final class ReadTally {
     private(set) var count: TableCount?
-    /// Lines that the reader rejected; the import reports each of them.
+    /// Lines that the reader rejected and that the import reports.
     private(set) var rejected = LineSet()
 
     package init() {}
@@ -128,7 +128,7 @@ package final class ReadTally {
 
         fileprivate init(_ tally: ReadTally, _ table: TableTally) { (self.tally, self.table) = (tally, table) }
 
-        /// - Parameter names: all columns so far, where they become known with the rows.
+        /// - Parameter names: all columns so far, if they become known with the rows.
         package mutating func add(_ batch: borrowing ForeignBatch, names: [String]? = nil) {
             for (row, remark) in batch.remarks where remark.fault != nil { rejected.insert(batch.rows[row].number) }
             if batch.rowCount > 0 { return table.add(batch) }
@@ -141,6 +141,6 @@ package final class ReadTally {
 }
 
 extension ForeignTable {
-    /// Begins the count of a reading that will continue to the table's end.
+    /// Begins to count a reading that will continue to the table's end.
     package func beginTally() -> ReadTally.Pass { tally.begin(TableTally(name: ownName, columnNames: columns ?? [])) }
 }

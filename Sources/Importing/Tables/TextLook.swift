@@ -1,4 +1,4 @@
-/// What a text looks like to a person: text files contain numbers and dates as text.
+/// The type that a text has for a person: text files contain numbers and dates as text.
 package enum TextLook: Sendable {
     case text, number, date, time, dateTime
 

@@ -1,7 +1,7 @@
 // Long lines: each is one code page.
 
-/// The upper halves of one-byte code pages, 128 characters each, from 0x80; U+FFFD where a page has
-/// none.
+/// The upper halves of one-byte code pages: 128 characters each, from 0x80 on. U+FFFD replaces
+/// missing characters.
 ///
 /// Source: the mapping tables of the Unicode consortium (MAPPINGS/VENDORS, MAPPINGS/ISO8859).
 enum CodePageTables {
@@ -46,7 +46,7 @@ enum CodePageTables {
         "cp1255": "€\u{FFFD}‚ƒ„…†‡ˆ‰\u{FFFD}‹\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}‘’“”•–—˜™\u{FFFD}›\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{A0}¡¢£₪¥¦§¨©×«¬\u{AD}®¯°±²³´µ¶·¸¹÷»¼½¾¿\u{5B0}\u{5B1}\u{5B2}\u{5B3}\u{5B4}\u{5B5}\u{5B6}\u{5B7}\u{5B8}\u{5B9}\u{FFFD}\u{5BB}\u{5BC}\u{5BD}\u{5BE}\u{5BF}\u{5C0}\u{5C1}\u{5C2}\u{5C3}\u{5F0}\u{5F1}\u{5F2}\u{5F3}\u{5F4}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}\u{FFFD}\u{FFFD}\u{200E}\u{200F}\u{FFFD}",
         // Windows, Arabic
         "cp1256": "€\u{67E}‚ƒ„…†‡ˆ‰\u{679}‹Œ\u{686}\u{698}\u{688}\u{6AF}‘’“”•–—\u{6A9}™\u{691}›œ\u{200C}\u{200D}\u{6BA}\u{A0}،¢£¤¥¦§¨©\u{6BE}«¬\u{AD}®¯°±²³´µ¶·¸¹\u{61B}»¼½¾\u{61F}\u{6C1}\u{621}\u{622}\u{623}\u{624}\u{625}\u{626}\u{627}\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}\u{636}×\u{637}\u{638}\u{639}\u{63A}\u{640}\u{641}\u{642}\u{643}à\u{644}â\u{645}\u{646}\u{647}\u{648}çèéêë\u{649}\u{64A}îï\u{64B}\u{64C}\u{64D}\u{64E}ô\u{64F}\u{650}÷\u{651}ù\u{652}ûü\u{200E}\u{200F}\u{6D2}",
-        // Windows, Vietnamese: tone marks stand by themselves
+        // Windows, Vietnamese: tone marks are separate characters
         "cp1258": "€\u{FFFD}‚ƒ„…†‡ˆ‰\u{FFFD}‹Œ\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}‘’“”•–—˜™\u{FFFD}›œ\u{FFFD}\u{FFFD}Ÿ\u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂĂÄÅÆÇÈÉÊË\u{300}ÍÎÏĐÑ\u{309}ÓÔƠÖ×ØÙÚÛÜƯ\u{303}ßàáâăäåæçèéêë\u{301}íîïđñ\u{323}óôơö÷øùúûüư₫ÿ",
         // DOS, Hebrew
         "cp862": "\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}",
@@ -75,12 +75,12 @@ enum CodePageTables {
     ]
 }
 
-/// Decodes the bytes of an old file as text: UTF-8, or one byte a character with ASCII in the lower
+/// Decodes bytes of an old file as text: UTF-8, or one byte a character with ASCII in the lower
 /// half.
 package struct CodePage: Sendable, Equatable {
-    /// `cp850`, `iso8859-15`, `utf-8`.
+    /// Name such as `cp850`, `iso8859-15`, `utf-8`.
     package let name: String
-    /// UTF-8 of the characters from 0x80 on; nil for UTF-8 itself.
+    /// UTF-8 of the characters from 0x80 on; nil for the encoding UTF-8.
     private let upper: [[UInt8]]?
 
     package static let utf8 = CodePage(name: "utf-8", upper: nil)
@@ -90,7 +90,7 @@ package struct CodePage: Sendable, Equatable {
         self.upper = upper
     }
 
-    /// A code page by any of its common names: `850`, `CP850`, `IBM850`, `ANSI 1252`,
+    /// Creates a code page from any of its common names: `850`, `CP850`, `IBM850`, `ANSI 1252`,
     /// `windows-1252`, `ISO-8859-15`, `latin1`, `UTF-8`; nil if unknown.
     package init?(named text: String) {
         let plain = text.lowercased().filter { $0.isLetter || $0.isNumber }

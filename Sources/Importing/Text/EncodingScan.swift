@@ -1,23 +1,23 @@
 import Model
 
-/// Checks whether a text that begins as UTF-8 continues so: its encoding is guessed from its first
-/// 64 KiB, which may contain only ASCII.
+/// Checks a guessed encoding against a whole text. The guess is based on the first 64 KiB, which
+/// may contain only ASCII.
 enum EncodingScan {
     private static let pieceSize = 1 << 20
-    /// How many bytes before the first invalid byte are used to determine the code page.
+    /// Number of bytes before the first invalid byte that help to determine the code page.
     private static let sampleStart = 4096
 
     /// Confirms the guessed encoding against the whole file, or corrects it.
     ///
     /// If everything before the first invalid byte is ASCII, that byte and its surroundings
-    /// determine the code page. Otherwise the file mixes encodings: the function throws
+    /// determine the code page. Otherwise the file mixes encodings. Then the function throws
     /// `TableFailure.damaged` with the line, because any choice would change some letters.
     static func confirmed(_ guess: EncodingDetector.Guess, _ head: FileHead, kind: String) throws
         -> EncodingDetector.Guess
     {
         if !guess.isCertain, guess.encoding.codePage != nil { try refuseMixture(head, kind) }
         try refuseHalves(guess, head.path, kind)
-        // A text without a byte order mark was taken for UTF-8 because its first 64 KiB are valid.
+        // Without a byte order mark, only the first 64 KiB are known to be valid UTF-8.
         guard guess.encoding == .utf8, guess.mark > 0 || head.size > head.bytes.count else { return guess }
         let file = try FileBytes(head.path)
         var check = UTF8Check()
@@ -33,10 +33,10 @@ enum EncodingScan {
         return guess
     }
 
-    /// A finding that the code page of a text is a guess, with the number of letters affected; nil
-    /// where none are.
+    /// A finding that a text's code page is a guess, with the number of letters affected; nil if
+    /// there are none.
     ///
-    /// - Parameter said: the encoding that the file states, where this program does not know it.
+    /// - Parameter said: the encoding that the file declares, if this program does not know it.
     static func finding(_ guess: EncodingDetector.Guess, _ path: String, said: String = "—") throws -> Finding? {
         guard !guess.isCertain, guess.encoding.codePage != nil else { return nil }
         let file = try FileBytes(path)
@@ -52,14 +52,14 @@ enum EncodingScan {
             arguments: ["encoding": guess.encoding.rawValue, "said": said, "count": String(letters)])
     }
 
-    /// Rejects a UTF-16 text with an unpaired surrogate, because the original character is unknown.
-    /// Any other text is accepted.
+    /// Rejects UTF-16 with an unpaired surrogate, because the original character is unknown.
+    /// Accepts any other text.
     private static func refuseHalves(_ guess: EncodingDetector.Guess, _ path: String, _ kind: String) throws {
         guard guess.encoding == .utf16LittleEndian || guess.encoding == .utf16BigEndian else { return }
         let file = try FileBytes(path)
         let low = guess.encoding == .utf16LittleEndian ? 0 : 1
         var line = 1
-        // Position of a first surrogate that waits for its second.
+        // Position of a first surrogate whose second has not been read yet.
         var first: Int?
         func alone(_ at: Int) -> TableFailure {
             .damaged(
@@ -88,9 +88,9 @@ enum EncodingScan {
         if let first { throw alone(first) }
     }
 
-    /// Rejects a text that was taken for a code page because some bytes are invalid UTF-8, but in
-    /// which valid characters of several bytes are more frequent. Words in a code page hardly ever
-    /// form such characters, so the text is UTF-8 with something else in it.
+    /// Rejects a text that was guessed to be in a code page because some bytes are invalid UTF-8,
+    /// if it has more valid characters of several bytes. Words in a code page hardly ever form such
+    /// characters, so the text is UTF-8 mixed with something else.
     private static func refuseMixture(_ head: FileHead, _ kind: String) throws {
         var sound = 0, wrong = 0, first = 0, index = 0
         while index < head.bytes.count {
@@ -142,22 +142,22 @@ enum EncodingScan {
     }
 }
 
-/// Checks bytes for valid UTF-8 (The Unicode Standard, table 3-7), piece by piece; a piece may end
+/// Checks bytes piece by piece for valid UTF-8 (The Unicode Standard, table 3-7). A piece may end
 /// within a character.
 struct UTF8Check {
-    /// Bytes that are checked together: most blocks contain only ASCII.
+    /// Bytes checked at once, because most blocks contain only ASCII.
     private static let blockSize = 64
 
-    /// Whether there were characters of several bytes, all of them valid.
+    /// Whether valid characters of several bytes have been read, and no invalid ones.
     private(set) var hasSeenCharacters = false
-    /// Number of continuation bytes that the last character still needs.
+    /// Number of continuation bytes that the current character still needs.
     private var following = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
     var isAtEndOfCharacter: Bool { following == 0 }
 
-    /// The position of the first invalid byte; nil where all are valid.
+    /// The position of the first invalid byte; nil if all are valid.
     mutating func firstWrong(in bytes: Span<UInt8>) -> Int? {
         var start = 0
         while start < bytes.count {
@@ -209,7 +209,7 @@ enum TextRepair {
         if !isValid(bytes.span) { bytes = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     }
 
-    /// Trims white space from both ends of the text that begins at `start`: Excel shows it only if
+    /// Trims white space from both ends of the text that begins at `start`. Excel shows it only if
     /// `xml:space` preserves it.
     static func trim(_ bytes: inout [UInt8], from start: Int) {
         while bytes.count > start, let last = bytes.last, isSpace(last) { bytes.removeLast() }
@@ -226,7 +226,7 @@ enum TextRepair {
         return check.firstWrong(in: bytes) == nil && check.isAtEndOfCharacter
     }
 
-    /// Resolves escapes: `_x0041_` stands for `A` (ECMA-376, 22.9.2.19).
+    /// Resolves escapes: `_x0041_` means `A` (ECMA-376, 22.9.2.19).
     private static func resolve(_ bytes: inout [UInt8]) {
         guard bytes.count >= 7 else { return }
         var result: [UInt8] = []

@@ -15,8 +15,8 @@ enum OldValueText {
         return front.prefix((front.lastIndex { !isBlank($0) } ?? front.startIndex - 1) - front.startIndex + 1)
     }
 
-    /// A decimal number with a digit on both sides of its point and without a plus sign: FoxPro
-    /// writes `.50`. Nil for anything else.
+    /// A decimal number with a digit on both sides of its point and without a plus sign (FoxPro
+    /// writes `.50`). Nil for anything else.
     static func number(_ bytes: ArraySlice<UInt8>) -> String? {
         guard isNumber(bytes) else { return nil }
         var text = String(decoding: bytes.first == UInt8(ascii: "+") ? bytes.dropFirst() : bytes, as: UTF8.self)
@@ -44,19 +44,19 @@ enum OldValueText {
         return 1...4 ~= rest.count && rest.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// ASCII unchanged, other bytes as hexadecimal.
+    /// Returns ASCII unchanged, other bytes as hexadecimal.
     static func printable(_ bytes: ArraySlice<UInt8>) -> String {
         bytes.allSatisfy { 0x20..<0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : hexadecimal(bytes)
     }
 
-    /// `0x0A0B`.
+    /// Formats bytes like `0x0A0B`.
     static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String { "0x" + bytes.hexadecimal.uppercased() }
 }
 
-/// Bytes that a file has for a value, as the text of its cell.
+/// Text of a cell whose value is bytes.
 struct BinaryValue {
-    /// Whether they may be a UUID: Apple's frameworks keep it as its 16 bytes. Other bytes are no
-    /// value that a field could have.
+    /// Whether the bytes may be a UUID: Apple's frameworks store one as its 16 bytes. Other bytes
+    /// cannot be a field's value.
     let isUUID: Bool
     let text: String
 

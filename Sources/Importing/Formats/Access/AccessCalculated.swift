@@ -2,8 +2,9 @@ internal import Digests
 internal import Foundation
 internal import Model
 
-/// The values of a table's calculated columns, row by row in the order of `mdb-export`, which gives zeros and wrong
-/// letters for them: Access stores them with a head of 20 bytes, by the type of their result.
+/// Values of a table's calculated columns, row by row in the order of `mdb-export`, which prints
+/// zeros and wrong letters for them. Each is stored after a head of 20 bytes, in a form for its
+/// type.
 final class AccessCalculated {
     private let pages: AccessPages
     private let table: AccessPages.Table
@@ -12,10 +13,10 @@ final class AccessCalculated {
     private var rows: ArraySlice<AccessStoredRow> = []
     private var row: AccessStoredRow?
 
-    /// Whether there is a row after the one at hand.
+    /// Whether there is a row after the current one.
     private(set) var hasMore = true
 
-    /// Nil where the pages do not have the rows that the table states: values could come to other rows.
+    /// Nil if the pages do not have the stated number of rows: values could get into wrong rows.
     init?(path: String, table name: String, statedRows: Int?) throws {
         pages = try AccessPages(path: path)
         guard let found = pages.table(named: name) else { return nil }
@@ -26,7 +27,7 @@ final class AccessCalculated {
         find()
     }
 
-    /// Goes to the next row; false where there is none.
+    /// Goes to the next row; false if there is none.
     func advance() -> Bool {
         row = rows.popFirst()
         find()
@@ -56,7 +57,7 @@ final class AccessCalculated {
     }
 }
 
-/// What the expression of a calculated column gives: the number of its type in Access.
+/// Type of a calculated column's result, with its number in Access.
 enum AccessResult: Int {
     case boolean = 1, byte, integer, long, currency, single, double, date, text = 10, memo = 12, identifier = 15,
         decimal
@@ -76,7 +77,7 @@ enum AccessResult: Int {
         case .text, .memo: return AccessText.string(value).flatMap { $0.isEmpty ? nil : (.text, $0) }
         case .identifier: return Self.identifier(value).map { (.text, $0) }
         case .decimal:
-            // Two bytes, the scale, the sign, the highest word, the two lower ones.
+            // Two reserved bytes, the scale, the sign, the highest word, the two lower ones.
             guard let scale = value.little(2, 1), let sign = value.little(3, 1), let high = value.little(4, 4),
                 let low = value.little(8, 8)
             else { return nil }
@@ -89,7 +90,7 @@ enum AccessResult: Int {
         value.isFinite ? (.number, OldValueText.shortest(value)) : (.error, "\(value)")
     }
 
-    /// A whole number with its point so many places from the right, without zeros at its end.
+    /// A whole number divided by ten to the power of `scale`, without trailing zeros.
     private static func decimal(_ number: Int128, scale: Int) -> String {
         let digits = String(number.magnitude)
         let padded = String(repeating: "0", count: max(0, scale + 1 - digits.count)) + digits
@@ -98,8 +99,8 @@ enum AccessResult: Int {
         return (number < 0 ? "-" : "") + padded.dropLast(scale) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// Days since 1899-12-30; the hours of days before it count forwards too. As elsewhere in Access, midnight means
-    /// a day, and day 0 a time.
+    /// Days since 1899-12-30; the fraction counts forwards from midnight on earlier days, too. As
+    /// in other columns of Access, midnight means a day without time, and day 0 a time.
     private static func date(_ value: Double) -> (ForeignBatch.Kind, String) {
         guard value.isFinite, value > -657_435, value < 2_958_466 else { return (.error, "\(value)") }
         var (day, seconds) = (Int(value), Int(abs(value - value.rounded(.towardZero)) * 86_400 + 0.5))
@@ -114,7 +115,7 @@ enum AccessResult: Int {
     private static func identifier(_ value: ArraySlice<UInt8>) -> String? {
         guard value.count == 16 else { return nil }
         let bytes = Array(value)
-        // The first three groups have their lowest byte first.
+        // In the first three groups, the lowest byte is first.
         let order = [[3, 2, 1, 0], [5, 4], [7, 6], [8, 9], Array(10...15)]
         return order.map { $0.map { bytes[$0] }.hexadecimal }.joined(separator: "-").uppercased()
     }
@@ -129,7 +130,7 @@ enum AccessText {
             }, as: UTF16.self)
     }
 
-    /// UTF-16, or after a mark a shorter form: a byte for a letter below 256, between zeros again UTF-16.
+    /// UTF-16; or, after a mark, one byte a letter below 256, and UTF-16 between zero bytes.
     static func string(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.starts(with: [0xFF, 0xFE]) else { return bytes.count % 2 == 0 ? wide(bytes) : nil }
         var text = ""
@@ -148,11 +149,11 @@ enum AccessText {
 struct AccessColumn {
     enum Content: Equatable {
         case text, number, boolean, dateTime, bytes
-        /// A replication id, which `mdb-export` prints as the hexadecimal form of its text.
+        /// A replication id, which `mdb-export` prints as text encoded in hexadecimal.
         case identifier
-        /// A value that Access computes, read from the pages of the file.
+        /// A value that Access computes, read directly from the file's pages.
         case calculated(AccessResult)
-        /// A type for which mdbtools prints nothing or something wrong, by Access's name for it.
+        /// A type that mdbtools omits or prints wrongly, by its name in Access.
         case unreadable(String)
     }
 
@@ -179,7 +180,7 @@ struct AccessColumn {
             } else if type.hasPrefix("Text") || type.hasPrefix("Memo") {
                 .text
             } else if type.hasPrefix("Unknown_0012") {
-                // Its cells only refer to rows of an internal table of the database.
+                // Its cells contain only references to rows of an internal table.
                 .unreadable("attachment or multi-valued field")
             } else if type.hasPrefix("Unknown_0014") {
                 .unreadable("Date/Time Extended")
@@ -188,7 +189,7 @@ struct AccessColumn {
             }
     }
 
-    /// The type if it cannot be read; nil for a readable column.
+    /// The type of a column that cannot be read; nil for a readable one.
     var unreadableType: String? {
         if case .unreadable(let type) = content { type } else { nil }
     }

@@ -1,27 +1,27 @@
-/// The pages of a database of Access 2010 and later, as far as it takes to find what is stored in columns that
-/// mdbtools does not read: the definition of a table, its rows in the order of `mdb-export`, a row's field.
+/// Pages of a database of Access 2010 and later, parsed for columns that mdbtools cannot read: the
+/// definition of a table, its rows in the order of `mdb-export`, and fields.
 ///
-/// Nil wherever the file is not as expected: the column then stays unread.
+/// Results are nil wherever the file is not as expected; the column then remains unread.
 struct AccessPages {
     struct Column {
         let name: String
-        /// Its place among all columns of the table, and among those of varying length.
+        /// The column's index among all columns, and among those of varying length.
         let number: Int
         let slot: Int
-        /// Where a value of fixed length stands in a row; nil: its length varies.
+        /// Position of a value of fixed length in a row; nil if the length varies.
         let fixed: Range<Int>?
     }
 
     struct Table {
         let page: Int
         let columns: [Column]
-        /// The pages that have its rows, in their order.
+        /// The pages that contain its rows, in order.
         let pages: [Int]
     }
 
     private static let size = 4096
     private static let catalogue = 2
-    /// A definition needs a page for about 100 columns; a chain of pages could be circular.
+    /// A definition needs one page for about 100 columns; a chain of pages could be circular.
     private static let mostPages = 64
     private let file: FileBytes
 
@@ -39,7 +39,7 @@ struct AccessPages {
         else { return nil }
         for page in catalogue.pages {
             for row in rows(of: page, in: catalogue) where row[names].flatMap(AccessText.string) == name {
-                // The upper byte of a table's id is zero; other objects may have the same name.
+                // A table's id has a zero upper byte; other objects may have the same name.
                 guard let id = row[ids]?.little32(0), id < 1 << 24, let table = table(at: id) else { continue }
                 return table
             }
@@ -78,7 +78,7 @@ struct AccessPages {
         return pages(map).map { Table(page: number, columns: columns, pages: $0) }
     }
 
-    /// The pages that a map names: bits from a first page on, or pages of such bits.
+    /// The pages listed in a usage map: bits from a first page on, or pages of such bits.
     private func pages(_ map: Int) -> [Int]? {
         guard let map = row(map) else { return nil }
         if map.first == 0 { return map.little32(1).map { set(map.dropFirst(5), from: $0) } }
@@ -92,7 +92,7 @@ struct AccessPages {
         return found
     }
 
-    /// The pages of the file whose bits are set.
+    /// The file's pages whose bits are set.
     private func set(_ bits: ArraySlice<UInt8>, from first: Int) -> [Int] {
         var pages: [Int] = []
         for (index, byte) in bits.enumerated() where byte != 0 {
@@ -101,7 +101,7 @@ struct AccessPages {
         return pages.filter { $0 < file.count / Self.size }
     }
 
-    /// The row to which a pointer leads: a byte with its number, three with its page.
+    /// The row that a pointer refers to: one byte is its number, three are its page.
     private func row(_ pointer: Int) -> ArraySlice<UInt8>? {
         page(pointer >> 8).flatMap { Self.row(pointer & 0xFF, of: $0) }
     }
@@ -113,29 +113,29 @@ struct AccessPages {
         return range.0 <= range.1 && range.1 <= size ? page[range.0..<range.1] : nil
     }
 
-    /// The rows of a page, without deleted ones, and without pointers to rows that have moved.
+    /// The rows of a page, without deleted rows and pointers to moved rows.
     func rows(of number: Int, in table: Table) -> [AccessStoredRow] {
         guard let page = page(number), page[0] == 1, page.little32(4) == table.page, let count = page.little16(12)
         else { return [] }
         return (0..<count).compactMap { index in
             guard let start = page.little16(14 + 2 * index), start & 0x4000 == 0 else { return nil }
-            // mdbtools leaves out rows without a byte.
+            // mdbtools leaves out rows of zero bytes.
             return Self.row(index, of: page).flatMap { $0.isEmpty ? nil : AccessStoredRow($0) }
         }
     }
 
-    /// A long value from what a row says of it: the value itself, the row that has it, or a chain of rows.
+    /// A long value from its head in a row: in the row, in another row, or in a chain of rows.
     func long(_ stated: ArraySlice<UInt8>) -> [UInt8]? {
         guard let head = stated.little32(0), var pointer = stated.little32(4) else { return nil }
         let length = head & 0x3FFF_FFFF
-        // No text may be longer. It is stored in two bytes for a letter, after the head of a calculated value.
+        // The longest text: two bytes a letter after a calculated value's head.
         guard length <= 2 * AccessRows.longestValue + 20 else { return nil }
         switch head >> 30 {
         case 2: return Array(stated.dropFirst(12).prefix(length))
         case 1: return row(pointer).map { Array($0.prefix(length)) }
         case 0:
             var value: [UInt8] = []
-            // A piece fills nearly a page, except the last one; a chain could be circular.
+            // Every piece but the last fills nearly a page; a chain could be circular.
             var left = length / 256 + 8
             while value.count < length {
                 left -= 1
@@ -151,14 +151,14 @@ struct AccessPages {
     }
 }
 
-/// A row as it is stored: values of fixed length, values of varying length, where these begin, and which columns
-/// have a value.
+/// A row as it is stored: values of fixed length, values of varying length, the starts of these,
+/// and a bit for each column that has a value.
 struct AccessStoredRow {
     private let bytes: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// Nil for no value, and where the row is not as it should be.
+    /// Nil if the column has no value, or if the row is malformed.
     subscript(_ column: AccessPages.Column) -> ArraySlice<UInt8>? {
         guard let count = bytes.little16(0), column.number < count else { return nil }
         let mask = bytes.count - (count + 7) / 8

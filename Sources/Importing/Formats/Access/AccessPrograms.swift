@@ -10,17 +10,16 @@ struct AccessPrograms {
     /// The limit `tables`.
     let mostTables: Int
 
-    /// The largest number of columns in an Access table.
+    /// The most columns that an Access table can have.
     static let mostColumns = 255
-    /// The largest size of a list of names, or of a table's definition, in bytes.
+    /// The longest list of names or definition of a table, in bytes.
     private static let longestAnswer = 4 << 20
-    /// A byte that occurs in no name.
+    /// A byte that occurs in no table's name.
     private static let separator = "\u{1E}"
 
     func start(_ name: String, _ arguments: [String]) throws -> BoundedProgram {
         do {
-            // A path that begins with a dash would be taken for an option, and so would a table's
-            // name.
+            // A path or a table's name that begins with a dash would be parsed as an option.
             let absolute = URL(fileURLWithPath: path).path
             return try BoundedProgram(
                 name, arguments.map { $0 == Self.file ? absolute : $0 }, search: search, limits: limits,
@@ -50,13 +49,13 @@ struct AccessPrograms {
         .tooLarge(Place(file: path, sheet: table), kind: AccessFile.kind, limit: limit)
     }
 
-    /// The whole output of a program about the file.
+    /// A program's whole output about the file.
     private func text(_ name: String, _ arguments: [String], table: String? = nil) throws -> String {
         let program = try start(name, arguments)
         do {
             return String(decoding: try program.all(limit: Self.longestAnswer), as: UTF8.self)
         } catch {
-            // Names and columns of intact databases are far shorter, whatever the limits.
+            // Names and columns of intact databases are far shorter than this limit.
             if case .tooMuchOutput = error, limits.output > Self.longestAnswer {
                 throw TableFailure.damaged(
                     Place(file: path, sheet: table), kind: AccessFile.kind,
@@ -93,14 +92,14 @@ struct AccessPrograms {
         return columns
     }
 
-    /// The columns whose values Access computes, with the number of their result's type. Their stored
-    /// values have a special form, which mdbtools prints as zeros and wrong letters.
+    /// The columns whose values Access computes, with the number of their result's type. mdbtools
+    /// prints their stored values as zeros and wrong letters.
     func calculatedColumns(of table: String) throws -> [String: Int] {
         let properties: String
         do {
             properties = try text("mdb-prop", ["--", Self.file, table], table: table)
         } catch TableFailure.damaged {
-            // A table without properties has no computed column.
+            // A table without properties has no calculated column.
             return [:]
         }
         var calculated: Set<String> = []
@@ -114,7 +113,7 @@ struct AccessPrograms {
         return Dictionary(uniqueKeysWithValues: calculated.map { ($0, results[$0] ?? 0) })
     }
 
-    /// Linked tables, which lie in other files or in a database server.
+    /// Linked tables, stored in other files or in a database server.
     func linkedTables() throws -> [String] {
         let entries = try text("mdb-tables", ["-d", Self.separator, "-T", "-t", "any", "--", Self.file]).split(
             separator: "\u{1E}")
@@ -122,8 +121,8 @@ struct AccessPrograms {
             let parts = entry.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: " ", maxSplits: 1)
             return parts.count == 2 ? (parts[0], parts[1].trimmingCharacters(in: .whitespaces)) : nil
         }
-        // mdbtools prints the same type (4) for reports as for tables of a server: the list of
-        // objects itself distinguishes them.
+        // mdbtools prints type 4 for reports and for tables of a server; the list of objects
+        // distinguishes them.
         let servers = objects.contains { $0.type == "4" } ? try serverTables() : []
         return objects.filter { $0.type == "6" || ($0.type == "4" && servers.contains($0.name)) }.map(\.name)
     }
@@ -147,7 +146,7 @@ struct AccessPrograms {
         }
     }
 
-    /// The number of rows in the table's definition.
+    /// The number of rows that the table's definition states.
     func statedRows(of table: String) throws -> Int? {
         Int(
             try text("mdb-count", ["--", Self.file, table], table: table).trimmingCharacters(
@@ -155,7 +154,7 @@ struct AccessPrograms {
     }
 
     func export(_ table: String) throws -> BoundedProgram {
-        // Bytes are printed as hexadecimal, so that they can be counted; all dates in one form.
+        // Bytes are printed as hexadecimal, so that they can be counted; all dates have one form.
         try start(
             "mdb-export",
             ["-H", "-B", "-b", "hex", "-D", "%Y-%m-%dT%H:%M:%S", "-T", "%Y-%m-%dT%H:%M:%S", "--", Self.file, table])

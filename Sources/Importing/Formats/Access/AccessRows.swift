@@ -35,7 +35,7 @@ final class AccessRows: ForeignRows {
             guard try readRow(into: &batch) else {
                 hasEnded = true
                 if calculated?.hasMore == true { throw damage("its pages have more rows than mdb-export gives") }
-                // libmdb silently skips pages that it cannot interpret.
+                // libmdb silently skips pages that it cannot parse.
                 guard let stated, row < stated else { return }
                 throw damage("it says it has \(stated) rows and gives \(row)")
             }
@@ -51,7 +51,7 @@ final class AccessRows: ForeignRows {
             guard column < columns.count else { throw damage("row \(row) has more than \(columns.count) values") }
             var value: [UInt8] = []
             var isQuoted = false
-            // Pictures are counted, not kept.
+            // Bytes of pictures are counted, not stored.
             let keeps = columns[column].content != .bytes
             var count = 0
             if byte == UInt8(ascii: "\"") {
@@ -66,7 +66,7 @@ final class AccessRows: ForeignRows {
                     count += 1
                     if keeps || count <= 64 { value.append(next) }
                     if keeps, count > Self.longestValue {
-                        // This limit cannot be raised: a longer value would be incomplete.
+                        // This limit of mdbtools cannot be raised: a longer value would be cut.
                         throw damage(
                             "a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
                     }
@@ -97,7 +97,7 @@ final class AccessRows: ForeignRows {
     private func append(
         _ value: [UInt8], count: Int, isQuoted: Bool, _ column: AccessColumn, to batch: inout ForeignBatch
     ) throws {
-        // Nothing without quotes means no value; nothing within quotes is an empty text, which
+        // Without quotes, an empty value is a missing one; with quotes, it is an empty text, which
         // tables treat the same.
         if case .unreadable(let type) = column.content { return batch.append(.error, type) }
         if case .calculated(let result) = column.content {
@@ -154,7 +154,7 @@ final class AccessRows: ForeignRows {
     /// Appends a date. Access has one type for days and times: midnight means a day, the day 0
     /// (1899-12-30) means a time.
     private func appendDate(_ text: String, to batch: inout ForeignBatch) {
-        // mdbtools prints this for every day that it does not know.
+        // mdbtools prints this for every day that it cannot represent.
         if text.hasPrefix("1900-01-00") {
             return batch.append(.error, "a date before 1899-12-30 or after the year 4636, which mdbtools does not give")
         }
@@ -192,10 +192,10 @@ final class AccessRows: ForeignRows {
     }
 }
 
-/// Decides whether `??` in a text printed by mdbtools stands for a character that was lost.
+/// Decides whether `??` in a text printed by mdbtools replaces a lost character.
 ///
 /// mdbtools prints two question marks for every character beyond U+FFFF (emoji). In the file these
-/// are surrogate pairs in UTF-16: if such a pair lies between the same letters as the question
+/// are surrogate pairs in UTF-16. If such a pair lies between the same letters as the question
 /// marks, the original text was different. If a file seems to have more pairs than can be stored,
 /// by chance in pictures or on purpose, every text with `??` is suspect.
 final class AccessLostCharacters {
@@ -209,7 +209,7 @@ final class AccessLostCharacters {
 
     init(path: String) throws { file = try FileBytes(path) }
 
-    /// - Parameter text: in UTF-8.
+    /// - Parameter text: encoded in UTF-8.
     func concerns(_ text: [UInt8]) throws -> Bool {
         guard text.count > 1, text.indices.dropLast().contains(where: { text[$0] == 0x3F && text[$0 + 1] == 0x3F })
         else { return false }
@@ -226,8 +226,8 @@ final class AccessLostCharacters {
         return false
     }
 
-    /// Whether the file contains the letters directly before a position; a question mark matches
-    /// anything.
+    /// Checks whether the file contains the letters directly before a position; a question mark
+    /// matches any letter.
     private func isPlain(_ units: ArraySlice<UInt16>, endingAt end: Int) -> Bool {
         isPlain(units, from: end - 2 * units.count)
     }

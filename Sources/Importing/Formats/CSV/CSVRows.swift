@@ -1,8 +1,8 @@
 package import Model
 
-/// Records of a CSV file in one pass. Lines end with LF, CR or both; a quoted cell may contain
-/// separators, doubled quotes and line endings; a quote within an unquoted cell is an ordinary
-/// character. Cells without a character are empty; records without any are left out.
+/// Records of a CSV file in one pass. Lines end with LF, CR or both. A quoted cell may contain
+/// separators, doubled quotes and line endings; in an unquoted cell, a quote is an ordinary
+/// character. Cells without a character are empty; records of only such cells are left out.
 final class CSVRows: ForeignRows {
     private var parser: CSVParser
 
@@ -44,7 +44,7 @@ struct CSVParser: ~Copyable {
     private var skipsLine: Bool
 
     private var state = State.start
-    /// The part of a cell from earlier chunks or before a doubled quote.
+    /// The part of a cell that is already parsed: from earlier chunks or before a doubled quote.
     private var cell: [UInt8] = []
     private var line = 1
     private var recordLine = 1

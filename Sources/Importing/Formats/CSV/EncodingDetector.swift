@@ -1,5 +1,5 @@
-/// Detects a text's encoding from its first bytes: by a byte order mark, by valid UTF-8, by the
-/// zeros of UTF-16, and otherwise by the code page that gives Spanish and Italian words.
+/// Detects a text's encoding from its first bytes: by a byte order mark, valid UTF-8, the zeros of
+/// UTF-16, or otherwise the code page that produces Spanish and Italian words.
 package enum EncodingDetector {
     package struct Guess: Sendable, Equatable {
         package var encoding: TextEncoding
@@ -15,7 +15,7 @@ package enum EncodingDetector {
         if bytes.starts(with: [0xFF, 0xFE]) { return Guess(encoding: .utf16LittleEndian, mark: 2, isCertain: true) }
         if bytes.starts(with: [0xFE, 0xFF]) { return Guess(encoding: .utf16BigEndian, mark: 2, isCertain: true) }
         if let wide = utf16(bytes) { return Guess(encoding: wide, mark: 0, isCertain: false) }
-        // A few control characters may occur; many mean that it is not text.
+        // A few control characters may occur in text; many mean that it is binary.
         let controls = bytes.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x0C && $0 != 0x1A }
         guard controls * 50 <= bytes.count else { return nil }
         if isUTF8(bytes) { return Guess(encoding: .utf8, mark: 0, isCertain: bytes.contains { $0 >= 0x80 }) }
@@ -46,8 +46,8 @@ package enum EncodingDetector {
         return false
     }
 
-    /// The code page under which the bytes resemble words most. Ties go to the first: by default
-    /// the most common one.
+    /// The code page whose decoding resembles words most. In a tie the first wins: by default the
+    /// most common one.
     static func singleByte(_ bytes: [UInt8], among pages: [TextEncoding] = [.windows1252, .latin9, .cp850, .cp437])
         -> TextEncoding
     {
@@ -56,8 +56,8 @@ package enum EncodingDetector {
         return zip(pages, scores).first { $0.1 == best }?.0 ?? .windows1252
     }
 
-    /// How much the bytes resemble words under a code page: each accented letter counts according
-    /// to its neighbours.
+    /// Scores how much the bytes resemble words under a code page. Each accented letter counts
+    /// according to its neighbours.
     static func score(_ bytes: [UInt8], _ encoding: TextEncoding) -> Int {
         guard let page = encoding.codePage else { return 0 }
         func scalar(_ index: Int) -> Unicode.Scalar? {
@@ -126,7 +126,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     }
 }
 
-/// Code pages of one byte a character as code points, each built once from the tables that all
+/// Code pages of one byte a character as code points. Each is built once, from the tables that all
 /// readers share.
 private enum CodePageTable {
     static let windows1252 = points("cp1252")
@@ -135,7 +135,7 @@ private enum CodePageTable {
     static let latin1 = points("iso8859-1")
     static let latin9 = points("iso8859-15")
 
-    /// A code page without a table gives U+FFFD from 0x80 on, so that nothing is misread.
+    /// A code page without a table yields U+FFFD from 0x80 on, so that nothing is misread.
     private static func points(_ name: String) -> [UInt16] {
         let points = (CodePageTables.upperHalves[name] ?? "").unicodeScalars.map {
             UInt16(truncatingIfNeeded: $0.value)

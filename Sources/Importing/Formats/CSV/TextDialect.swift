@@ -24,14 +24,14 @@ package struct TextDialect: Sendable, Hashable {
         return TextDialect(separator: best.separator, quote: quote)
     }
 
-    /// The separator declared in a first line `sep=;`.
+    /// The separator declared in a first line such as `sep=;`.
     static func statedSeparator(_ sample: [UInt8]) -> UInt8? {
         let line = Array(sample.prefix(8).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != 0x22 })
         guard line.count == 5, line.starts(with: Array("sep=".utf8)) else { return nil }
         return line[4]
     }
 
-    /// The quote in use: quotation marks are usual, apostrophes rare.
+    /// The text's quote: a quotation mark, or in rare cases an apostrophe.
     private static func quotes(_ sample: [UInt8]) -> UInt8 {
         let cuts = Set(",;\t|\n\r".utf8)
         var counts: [UInt8: Int] = [:]
@@ -43,8 +43,8 @@ package struct TextDialect: Sendable, Hashable {
         return counts[0x22, default: 0] == 0 && counts[0x27, default: 0] > 1 ? 0x27 : 0x22
     }
 
-    /// The number of cells of each record, and the number of quotes that neither begin nor end a
-    /// cell. The last record may be incomplete and is left out if there are others.
+    /// The number of cells of each record, and of quotes that neither begin nor end a cell. The
+    /// last record may be incomplete and is left out if there are others.
     private static func cut(_ sample: [UInt8], _ dialect: TextDialect) -> (widths: [Int], strayQuotes: Int) {
         var widths: [Int] = []
         var strayQuotes = 0

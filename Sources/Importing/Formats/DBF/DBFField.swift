@@ -1,6 +1,6 @@
 /// A column of a DBF file.
 struct DBFField {
-    /// As written: the code page is not known yet.
+    /// Undecoded, because the code page is not known yet.
     let name: [UInt8]
     let type: UInt8
     /// Offset in the record, whose first byte is the deletion mark.
@@ -9,11 +9,11 @@ struct DBFField {
     let decimals: Int
     /// Bit in `_NullFlags` that marks a missing value.
     let nullBit: Int?
-    /// Bit in `_NullFlags` that marks a value shorter than the field, whose last byte then contains
-    /// the length.
+    /// Bit in `_NullFlags` for a value shorter than the field; the field's last byte is then its
+    /// length.
     let lengthBit: Int?
 
-    /// Whether its values are block numbers in the memo file.
+    /// Whether the field's values are block numbers in the memo file.
     func isMemo(in header: DBFHeader) -> Bool {
         "MGPW".utf8.contains(type) || type == UInt8(ascii: "B") && length != 8 && !header.isVisualFoxPro
     }
@@ -31,7 +31,7 @@ struct DBFField {
             case .dBaseIII: (32, 32)
             case .dBase7: (68, 48)
             }
-        // For long texts, Clipper and FoxPro store the upper byte of the length in place of the
+        // Clipper and FoxPro store the upper byte of a long text's length in the place of the
         // decimals; other programs store decimals there.
         for longTexts in [false, true] {
             var fields: [DBFField] = []

@@ -10,7 +10,7 @@ struct DBFHeader {
     let statedRecords: Int
     let headerLength: Int
     let recordLength: Int
-    /// Number of the language driver; 0 where none is stated.
+    /// Number of the language driver; 0 if none is stated.
     let languageDriver: UInt8
     let isEncrypted: Bool
     let fields: [DBFField]
@@ -22,8 +22,8 @@ struct DBFHeader {
 
     var isVisualFoxPro: Bool { 0x30...0x32 ~= version }
 
-    /// Reads the header from the file's first bytes (at most 64 KiB, and what dBase 7 stores after
-    /// it); the error is a reason in English.
+    /// Reads the header from the file's first bytes: at most 64 KiB, and the part that dBase 7
+    /// stores after it. The error's reason is in English.
     init(_ bytes: [UInt8]) throws(DBFDamage) {
         guard let version = bytes.first, Self.versions.contains(version) else {
             throw DBFDamage("it does not begin as a table does")
@@ -70,7 +70,7 @@ struct DBFHeader {
     }
 }
 
-/// Why a table cannot be read, in English.
+/// Reason in English why a table cannot be read.
 struct DBFDamage: Error {
     let reason: String
     /// Number of the record, counted from 1.
@@ -86,8 +86,8 @@ struct DBFDamage: Error {
 ///
 /// Source: "Code Pages Supported by Visual FoxPro" and the list of dBase's language drivers.
 enum DBFCodePages {
-    /// Name of the code page; nil for an unknown driver. Drivers of two-byte pages have names that
-    /// no `CodePage` has.
+    /// Name of the code page; nil for an unknown driver. Pages of two-byte characters have names
+    /// that no `CodePage` has.
     static func name(_ driver: UInt8) -> String? {
         switch driver {
         case 0x01, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x19, 0x1B: "cp437"
@@ -116,7 +116,7 @@ enum DBFCodePages {
     }
 }
 
-/// A sample of texts from a table without a stated code page, to determine the most likely one.
+/// A sample of a table's texts, to find the most likely code page if the table has none.
 struct DBFTextSample {
     /// Texts with bytes beyond ASCII, each followed by a blank.
     private(set) var bytes: [UInt8] = []
@@ -124,7 +124,7 @@ struct DBFTextSample {
     private(set) var letters = 0
 
     private static let mostBytes = 1 << 16
-    /// The largest number of memos examined: each needs a read of its own.
+    /// The most memos to examine, because each needs a separate read.
     private static let mostMemos = 2_000
 
     /// Examines the table until there is enough text; column names count as well.
@@ -138,7 +138,7 @@ struct DBFTextSample {
         for first in stride(from: 0, to: header.statedRecords, by: count) {
             let block = file.read(at: header.headerLength + first * header.recordLength, count * header.recordLength)
             guard block.count >= header.recordLength else { return }
-            // Most tables are ASCII, and their records need no closer look.
+            // Most tables are ASCII; such a block is skipped.
             guard block.contains(where: { $0 >= 0x80 }) || (!memos.isEmpty && looked < Self.mostMemos) else { continue }
             for start in stride(from: 0, to: block.count - header.recordLength + 1, by: header.recordLength) {
                 let record = block[start..<(start + header.recordLength)]
@@ -161,8 +161,8 @@ struct DBFTextSample {
         bytes += OldValueText.trimmed(text.prefix(Self.mostBytes)) + [0x20]
     }
 
-    /// Name of the most likely encoding; if several are equal, the one that programs of this kind
-    /// wrote wins. Nil where everything is ASCII.
+    /// Name of the most likely encoding. In a tie, the page that programs of this kind wrote wins.
+    /// Nil if everything is ASCII.
     func likeliest(isVisualFoxPro: Bool) -> String? {
         guard letters > 0 else { return nil }
         if TextRepair.isValid(bytes.span) { return TextEncoding.utf8.rawValue }
@@ -171,12 +171,12 @@ struct DBFTextSample {
         return EncodingDetector.singleByte(bytes, among: pages).rawValue
     }
 
-    /// The Cyrillic page of texts whose words lie beyond ASCII as wholes. In Latin texts such letters
-    /// stand alone.
+    /// The Cyrillic page of texts that have whole words beyond ASCII. In Latin texts such letters
+    /// are isolated.
     private var cyrillic: String? {
         let words = bytes.split { $0 < 0x80 }.filter { $0.count >= 3 }
         let inWords = words.reduce(0) { $0 + $1.count }
-        // Lines drawn with characters of DOS are long as well, but of few kinds.
+        // Lines drawn with box characters of DOS are long as well, but use few different bytes.
         guard inWords * 4 >= letters * 3, Set(words.joined()).count >= 6 else { return nil }
         func share(_ isLetter: (UInt8) -> Bool) -> Int { words.reduce(0) { $0 + $1.count(where: isLetter) } }
         let dos = share { 0x80...0xAF ~= $0 || 0xE0...0xF1 ~= $0 }

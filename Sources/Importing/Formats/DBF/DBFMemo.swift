@@ -1,13 +1,13 @@
 /// The memo file beside a table: DBT of dBase III and IV, FPT of FoxPro.
 ///
-/// A memo is contiguous from its block on, and no block points to another, so there are no cycles.
-/// A hostile file can only point to one large memo from every record, which `budget` limits.
+/// A memo's bytes are contiguous, and no block points to another, so there are no cycles. A hostile
+/// file can only point every record to one large memo, which `budget` limits.
 final class DBFMemo {
     enum Value {
         case text([UInt8])
         /// A picture or an object, with its size in bytes.
         case binary(Int)
-        /// Why there is no value, in English.
+        /// Reason in English why there is no value.
         case unreadable(String)
     }
 
@@ -35,8 +35,8 @@ final class DBFMemo {
         budget = max(limits.memoBytes, file.count) * 4
     }
 
-    /// The block number in a field: four bytes, or digits. 0 for none, nil for anything that is not
-    /// a number.
+    /// The block number in a field of four bytes or digits: 0 if there is no memo, nil if the field
+    /// is not a number.
     static func block(_ bytes: ArraySlice<UInt8>) -> Int? {
         if bytes.count == 4 { return bytes.little32(0) }
         let digits = OldValueText.trimmed(bytes)
@@ -45,8 +45,8 @@ final class DBFMemo {
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    /// The memo that begins at a block. Throws where the table requests more than its memo file can
-    /// contain.
+    /// Reads the memo that begins at a block. Throws if the table requests more bytes than its memo
+    /// file can contain.
     func value(_ block: Int) throws(DBFDamage) -> Value {
         let (start, overflow) = block.multipliedReportingOverflow(by: blockSize)
         guard block > 0, !overflow, start < file.count else { return .unreadable("outside the file") }

@@ -1,6 +1,6 @@
 internal import Model
 
-/// Records of a table, read some hundred kilobytes at a time.
+/// Records of a table, read in blocks of 128 KiB.
 final class DBFRows: ForeignRows {
     private let file: FileBytes
     private let header: DBFHeader
@@ -53,7 +53,7 @@ final class DBFRows: ForeignRows {
         }
     }
 
-    /// The bytes of the next record. A table with fewer records than it states is damaged.
+    /// Returns the next record's bytes. A table with fewer records than it states is damaged.
     private func next() throws -> ArraySlice<UInt8> {
         let length = header.recordLength
         if blockStart + length > block.count {
@@ -77,8 +77,7 @@ final class DBFRows: ForeignRows {
         return bytes
     }
 
-    /// Throws if there is a whole record after the last one stated, because it would be lost
-    /// silently.
+    /// Throws if a whole record follows the last stated one, because it would be lost silently.
     private func checkEnd() throws {
         let end = header.headerLength + record * header.recordLength
         let rest = file.read(at: end, header.recordLength)
@@ -99,7 +98,7 @@ final class DBFRows: ForeignRows {
         case UInt8(ascii: "B") where !isVisual && field.length != 8: try appendMemo(field, bytes, to: &batch)
         case UInt8(ascii: "B") where field.length == 8: Self.double(bytes.little(0, 8) ?? 0, into: &batch)
         case UInt8(ascii: "O") where field.length == 8:
-            // dBase 7 stores doubles in a form whose bytes sort.
+            // dBase 7 stores doubles so that their bytes sort in numeric order.
             let sorted = bytes.big(0, 8) ?? 0
             Self.double(sorted == 0 ? 0 : sorted >> 63 == 1 ? sorted ^ 1 << 63 : ~sorted, into: &batch)
         case UInt8(ascii: "I") where field.length == 4, UInt8(ascii: "+") where field.length == 4:
@@ -127,7 +126,7 @@ final class DBFRows: ForeignRows {
         }
     }
 
-    /// Appends a text without the blanks that pad its field.
+    /// Appends a text without the blanks that fill up its field.
     private func appendText(_ bytes: ArraySlice<UInt8>, to batch: inout ForeignBatch) {
         guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0 }) else { return batch.appendEmpty() }
         var text: [UInt8] = []
@@ -160,8 +159,8 @@ final class DBFRows: ForeignRows {
     }
 }
 
-/// Converts the bytes of a field to a cell. A value that does not fit the field's type becomes an
-/// error cell and is never dropped.
+/// Converts a field's bytes to a cell. A value that does not fit the field's type becomes an error
+/// cell and is never dropped.
 extension DBFRows {
     /// Digits with blanks, in fields of the types N and F.
     private static func number(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
@@ -201,7 +200,7 @@ extension DBFRows {
         }
     }
 
-    /// A Julian day and milliseconds, as Visual FoxPro stores a date with a time.
+    /// A Julian day and milliseconds, as Visual FoxPro stores a date and time.
     private static func dateTime(_ bytes: ArraySlice<UInt8>, into batch: inout ForeignBatch) {
         if bytes.allSatisfy({ $0 == 0 || $0 == 0x20 }) { return batch.appendEmpty() }
         guard let julian = bytes.signed32(0), let stated = bytes.signed32(4), 0...86_400_000 ~= stated,

@@ -1,10 +1,10 @@
 import Foundation
 import Geometry
 
-/// The blocks of a drawing, and what an INSERT of one shows: its entities scaled, rotated and
+/// The blocks of a drawing, and the entities that an INSERT of one displays: scaled, rotated and
 /// moved, once for each position of an array.
 struct DXFBlocks {
-    /// Nesting depth of blocks; deeper ones are left out and reported.
+    /// Deepest nesting of blocks; deeper ones are left out and reported.
     static let deepest = 16
 
     struct Block {
@@ -54,15 +54,15 @@ struct DXFBlocks {
             f = point.y + offset.x * sine + offset.y * cosine - b * base.x - d * base.y
         }
 
-        /// Drawn on the back of the plane: its X axis runs in the opposite direction.
+        /// For an INSERT drawn on the back of the plane: its X axis is reversed.
         var mirrored: Placement { Placement(a: -a, b: b, c: -c, d: d, e: -e, f: f) }
     }
 
-    /// Passes on what an INSERT shows.
+    /// Passes on the entities that an INSERT displays.
     ///
     /// - Parameters:
-    ///   - count: called for each entity and each position, so that a small file that shows
-    ///     millions of them is stopped.
+    /// called for each entity at each position, so that a small file that displays millions is
+    /// stopped.
     ///   - missing: called with the name of a block that does not exist, contains itself or is
     ///     nested too deeply.
     func expand(

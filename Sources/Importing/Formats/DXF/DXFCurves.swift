@@ -1,18 +1,18 @@
 import Foundation
 import Geometry
 
-/// Converts curves to straight pieces, none of which is further from its curve than a tolerance (in
-/// the drawing's own units).
+/// Converts curves to straight segments. None is further from its curve than a tolerance, in the
+/// drawing's units.
 enum DXFCurves {
-    /// The largest number of pieces for an arc, or for one span of a spline: a curve that would
-    /// need more exceeds the tolerance.
+    /// The most segments for an arc, or for one span of a spline. A curve that would need more
+    /// exceeds the tolerance.
     private static let mostPieces = 10_000
     private static let deepest = 12
-    /// The largest angle of one piece of an arc, however small the arc: five degrees.
+    /// The largest angle of one segment of an arc, even of a small arc: five degrees.
     private static let widest = Double.pi / 36
 
-    /// Points on an arc from an angle through a turn (both in radians, counterclockwise), including
-    /// both ends.
+    /// Points on an arc that starts at an angle and turns by another (both in radians,
+    /// counterclockwise), including both ends.
     static func arc(centre: PlanPoint, radius: Double, from start: Double, turn: Double, tolerance: Double)
         -> [PlanPoint]
     {
@@ -29,7 +29,7 @@ enum DXFCurves {
     }
 
     /// An ellipse by its centre, the end of its major half axis relative to the centre, and the
-    /// ratio of the minor one; parameters in radians.
+    /// ratio of the minor axis to it; parameters in radians.
     static func ellipse(
         centre: PlanPoint, axis: PlanPoint, ratio: Double, from start: Double, to end: Double, tolerance: Double,
         limit: Int
@@ -44,7 +44,7 @@ enum DXFCurves {
         }
     }
 
-    /// A spline by its control points, knots and weights (all 1 if there are none); nil where these
+    /// A spline by its control points, knots and weights (all 1 if there are none); nil if these
     /// are inconsistent.
     static func spline(
         degree: Int, control: [PlanPoint], knots: [Double], weights: [Double], tolerance: Double, limit: Int
@@ -55,8 +55,7 @@ enum DXFCurves {
         else { return nil }
         var bounds = [knots[degree]]
         for knot in knots[degree...control.count] where knot > bounds[bounds.count - 1] { bounds.append(knot) }
-        // Parameters grow from span to span: the search for each among the knots continues from the
-        // last one.
+        // Parameters mostly grow: the search for a parameter's knots continues from the last one.
         var span = degree
         return flattened(bounds, tolerance: tolerance, limit: limit) { parameter in
             while span > degree, knots[span] > parameter { span -= 1 }
@@ -65,9 +64,9 @@ enum DXFCurves {
         }
     }
 
-    /// A cubic spline through given points, parametrised by the chords between them; nil where
-    /// fewer than two points differ. At an end without a given direction the curvature is zero
-    /// (natural); a closed spline continues smoothly over its start.
+    /// A cubic spline through given points, parametrised by the chords between them. Nil if fewer
+    /// than two points differ. At an end without a given direction the curvature is zero (natural);
+    /// a closed spline is smooth where it returns to its start.
     static func spline(
         through given: [PlanPoint], start: PlanPoint?, end: PlanPoint?, isClosed: Bool, tolerance: Double, limit: Int
     ) -> [PlanPoint]? {
@@ -109,8 +108,8 @@ enum DXFCurves {
         return length > 0 ? PlanPoint(x: vector.x / length, y: vector.y / length) : nil
     }
 
-    /// Slopes at the knots that make the second derivative continuous; at an end, the given slope
-    /// or that of zero curvature.
+    /// Slopes at the knots that make the second derivative continuous. At an end, it is the given
+    /// slope or the one with zero curvature.
     private static func slopes(_ values: [Double], _ knots: [Double], _ start: Double?, _ end: Double?) -> [Double] {
         let last = values.count - 1
         var (below, middle, above, right) = ([0.0], [1.0], [0.0], [start ?? 0])
@@ -130,8 +129,8 @@ enum DXFCurves {
         return solved(below, middle, above, right)
     }
 
-    /// The same for a ring whose last value equals its first: the two corner elements of the matrix
-    /// are removed by a second solution (Sherman and Morrison).
+    /// The same for a ring, whose last value equals its first. A second solution removes the two
+    /// corner elements of the matrix (Sherman and Morrison).
     private static func ringSlopes(_ values: [Double], _ knots: [Double]) -> [Double] {
         let count = values.count - 1
         func place(_ index: Int) -> Int { (index + count) % count }
@@ -188,8 +187,8 @@ enum DXFCurves {
         return PlanPoint(x: points[degree].x / points[degree].weight, y: points[degree].y / points[degree].weight)
     }
 
-    /// Halves each span until a piece is close enough to the curve, checked at three points so that
-    /// opposite bends do not cancel out. Stops when there are more points than the limit.
+    /// Halves each span until its segment is close enough to the curve. Three points are checked,
+    /// so that opposite bends do not cancel out. Stops when there are more points than the limit.
     private static func flattened(_ bounds: [Double], tolerance: Double, limit: Int, at point: (Double) -> PlanPoint)
         -> [PlanPoint]
     {
@@ -211,7 +210,7 @@ enum DXFCurves {
         return points
     }
 
-    /// Distance of a point from the piece between two others.
+    /// Distance of a point from the segment between two others.
     private static func distance(_ point: PlanPoint, _ start: PlanPoint, _ end: PlanPoint) -> Double {
         let (x, y) = (end.x - start.x, end.y - start.y)
         let length = x * x + y * y

@@ -2,20 +2,20 @@ import Foundation
 import Geometry
 import Model
 
-/// The parts of a drawing that a floor plan needs: units, and from the ENTITIES section lines,
-/// polylines, curves and texts with layer, handle and line of the file; blocks are expanded where
-/// they are inserted. Of all other entities only the kind is stored.
+/// The parts of a drawing that a floor plan needs: its units, and the lines, polylines, curves and
+/// texts of the ENTITIES section, with layer, handle and line in the file. Blocks are expanded
+/// where they are inserted. Of all other entities only the kind is stored.
 struct DXFDrawing {
     struct Entity {
         enum Shape: Hashable { case line, polyline, curve, text, other }
         /// The name in the file: `LWPOLYLINE`.
         var kind: String
         var shape: Shape = .other
-        /// For an entity of a block, with the handles of the INSERTs that show it: `2F/1A`.
+        /// For an entity of a block, preceded by the handles of its INSERTs: `2F/1A`.
         var handle = ""
         var layer = "0"
         var line: Int
-        /// In the drawing's own units.
+        /// In the drawing's units.
         var points: [PlanPoint] = []
         var isClosed = false
         var text = ""
@@ -24,12 +24,12 @@ struct DXFDrawing {
     /// `$INSUNITS`; nil: the drawing does not state it.
     private(set) var units: Int?
     private(set) var entities: [Entity] = []
-    /// Blocks that do not exist, contain themselves or are nested too deeply: the name of each,
-    /// with the first INSERT of it.
+    /// Blocks that do not exist, contain themselves or are nested too deeply: each name with its
+    /// first INSERT.
     private(set) var lost: [(insert: Entity, name: String)] = []
     private(set) var tally = DXFTally()
 
-    /// The largest distance of a straight piece from the curve that it represents, in metres.
+    /// The largest distance of a straight segment from the curve that it replaces, in metres.
     static let tolerance = 0.001
 
     /// Length of one unit in metres (`$INSUNITS`, DXF Reference, "HEADER"); nil for a unit that is
@@ -103,7 +103,7 @@ struct DXFDrawing {
             tally.add(builder, ofBlock: true, isUsed: true)
             pair = next
         }
-        // A block of another file, which is not available.
+        // A block defined in another file, which is not available.
         let isElsewhere = head.flags & 4 != 0
         if !isElsewhere { blocks.blocks[head.blockName.uppercased()] = block }
         return pair?.value == "ENDBLK" ? try readEntity(pair ?? start, &pairs).next : pair
@@ -151,7 +151,7 @@ struct DXFDrawing {
             try count(builder.pointCount)
             pair = try pairs.next()
         }
-        // The vertices of an old-style polyline are entities of their own, up to SEQEND.
+        // The vertices of an old-style polyline are separate entities, up to SEQEND.
         if start.value == "POLYLINE" {
             while let current = pair, current.code == 0, current.value == "VERTEX" {
                 var vertex = DXFEntityBuilder(kind: "VERTEX", line: current.line)

@@ -1,9 +1,8 @@
 import Foundation
 import Geometry
 
-/// Builds an entity from its groups (DXF Reference, "ENTITIES section"). Curves are converted to
-/// straight pieces only when the entity is requested, because those of a block are shown in several
-/// sizes.
+/// Builds an entity from its groups (DXF Reference, "ENTITIES section"). Curves become straight
+/// segments only when the entity is requested, because a block's curves appear in several sizes.
 struct DXFEntityBuilder {
     let kind: String
     let line: Int
@@ -11,7 +10,7 @@ struct DXFEntityBuilder {
     private(set) var layer = "0"
     /// Name of the block, for an INSERT or a BLOCK.
     private(set) var blockName = ""
-    /// Numbers by their group code, for kinds that have them.
+    /// Numbers by their group code, for kinds that use them.
     private var numbers: [Int: [Double]] = [:]
     private var numberCount = 0
     private(set) var flags = 0
@@ -30,7 +29,7 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
-    /// X of its vertices, as in the file.
+    /// X of the entity's vertices, as in the file.
     var across: [Double] { corners.map(\.x) }
 
     var pointCount: Int { corners.count + through.count + numberCount }
@@ -51,7 +50,7 @@ struct DXFEntityBuilder {
         case 67: isOnPaper = pair.value == "1"
         case 70: flags = Int(pair.value) ?? 0
         case 10:
-            // For an old-style polyline this is only an elevation; its vertices follow as entities.
+            // In an old-style polyline this is only an elevation; its vertices follow as entities.
             guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty
             else { return }
             corners.append((x, 0, 0))
@@ -62,14 +61,14 @@ struct DXFEntityBuilder {
             }
         case 11, 12, 13, 21, 22, 23: takePoint(pair)
         case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
-        // Points of lines, ellipses and splines are in world coordinates, whatever the extrusion
-        // direction.
+        // Unlike others, points of lines, ellipses and splines are in world coordinates, whatever
+        // the extrusion direction.
         case 230: isMirrored = (pair.number ?? 1) < 0
         default: break
         }
     }
 
-    /// Takes the second point of a line, the axis of an ellipse, or points and directions of a
+    /// Reads the second point of a line, the axis of an ellipse, or points and directions of a
     /// spline.
     private mutating func takePoint(_ pair: DXFPairs.Pair) {
         guard let number = pair.number else { return }
@@ -95,10 +94,9 @@ struct DXFEntityBuilder {
     }
 
     /// - Parameters:
-    ///   - tolerance: the largest distance of a straight piece from its curve, in the drawing's
-    ///     units.
-    ///   - limit: the largest number of points of a curve; a curve that needs more ends early,
-    ///     because its drawing is rejected anyway.
+    ///   - tolerance: the largest distance of a straight segment from its curve, in drawing units.
+    ///   - limit: the most points of a curve; one that needs more ends early, because its
+    ///     drawing is rejected anyway.
     func entity(tolerance: Double, limit: Int) -> DXFDrawing.Entity {
         var entity = DXFDrawing.Entity(kind: kind, line: line)
         (entity.handle, entity.layer) = (handle, layer)
@@ -117,7 +115,7 @@ struct DXFEntityBuilder {
             entity.isClosed = flags & 1 != 0
             entity.points = outline(isClosed: entity.isClosed, tolerance: tolerance)
         case "TEXT", "MTEXT", "ATTRIB":
-            // An attribute may be invisible.
+            // Invisible attributes are left out.
             guard kind != "ATTRIB" || flags & 1 == 0 else { return entity }
             entity.shape = .text
             entity.text = kind == "MTEXT" ? DXFText.plain(text) : DXFText.characters(text)
@@ -129,17 +127,16 @@ struct DXFEntityBuilder {
             (entity.shape, entity.points, entity.isClosed) = (.curve, curve.points, curve.isClosed)
         default: break
         }
-        // Drawn on the back of the plane: its X axis runs in the opposite direction.
+        // Drawn on the back of the plane: the X axis runs in the opposite direction.
         if isMirrored, !isOfWorld { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
         return entity
     }
 
-    /// Nil for a curve that contradicts itself.
+    /// Nil for a curve with contradictory values.
     private func curve(tolerance: Double, limit: Int) -> (points: [PlanPoint], isClosed: Bool)? {
         func number(_ code: Int) -> Double? { numbers[code]?.first }
         guard let first = corners.first else {
-            // A spline without control points: some programs store only the points that it passes
-            // through.
+            // A spline without control points: some programs store only the points on it.
             guard kind == "SPLINE", number(71) ?? 3 == 3 else { return nil }
             let isClosed = flags & 1 != 0
             return DXFCurves.spline(
@@ -188,7 +185,7 @@ struct DXFEntityBuilder {
         }
     }
 
-    /// Calls the body for each position where an INSERT shows its block: one, or those of an array.
+    /// Calls the body for each position of an INSERT's block: one, or those of an array.
     func forEachPlacement(base: PlanPoint, _ body: (DXFBlocks.Placement) throws -> Void) throws {
         let at = corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0)
         func number(_ code: Int, _ other: Double) -> Double { numbers[code]?.first ?? other }
@@ -206,8 +203,8 @@ struct DXFEntityBuilder {
     /// Base point of a BLOCK.
     var basePoint: PlanPoint { corners.first.map { PlanPoint(x: $0.x, y: $0.y) } ?? PlanPoint(x: 0, y: 0) }
 
-    /// The vertices and, between those with a bulge (the tangent of a quarter of the arc's angle),
-    /// points on the arc.
+    /// The vertices of the outline, with points on an arc after each vertex that has a bulge (the
+    /// tangent of a quarter of the arc's angle).
     private func outline(isClosed: Bool, tolerance: Double) -> [PlanPoint] {
         var points: [PlanPoint] = []
         for (index, corner) in corners.enumerated() {
@@ -237,7 +234,7 @@ struct DXFEntityBuilder {
 
 /// Removes the formatting codes from texts.
 enum DXFText {
-    /// Resolves codes of characters: `%%d`, `\U+00E8`.
+    /// Resolves character codes such as `%%d` and `\U+00E8`.
     static func characters(_ text: String) -> String {
         var result = text.replacing("%%d", with: "°").replacing("%%D", with: "°").replacing("%%c", with: "Ø").replacing(
             "%%C", with: "Ø")

@@ -1,9 +1,9 @@
 import Foundation
 package import Model
 
-/// A floor plan as an ASCII DXF drawing with the layers that the pack names; see
-/// `Docs/survey-package.md`. It belongs to the project that the user names. A room that violates a
-/// rule goes to the quarantine; a drawing without meaningful coordinates (no level, no North) gives
+/// A floor plan as an ASCII DXF drawing with the layers that the pack lists; see
+/// `Docs/survey-package.md`. It belongs to the project that the user chooses. A room that violates
+/// a rule goes to the quarantine. A drawing without usable coordinates (no level, no North) yields
 /// findings and no rows.
 package enum DXFFormat: SourceFormat {
     package static let kind = "dxf"
@@ -15,12 +15,12 @@ package enum DXFFormat: SourceFormat {
 
     private static func isBinary(_ head: [UInt8]) -> Bool { head.starts(with: Array("AutoCAD Binary DXF".utf8)) }
 
-    /// Whether the file begins with the version mark of a DWG file, such as `AC1015`.
+    /// Checks whether the file begins with the version mark of a DWG file, such as `AC1015`.
     private static func isDWG(_ head: [UInt8]) -> Bool {
         head.count > 6 && head.starts(with: Array("AC1".utf8)) && head[3..<6].allSatisfy { (48...57).contains($0) }
     }
 
-    /// Whether the first group that is not a comment begins a section.
+    /// Checks whether the first group that is not a comment begins a section.
     private static func isText(_ head: [UInt8]) -> Bool {
         var lines = String(decoding: head, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { $0.filter { !$0.isWhitespace } }[...]
@@ -44,7 +44,7 @@ package enum DXFFormat: SourceFormat {
     }
 }
 
-/// A drawing's levels and rooms, or the findings to be corrected in it.
+/// A drawing's levels and rooms, or the findings about what to correct in it.
 final class DrawingSource: Source {
     let tables: [SourceTable]
     let photos: [SourcePhoto] = []
@@ -71,8 +71,8 @@ final class DrawingSource: Source {
     }
 }
 
-/// Counts what was read from a drawing's sections: entities by layer and kind, and the sum of the X
-/// coordinates of their vertices. It is compared with an independent count.
+/// Counts the entities read from a drawing's sections, by layer and kind, and sums the X
+/// coordinates of their vertices. The result is compared with an independent count.
 struct DXFTally {
     private struct Section {
         var name: String

@@ -9,7 +9,7 @@ struct DXFPairs {
         /// Line of the code, counted from 1.
         var line: Int
 
-        /// A number without unit; nil when the value is not a number.
+        /// The value as a number; nil if it is not a finite number.
         var number: Double? {
             guard let number = Double(value), number.isFinite else { return nil }
             return number
@@ -83,8 +83,8 @@ struct DXFPairs {
         return bytes
     }
 
-    /// Decodes UTF-8, used since AutoCAD 2007; text that is not valid UTF-8 comes from an older
-    /// program and is read as Windows-1252. `\U+00E8` stands for a character.
+    /// Decodes UTF-8, used since AutoCAD 2007. Text that is not valid UTF-8 is from an older
+    /// program and is read as ISO 8859-1.
     private static func text(_ bytes: [UInt8]) -> String {
         let text =
             String(validating: bytes, as: UTF8.self)

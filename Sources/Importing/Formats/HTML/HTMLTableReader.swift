@@ -1,7 +1,7 @@
-/// Makes rows from a page's elements. Spans over columns and rows leave empty cells, like merged
-/// cells of a sheet; white space is folded, breaks and paragraphs become line endings.
+/// Makes rows from a page's elements. Cells that span columns or rows leave empty cells, like a
+/// sheet's merged cells. White space is collapsed; breaks and paragraphs become line endings.
 final class HTMLTableReader: MarkupHandler {
-    /// An open row, with the columns that rows above extend into.
+    /// A table that is being read, with the columns that cells of earlier rows extend into.
     private struct OpenTable {
         var spans: [Int: Int] = [:]
         var cells: [(column: Int, text: [UInt8])] = []
@@ -15,11 +15,11 @@ final class HTMLTableReader: MarkupHandler {
     private(set) var rowsOfTables: [Int] = []
     /// The limit that was exceeded, if any.
     private(set) var exceeded: String?
-    /// The table whose rows are wanted; nil: rows are only counted.
+    /// The table whose rows are collected; nil to count rows only.
     private let table: Int?
     private let limits: TableLimits
     private var open: [OpenTable] = []
-    /// Rows that wait for a batch, from index `taken` on.
+    /// Rows not yet moved to a batch, from index `taken` on.
     private var taken = 0
     private var rows: [(number: Int, cells: [(column: Int, text: [UInt8])])] = []
 
@@ -57,7 +57,7 @@ final class HTMLTableReader: MarkupHandler {
         case "td", "th":
             endCell()
             guard !open.isEmpty else { return }
-            // A cell outside a row opens one.
+            // A cell outside a row begins one.
             open[open.count - 1].isInRow = true
             startCell(attributes)
         case "br", "p", "div", "li": breakLine()
@@ -114,7 +114,7 @@ final class HTMLTableReader: MarkupHandler {
             return
         }
         open[last].cells.append((open[last].column, []))
-        // One more than the number of rows below, because the end of this row subtracts one.
+        // One more than the rows covered below, because the end of this row subtracts one.
         if height > 1 {
             for column in open[last].column..<(open[last].column + width) { open[last].spans[column] = height }
         }

@@ -38,7 +38,7 @@ final class JSONTableRows: JSONTableWalk, ForeignRows {
     }
 
     override func set(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) {
-        // A column that was added to the file since it was surveyed: an import ends anyway when its
+        // A column added after the survey of the file is ignored: an import fails anyway when its
         // source changes.
         if isOwn, column < width { batch.set(kind, at: column, bytes) }
     }
@@ -82,12 +82,12 @@ final class JSONTableOutline: JSONTableWalk {
     }
 }
 
-/// A document of keys and values, JSON or a property list, with tables that do not follow a pack:
-/// lists under keys, at any depth outside of rows. A list that is the whole document is called as
-/// the file is.
+/// A document of keys and values (JSON or a property list) whose tables do not follow a pack. Its
+/// tables are lists under keys, at any depth outside of rows. A list that is the whole document has
+/// the file's name.
 ///
-/// The document is read twice, first for its tables and columns, then for the rows of each table
-/// that is wanted.
+/// The document is read twice: for its tables and columns, then for the rows of each requested
+/// table.
 package final class JSONTables: TableFormat, TableFile {
     package static let kind = "json-tables"
     package private(set) var tables: [ForeignTable] = []
@@ -97,7 +97,7 @@ package final class JSONTables: TableFormat, TableFile {
 
     package static func recognises(_ head: FileHead) -> Bool {
         guard let location = try? SourceLocation(path: head.path), JSONFormat.recognises(location) else { return false }
-        // One object a line is no document.
+        // A file of one object a line is not a document.
         guard JSONLayout.detect(head.bytes, isWhole: head.size == head.bytes.count, limits: .standard) == .lines else {
             return true
         }
@@ -125,7 +125,7 @@ package final class JSONTables: TableFormat, TableFile {
         }
     }
 
-    /// The same file, with rows in these objects.
+    /// The same document, with the members of these objects as rows.
     func keyed(by keyed: [String: String]) throws -> JSONTables {
         var document = document
         document.keyed = keyed
@@ -133,26 +133,26 @@ package final class JSONTables: TableFormat, TableFile {
     }
 }
 
-/// A document of keys and values whose tables are found by a walk through it, with what the mapping
-/// says about it.
+/// A document of keys and values whose tables are found by walking through it, with the mapping's
+/// settings for it.
 struct TableDocument {
     let path: String
-    /// The content of a property list; nil: the file is JSON.
+    /// The content of a property list; nil for JSON.
     var list: PropertyListValues?
-    /// Objects whose members are rows, by path, and the heading of what the members are called.
+    /// Objects whose members are rows, by path, with the name of the column for the members' keys.
     var keyed: [String: String] = [:]
     let limits: TableLimits
 
     var kind: String { list == nil ? JSONTables.kind : PropertyListFormat.kind }
 
-    /// The document from its start. The walk must outlive what it is given.
+    /// The document's events from its start. The walk must outlive the result.
     func events(for walk: JSONTableWalk) throws -> any TableEvents {
         if let list { return PropertyListEvents(list, path: path, limits: limits.json, walk: walk) }
         return try JSONTableEvents(path: path, limits: limits.json, walk: walk)
     }
 }
 
-/// A document that is passed on event by event.
+/// A document that is read event by event.
 protocol TableEvents {
     /// Passes on events until the walk is full or the document ends.
     ///
@@ -160,7 +160,7 @@ protocol TableEvents {
     func next() throws
 }
 
-/// A file of JSON.
+/// The events of a JSON file.
 private struct JSONTableEvents: TableEvents {
     private let path: String
     private let events: JSONEvents

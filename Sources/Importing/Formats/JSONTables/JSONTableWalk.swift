@@ -3,13 +3,13 @@ import Model
 
 /// Walks through a document of keys and values and reports the table and the column of each value.
 ///
-/// - A list is a table, named by its path (`datos/habits`); its objects are rows, with a column a
-///   member. Anything else in it is a row with the column `value`.
+/// - A list is a table, named by its path (`datos/habits`). Its objects are rows, with a column
+///   for each member. Any other element is a row with the column `value`.
 /// - An object outside of lists is a table with one row of its plain members.
-/// - An object that the mapping names (`keyed`) has a row a member, and the rows of lists among its
-///   members; what the member is called stands in the first column.
+/// - An object listed in the mapping (`keyed`) has a row for each member, and for each element of
+///   lists among its members. The first column has the member's key.
 ///
-/// Lists and objects within a row are one value, as JSON.
+/// Lists and objects within a row become one value, as JSON.
 class JSONTableWalk: JSONEventTaker {
     private enum Container {
         /// - hasRow: whether a plain member has begun its row.
@@ -23,30 +23,30 @@ class JSONTableWalk: JSONEventTaker {
     private struct Open {
         var kind: Container
         var path: String
-        /// Names of its members so far; not of a keyed object, which may have as many as a list.
+        /// Names of its members so far; unused for a keyed object, which may have many.
         var names: Set<String> = []
     }
 
-    /// The column of a row that is no object.
+    /// The column of a row that is not an object.
     static let value = "value"
 
     let document: TableDocument
     private(set) var failure: (any Failure)?
     private var open: [Open] = []
     private var name = ""
-    /// Open lists and objects in the row, with the row itself where it is one; 0 outside of rows.
+    /// Number of open lists and objects in the row, including the row itself; 0 outside of rows.
     private var depth = 0
     private var isRowOfMembers = false
-    /// The column of what the row's member is called, in a keyed object.
+    /// The column for the row's key, in a keyed object.
     private var heading: String?
     private var rowOffset = 0
     private var memberStart = 0
-    /// Whether the text that comes next says what is there instead of a value.
+    /// Whether the next text describes something that is not a value.
     private var isError = false
-    /// Whether the open list or object of the row has such a text: then it is no value either.
+    /// Whether the row's open list or object contains such a text and so is not a value either.
     private var holdsError = false
-    /// The text of the row: duplicate keys are found while it is written, and a value that is a
-    /// list or an object is a part of it.
+    /// The row's text: duplicate keys are found while it is written, and the value of a nested list
+    /// or object is a part of it.
     private var text: JSONTextWriter
 
     var isFull: Bool { failure != nil }
@@ -60,10 +60,10 @@ class JSONTableWalk: JSONEventTaker {
 
     /// A table may be empty.
     func found(_ table: String) throws(TableFailure) {}
-    /// What follows belongs to this table: a new row or, outside of lists, more of an object's row.
+    /// The following values belong to this table: a new row or, outside of lists, the object's row.
     func turn(to table: String) {}
     func name(_ column: Span<UInt8>) throws(TableFailure) {}
-    /// The value of the column that was named last.
+    /// The value of the last named column.
     func set(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) {}
     func end() {}
 
@@ -78,7 +78,7 @@ class JSONTableWalk: JSONEventTaker {
         if let failure { throw failure }
     }
 
-    /// Takes the words that stand for something that is no value, such as bytes: an error cell.
+    /// Appends an error cell with a description of what is not a value, such as bytes.
     final func takeError(_ words: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason) {
         isError = true
         defer { isError = false }
@@ -108,7 +108,7 @@ class JSONTableWalk: JSONEventTaker {
 
     private static let yes = Array("true".utf8), no = Array("false".utf8)
 
-    /// The path of the value that comes next.
+    /// The path of the next value.
     private var nextPath: String {
         guard let last = open.last else { return "" }
         let own = name.replacing("~", with: "~0").replacing("/", with: "~1")
@@ -157,7 +157,7 @@ class JSONTableWalk: JSONEventTaker {
         set(kind, bytes)
     }
 
-    /// Begins a row of the list or the keyed object, with what its member is called.
+    /// Begins a row of a list or a keyed object; in the latter, with the member's key.
     private func beginRow() throws(JSONMistake.Reason) {
         let path = open.last?.path ?? ""
         turn(to: path)
@@ -186,7 +186,7 @@ class JSONTableWalk: JSONEventTaker {
             }
             try nameColumn(bytes)
         case .startObject, .startArray:
-            // A comma may come before it.
+            // The writer may add a comma first.
             if isMember { memberStart = text.bytes.count }
             depth += 1
         case .endObject, .endArray: depth -= 1
@@ -213,7 +213,7 @@ class JSONTableWalk: JSONEventTaker {
         }
     }
 
-    /// Sets the list or the object that was just completed as one value.
+    /// Sets the list or object that just ended as one value.
     private func setWritten() {
         let written = text.bytes
         set(holdsError ? .error : .text, written.span.extracting(memberStart...))

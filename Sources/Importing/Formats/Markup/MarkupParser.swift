@@ -3,26 +3,26 @@ internal import Model
 
 /// Receives the contents of a document, in order.
 protocol MarkupHandler: AnyObject {
-    /// `namespace` is empty where there is none; attributes without a namespace have only their
+    /// `namespace` is empty if the element has none; attributes without a namespace have only their
     /// name.
     func start(_ name: String, namespace: String, attributes: [(name: String, value: String)], line: Int)
     func end(_ name: String)
     func text(_ bytes: [UInt8])
 }
 
-/// libxml2's parsers of XML and HTML, fed chunk by chunk: no network access, no external parts, no
-/// entities defined by the document; libxml2's own limits on depth and on single texts stay on.
+/// libxml2's parsers of XML and HTML, fed chunk by chunk. They access no network, no external parts
+/// and no entities of the document. libxml2's limits on depth and single texts stay active.
 @safe final class MarkupParser {
     enum Language {
         case xml
-        /// Fed as UTF-8, whatever the document declares.
+        /// Fed as UTF-8, whatever encoding the document declares.
         case html
     }
 
     struct Fault: Error {
         var line: Int
         var reason: String
-        /// Whether the fault is the limit `depth`, not an error in the text.
+        /// Whether the limit `depth` was exceeded; otherwise the text has an error.
         var isTooDeep = false
     }
 
@@ -128,10 +128,10 @@ protocol MarkupHandler: AnyObject {
         }
     }
 
-    /// The line that parsing has reached.
+    /// The current line of the parser.
     var line: Int { unsafe Int(context.pointee.input?.pointee.line ?? 0) }
 
-    /// Passes the next bytes on; HTML has no faults except depth.
+    /// Parses the next bytes; HTML has no faults except depth.
     func feed(_ bytes: [UInt8], isLast: Bool) throws(Fault) {
         let result = unsafe bytes.withUnsafeBytes { buffer in
             let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -1,9 +1,9 @@
 /// Divides a stream of XML in UTF-8 into tags and pieces of text without copying, fast enough for a
 /// million rows.
 ///
-/// It strips namespace prefixes from names, skips comments and processing instructions, rejects a
-/// document type (so there are no entities except the five of XML), and does not check that tags
-/// match: checksums of archives reveal truncated and changed files.
+/// It strips namespace prefixes from names, and skips comments and processing instructions. It
+/// rejects a document type, so there are no entities except the five of XML. It does not check that
+/// tags match: the archive's checksums reveal truncated and changed files.
 struct MarkupScanner: ~Copyable {
     enum Token {
         /// `isEmpty` marks `<a/>`; no end tag follows it.
@@ -18,7 +18,7 @@ struct MarkupScanner: ~Copyable {
         case cut, documentType, notUTF8, unknownEntity, tooLong(limit: Int)
     }
 
-    /// Valid until the next call of `next`, like all ranges.
+    /// The bytes read last. Like all ranges, it is valid until the next call of `next`.
     private(set) var window: [UInt8]
     /// The tag's name, without a prefix.
     private(set) var name: Range<Int> = 0..<0
@@ -71,7 +71,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// First byte of the name, for a fast distinction of tags.
+    /// First byte of the name, to distinguish tags fast.
     var initial: UInt8 { name.isEmpty ? 0 : window[name.lowerBound] }
 
     // MARK: Text
@@ -184,7 +184,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// Takes a text up to the next tag; a text longer than half the window is passed on in pieces.
+    /// Reads a text up to the next tag; a text longer than half the window is passed on in pieces.
     private mutating func takeText() throws {
         var end = position
         while true {
@@ -207,7 +207,7 @@ struct MarkupScanner: ~Copyable {
         position = end
     }
 
-    /// The end of a piece of text that divides neither an entity nor a line ending.
+    /// The end of a piece of text that splits neither an entity nor a line ending.
     private func unbroken(_ end: Int) -> Int {
         var start = end - 1
         while start > position, end - start < 12 {
@@ -264,7 +264,7 @@ struct MarkupScanner: ~Copyable {
         return isEnd ? .end : .start
     }
 
-    /// Handles a comment, an instruction, a CDATA section (returns true) or a document type.
+    /// Skips a comment or instruction, finds a CDATA section (true) or rejects a document type.
     private mutating func declaration(_ second: UInt8) throws -> Bool {
         while filled - position < 9, try refill() {}
         if second == 0x3F {
@@ -312,7 +312,7 @@ struct MarkupScanner: ~Copyable {
         }
     }
 
-    /// Moves the rest to the front and reads more after it; false at the end of the source.
+    /// Moves the remaining bytes to the front and reads more after them; false at the source's end.
     private mutating func refill() throws -> Bool {
         if position > 0 {
             let rest = position..<filled

@@ -3,8 +3,8 @@ import Glibc
 import Model
 import Zipping
 
-/// Reads another source on a thread of its own, a few pieces ahead: while rows are extracted from
-/// one piece, the next is inflated.
+/// Reads another source on a separate thread, a few pieces ahead: while rows are extracted from one
+/// piece, the next is inflated.
 ///
 /// No other code may use that source until this object has been released; its deinitialiser waits
 /// for the thread.
@@ -103,8 +103,8 @@ final class FileStream: ByteSource {
     }
 }
 
-/// Converts XML to UTF-8: from UTF-16, and from a code page named in its declaration; everything
-/// else passes through unchanged.
+/// Converts XML to UTF-8 from UTF-16 or the code page in its declaration; everything else passes
+/// through unchanged.
 final class UnicodeBytes: ByteSource {
     private let source: any ByteSource
     private var decoder: TextDecoder?

@@ -1,5 +1,5 @@
-/// A cell of an OpenDocument spreadsheet while it is read: the value in its attributes, and its
-/// visible text.
+/// A cell of an OpenDocument spreadsheet while it is read: its attributes' value, and its visible
+/// text.
 struct ODSCell {
     private enum Content {
         case none, number, boolean, date, time, string, error
@@ -10,9 +10,9 @@ struct ODSCell {
     var value: [UInt8] = []
     /// The text of all paragraphs.
     private(set) var text: [UInt8] = []
-    /// Whether its style shows elapsed hours, beyond one day.
+    /// Whether the cell's style shows elapsed hours, beyond one day.
     var isElapsed = false
-    /// Whether its value is computed by a formula.
+    /// Whether a formula computes the cell's value.
     var hasFormula = false
     private(set) var mark = ForeignBatch.Mark.none
     /// Number of columns over which the cell is repeated.
@@ -43,7 +43,7 @@ struct ODSCell {
         }
     }
 
-    /// Takes `office:value-type`, and LibreOffice's own `calcext:value-type`, which alone marks an
+    /// Reads `office:value-type` and LibreOffice's `calcext:value-type`; only the latter marks an
     /// error.
     mutating func take(type: Span<UInt8>) {
         if Self.is(type, "float") || Self.is(type, "percentage") || Self.is(type, "currency") {
@@ -77,8 +77,8 @@ struct ODSCell {
     }
 
     /// Appends text. White space of the markup counts as one space, and is dropped at the start of
-    /// a paragraph. At the end it is kept, as in LibreOffice, which writes a typed space there in
-    /// this form.
+    /// a paragraph. At the end it remains, because LibreOffice writes a typed space there in this
+    /// form.
     mutating func append(_ piece: [UInt8]) {
         for byte in piece {
             if byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {
@@ -93,7 +93,7 @@ struct ODSCell {
 
     // MARK: Value
 
-    /// Brings the value to its final form and returns its kind; nil for an empty cell.
+    /// Converts the value to its final form and returns its kind; nil for an empty cell.
     mutating func finish() -> ForeignBatch.Kind? {
         switch content {
         case .number:
@@ -136,8 +136,8 @@ struct ODSCell {
     }
 }
 
-/// The filled cells of one row, each of them possibly repeated to the right; the row itself may be
-/// repeated as well.
+/// The filled cells of one row. Each may be repeated to the right, and the row may be repeated,
+/// too.
 struct ODSRow {
     private struct Cell {
         let column: Int

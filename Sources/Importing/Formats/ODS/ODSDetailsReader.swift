@@ -44,8 +44,8 @@ struct ODSDetailsReader {
                             .upperBound..<min(
                                 rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
                         next = 0
-                        // The rest of a sheet is often a single repeated row: hidden or not, it is
-                        // empty.
+                        // A sheet's end is often a single repeated row, which is empty: whether it
+                        // is hidden does not matter.
                         if try isHidden(scanner), rows.count <= parts.limits.span { details.hiddenRows += rows }
                     } else if scanner.isNamed("table-column") {
                         let end = min(columns + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
@@ -87,9 +87,9 @@ struct ODSDetailsReader {
     }
 }
 
-/// A spreadsheet of OpenDocument (ISO 26300), as LibreOffice and others write it: rows are streamed
-/// in flat memory; formulas give their saved value. Annotations, tracked changes and objects over
-/// the cells are not values.
+/// A spreadsheet of OpenDocument (ISO 26300), as LibreOffice and other programs write it. Rows are
+/// streamed in constant memory. A formula's cell has its saved value. Annotations, tracked changes
+/// and objects over the cells are not values.
 package final class ODSFile: TableFormat, TableFile, PictureFile {
     package static let kind = "ods"
     package static let isWorkbook = true
@@ -97,8 +97,8 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
     package let origin: String?
     private let parts: WorkbookParts
 
-    /// Recognises an archive whose first entry states its type, or one without that entry by its
-    /// content and manifest.
+    /// Recognises an archive whose first entry declares its type, or one without that entry that
+    /// has a content and a manifest.
     package static func recognises(_ head: FileHead) -> Bool {
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
         if head.contains("mimetypeapplication/vnd.oasis.opendocument.") {
@@ -130,7 +130,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         try parts.bytes(of: entry, atMost: limit)
     }
 
-    /// Whether the manifest describes how the content is encrypted.
+    /// Whether the manifest describes an encryption of the content.
     private static func isEncrypted(_ parts: WorkbookParts) throws -> Bool {
         let manifest = "META-INF/manifest.xml"
         guard parts.contains(manifest) else { return false }
@@ -142,7 +142,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
                 if token == .finished { return false }
                 guard token == .start else { continue }
                 if scanner.isNamed("file-entry") { path = try scanner.attribute("full-path") ?? "" }
-                // Pictures are never encrypted alone; since ODF 1.3 the whole package is one
+                // Pictures are never encrypted alone. Since ODF 1.3 the whole package is one
                 // encrypted entry.
                 if scanner.isNamed("encryption-data"), path == "content.xml" || path == "encrypted-package" {
                     return true

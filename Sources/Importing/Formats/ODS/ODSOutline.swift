@@ -1,7 +1,7 @@
 import Model
 
-/// The tables of an OpenDocument spreadsheet, and the styles that matter here: hidden tables, and
-/// times beyond one day.
+/// The tables of an OpenDocument spreadsheet, and the styles needed to read them: of hidden tables,
+/// and of times beyond one day.
 struct ODSOutline {
     struct Table {
         var name: String
@@ -9,7 +9,7 @@ struct ODSOutline {
     }
 
     private(set) var tables: [Table] = []
-    /// Styles of cells that show elapsed time: their values become numbers of days, as in other
+    /// Styles of cells that show elapsed time: such values become numbers of days, as in other
     /// workbooks.
     private(set) var elapsedStyles: Set<String> = []
 
@@ -23,8 +23,7 @@ struct ODSOutline {
         for part in ["styles.xml", "content.xml"] where part == "content.xml" || parts.contains(part) {
             try parts.reading(part) { try read(part, parts) }
         }
-        // A style without its own setting inherits it from its parent; chains of parents may be
-        // circular.
+        // A style without a format inherits that of its parent; chains of parents may be circular.
         for name in Set(formatOfStyle.keys).union(parentOfStyle.keys) {
             var style = name
             for _ in 0..<20 {

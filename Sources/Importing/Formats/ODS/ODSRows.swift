@@ -1,6 +1,6 @@
 import Model
 
-/// Rows of one table of an OpenDocument spreadsheet, read while its content is inflated.
+/// Rows of one table of an OpenDocument spreadsheet, parsed while its content is inflated.
 final class ODSRows: ForeignRows {
     private let parts: WorkbookParts
     private let name: String
@@ -38,12 +38,12 @@ struct ODSParser: ~Copyable {
     private var isFinished = false
     private var row = ODSRow()
     private var repeats = 1
-    /// Number of copies of the row that are still to be returned.
+    /// Number of copies of the row that have not been returned yet.
     private var pending = 0
-    /// Number of cells so far that were repetitions.
+    /// Number of cells so far that repeat another cell.
     private var repeatedCells = 0
     private var column = 0
-    /// By column, whether times are elapsed times.
+    /// Whether times are elapsed times, by column.
     private var columns = ColumnRuns<Bool>()
     private var isInCell = false
     private var cell = ODSCell()
@@ -57,7 +57,7 @@ struct ODSParser: ~Copyable {
         self.elapsedStyles = elapsedStyles
     }
 
-    /// Parts of a document with cells that do not belong to its tables.
+    /// Parts of a document whose cells do not belong to its tables.
     static func isOutside(_ scanner: borrowing MarkupScanner) -> Bool {
         switch scanner.initial {
         case 0x74: scanner.isNamed("tracked-changes")
@@ -134,7 +134,7 @@ struct ODSParser: ~Copyable {
             return
         }
         guard rowNumber - 1 <= limits.rows - repeats else { throw tooLarge("rows \(limits.rows)") }
-        // A few bytes may stand for any number of cells.
+        // A few bytes may declare any number of cells.
         let (cells, isTooMuch) = row.width.multipliedReportingOverflow(by: repeats - 1)
         guard !isTooMuch, cells <= limits.rows - repeatedCells else { throw tooLarge("rows \(limits.rows)") }
         repeatedCells += cells
@@ -223,7 +223,7 @@ struct ODSParser: ~Copyable {
         let start = column
         let (end, isTooMuch) = column.addingReportingOverflow(cell.count)
         column = isTooMuch ? .max : end
-        // A formula with an empty text as its result has the type of a text.
+        // A formula whose result is an empty text has the type of a text.
         let isUnsaved = cell.hasFormula && !cell.hasType
         guard let kind = cell.finish() ?? (isUnsaved ? .empty : nil) else { return }
         guard end <= limits.columns, !isTooMuch else { throw tooLarge("columns \(limits.columns)") }
@@ -245,8 +245,8 @@ struct ODSParser: ~Copyable {
     }
 }
 
-/// Settings of columns for cells without their own, stored as runs of equal columns: few runs for
-/// any number of columns.
+/// Settings of columns for cells without such a setting, stored as runs of equal columns: there are
+/// few runs, however many columns.
 struct ColumnRuns<Value: Equatable> {
     private var ends: [Int] = []
     private var values: [Value] = []

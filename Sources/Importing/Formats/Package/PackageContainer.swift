@@ -1,13 +1,13 @@
 import Foundation
 import Zipping
 
-/// The container of a package's files: a folder or an archive. Names are relative to the top of the
-/// package, with `/` between folders.
+/// The container of a package's files: a folder or an archive. Names are relative to the package's
+/// top folder, with `/` between folders.
 protocol PackageContainer: AnyObject {
     /// The path of the package as the user gave it.
     var path: String { get }
-    /// Every file, sorted. In a folder this includes links and other special files, which `check`
-    /// rejects where the manifest names them.
+    /// All files, sorted. In a folder this includes links and other special files, which `check`
+    /// rejects if the manifest lists them.
     func names() throws -> [String]
     func contains(_ name: String) -> Bool
     /// Rejects a link, or a name that points outside the package.
@@ -20,7 +20,7 @@ protocol PackageContainer: AnyObject {
 extension PackageContainer {
     func entry(of name: String) -> String? { nil }
 
-    /// The path of a file of the package in places.
+    /// The path of a package's file, as reported in a `Place`.
     func place(of name: String) -> String { path + "/" + name }
 
     /// The beginning of a file.
@@ -64,8 +64,8 @@ final class FolderContainer: PackageContainer {
         self.limits = limits
     }
 
-    /// Lists the folder's files and checks them against the limits, as an archive's entries are
-    /// checked when it is opened.
+    /// Lists the folder's files and checks them against the limits, like an archive's entries when
+    /// it is opened.
     func names() throws -> [String] {
         if let known { return known }
         guard let walk = FileManager.default.enumerator(atPath: path) else {
@@ -115,19 +115,18 @@ final class FolderContainer: PackageContainer {
     func open(_ name: String) throws -> any ByteSource { try FileStream(path: path + "/" + name) }
 }
 
-/// A package in a ZIP archive: `manifest.json` at its top or in a single folder that contains
-/// everything else.
+/// A package in a ZIP archive: `manifest.json` is at the top level, or in a single folder that
+/// contains everything else.
 final class ArchiveContainer: PackageContainer {
-    /// Smaller files are not judged by their compression ratio alone: a blank page may compress a
-    /// thousandfold.
+    /// Smaller files may exceed the compression ratio: a blank page may shrink a thousandfold.
     private static let ratioFrom: UInt64 = 64 << 20
 
     let path: String
     private let zip: ArchiveHandle
     private let entries: [String: ZipEntry]
 
-    /// The folder within the archive that contains the package, with its slash; empty at the top;
-    /// nil when this is not a package.
+    /// The folder within the archive that contains the package, with a slash; empty at the top
+    /// level; nil if the archive is not a package.
     static func top(of names: [String]) -> String? {
         if names.contains("manifest.json") { return "" }
         // Ignores the files that macOS adds beside the folder.
@@ -155,7 +154,7 @@ final class ArchiveContainer: PackageContainer {
     }
 
     /// Checks the archive's directory against the limits before a byte is inflated. Reading never
-    /// exceeds the stated sizes.
+    /// exceeds the sizes stated there.
     private static func judge(_ entries: [ZipEntry], path: String, limits: PackageLimits) throws {
         var (total, compressed): (UInt64, UInt64) = (0, 0)
         var seen: Set<String> = []
@@ -184,7 +183,7 @@ final class ArchiveContainer: PackageContainer {
             }
         }
         let size = UInt64((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0)
-        // Overlapping entries: a small file could unpack to any size.
+        // Overlapping entries could unpack a small file to any size.
         guard compressed <= size else {
             throw PackageFailure.damaged(
                 path: path, name: "",
@@ -253,9 +252,9 @@ private final class ArchiveStream: ByteSource {
     }
 }
 
-/// Limits on what a survey package may demand of this machine. Each can be set (`--limit
-/// name=value`); a package that exceeds one is rejected with the limit's name and value before
-/// anything is imported.
+/// Limits on the resources that a survey package may use. Each can be set (`--limit name=value`). A
+/// package that exceeds one is rejected, with the limit's name and value, before anything is
+/// imported.
 package struct PackageLimits: Sendable, Hashable {
     /// Files in the archive or folder.
     package var entries = 500_000
@@ -266,19 +265,19 @@ package struct PackageLimits: Sendable, Hashable {
     /// The highest allowed ratio of inflated to compressed size, for files above 64 MiB and for all
     /// files together.
     package var compressionRatio: UInt64 = 200
-    /// Bytes of `manifest.json`, and of a file of the app's folder; both are held in memory.
+    /// Bytes of `manifest.json`, and of a file of the app's folder; both are read into memory.
     package var documentBytes: UInt64 = 64 << 20
-    /// Events of a log; they are held in memory to be sorted.
+    /// Events of a log, which are sorted in memory.
     package var events = 2_000_000
-    /// Bytes of their contents.
+    /// Bytes of the events' contents.
     package var eventBytes = 128 << 20
-    /// Bytes of a drawing, and the number of points in it.
+    /// Bytes of a drawing, and the number of its points.
     package var drawingBytes: UInt64 = 1 << 30
     package var drawingPoints = 5_000_000
 
     package init() {}
 
-    // The same limits as `Int`, in which form they are set (`ReadingBound`).
+    // The same limits as `Int`, for `ReadingBound`, which sets them.
     package var entryByteCount: Int { get { Int(clamping: entryBytes) } set { entryBytes = UInt64(newValue) } }
     package var totalByteCount: Int { get { Int(clamping: totalBytes) } set { totalBytes = UInt64(newValue) } }
     package var ratio: Int { get { Int(clamping: compressionRatio) } set { compressionRatio = UInt64(newValue) } }

@@ -1,22 +1,22 @@
 package import Model
 import Zipping
 
-/// Why a survey package, or a drawing, is not read at all: exit code 65, nothing is changed.
+/// Reason why a survey package or a drawing is not imported: exit code 65, nothing is changed.
 package enum PackageFailure: Failure, Hashable {
-    /// The package is truncated, has a wrong checksum, or contradictory sizes. `name` is the entry,
-    /// empty for the archive as a whole.
+    /// The package is truncated, or its checksum or sizes are wrong. `name` is the entry, empty for
+    /// the archive as a whole.
     case damaged(path: String, name: String, reason: String)
     case encrypted(path: String, name: String)
     /// Two entries with the same name, or with names that some file systems treat as the same.
     case nameTwice(path: String, name: String)
-    /// The package exceeds a limit that protects this machine: `limit` is its name, as `--limit`
-    /// takes it, `value` its present value. `found` is nil where reading stopped at the limit.
+    /// The package exceeds a limit on resources. `limit` is its name for `--limit`, `value` its
+    /// current value. `found` is nil if reading stopped at the limit.
     case tooLarge(path: String, name: String, limit: String, value: String, found: String?)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)
     /// A line of the file is not valid DXF.
     case drawing(Place, reason: String)
-    /// A drawing does not state the project that it belongs to.
+    /// A drawing does not contain the project that it belongs to.
     case drawingProject(path: String)
 
     package var code: String {

@@ -2,8 +2,7 @@ import Foundation
 import JSONReading
 import Model
 
-/// `manifest.json` of a package: its contents, with counts and checksums, and the pack that it is
-/// for.
+/// `manifest.json` of a package: its files with counts and checksums, and the pack that it is for.
 struct PackageManifest: Sendable, Hashable {
     struct Table: Sendable, Hashable {
         var entity: String
@@ -25,7 +24,7 @@ struct PackageManifest: Sendable, Hashable {
 
     var pack: String
     var packVersion: String?
-    /// When it was written, as it says, in UTC.
+    /// Creation time in UTC, as the manifest states it.
     var createdAt: String?
     /// In the order in which they are read: parents first.
     var tables: [Table]
@@ -51,7 +50,7 @@ struct PackageManifest: Sendable, Hashable {
         self.pack = pack
         packVersion = value["packVersion"]?.text
         if let stated = value["createdAt"], stated != .null {
-            // The order of packages depends on it.
+            // Packages are ordered by this time.
             guard let time = stated.text.flatMap({ Timestamp.normalized($0) }) else {
                 throw .invalidManifest(path: path, reason: "`createdAt` is no time with a zone")
             }

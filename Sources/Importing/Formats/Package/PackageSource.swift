@@ -8,8 +8,8 @@ import Zipping
 /// photos. See `Docs/survey-package.md`.
 ///
 /// The input may be hostile: a link, or a name that points outside the package, ends the import
-/// before anything is read. When the package is opened, every file that the manifest names is read
-/// to its end and its checksum is computed. So damage is found before any row is imported.
+/// before anything is read. When the package is opened, every file in the manifest is read to its
+/// end and its checksum is computed. So damage is found before any row is imported.
 package enum PackageFormat: SourceFormat {
     package static let kind = "package"
 
@@ -20,14 +20,14 @@ package enum PackageFormat: SourceFormat {
         return recognisesArchive(location)
     }
 
-    /// Recognises an archive with a manifest, or one that cannot be opened and does not look like
-    /// an Office document; its fault is then reported when it is opened.
+    /// Recognises an archive with a manifest. Also recognises one that cannot be opened and does
+    /// not look like an Office document: opening it then reports its fault.
     private static func recognisesArchive(_ location: SourceLocation) -> Bool {
         let signatures: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
         guard signatures.contains(where: { location.head.starts(with: $0) }) else { return false }
         do {
-            // Some writers of Office documents separate folders by backslashes; a package must not,
-            // which is reported when it is opened.
+            // Some writers of Office documents separate folders by backslashes. In a package this
+            // is an error, which is reported when it is opened.
             let zip = try ZipReader(
                 path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
             guard zip.entry("[Content_Types].xml") == nil else { return false }
@@ -52,7 +52,7 @@ package final class PackageSource: Source {
     package private(set) var tables: [SourceTable] = []
     package private(set) var photos: [SourcePhoto] = []
     package private(set) var findings: [Finding] = []
-    /// When it was written, as it says itself; nil: it does not say so.
+    /// Creation time that the package states; nil if it states none.
     package let createdAt: String?
     package var lastFindings: [Finding] { log?.findings ?? [] }
     package private(set) var countable: [CountableFile] = []
@@ -65,7 +65,7 @@ package final class PackageSource: Source {
 
     init(_ container: any PackageContainer, pack: Pack, options: SourceOptions, limits: TableLimits) throws {
         (self.container, self.limits) = (container, limits)
-        // Checks every file against the limits before one is read.
+        // Checks all files against the limits before reading any.
         _ = try container.names()
         let manifestPath = container.place(of: "manifest.json")
         guard container.contains("manifest.json") else { throw ImportFailure.unreadable(path: manifestPath) }
@@ -80,8 +80,7 @@ package final class PackageSource: Source {
         for photo in manifest.photos { try addPhoto(photo) }
         completeRows(pack)
         try reportExtraFiles(manifest)
-        // The log is compared with the rows of the package, or turned into rows where the package
-        // has none.
+        // The log is compared with the package's rows, or turned into rows if there are none.
         log = EventLog(tables, pack: pack, options: options)
         tables = log?.tables(tables) ?? tables
     }
@@ -95,7 +94,7 @@ package final class PackageSource: Source {
         let (path, file) = (container.place(of: table.file), table.file)
         let head = try container.head(of: file)
         let layout = JSONLayout.detect(head.bytes, isWhole: head.isWhole, limits: limits.json)
-        // If the manifest names a file twice, its rows would be counted for one table too many.
+        // If the manifest lists a file twice, its rows must be counted only once.
         let use = countable.contains { $0.path == path } ? nil : ColumnUse(file: path, table: table.entity)
         let tally = ReadTally()
         tables.append(
@@ -133,8 +132,8 @@ package final class PackageSource: Source {
                 open: { [container] in try container.open(photo.file) }))
     }
 
-    /// Reads a file to its end, so that an archive's own checksum is compared as well. False when
-    /// its content differs from the stated checksum.
+    /// Reads a file to its end, so that an archive's checksum is compared as well. Returns false if
+    /// the content differs from the stated checksum.
     @discardableResult
     private func compareChecksum(of name: String, expected: String?, _ take: ((ArraySlice<UInt8>) -> Void)? = nil)
         throws -> Bool
@@ -152,7 +151,7 @@ package final class PackageSource: Source {
         Finding("IMPORT-MISSING-FILE", place: Place(file: container.place(of: name)), arguments: ["name": name])
     }
 
-    /// Adds facts from photo files to the rows of photos that lack them.
+    /// Adds facts from photo files to rows of photos without them.
     private func completeRows(_ pack: Pack) {
         guard !facts.isEmpty else { return }
         tables = tables.map { table in
@@ -172,7 +171,7 @@ package final class PackageSource: Source {
         }
     }
 
-    /// Reports files that the manifest does not name; they are not read.
+    /// Reports files missing from the manifest; they are not read.
     private func reportExtraFiles(_ manifest: PackageManifest) throws {
         let named = Set(manifest.tables.map(\.file) + manifest.photos.map(\.file) + ["manifest.json", "expected.json"])
         for name in try container.names() where !named.contains(name) {
@@ -182,12 +181,12 @@ package final class PackageSource: Source {
     }
 }
 
-/// Facts that photo files tell of themselves: what kind they are, pixels, and the position that the
-/// camera wrote. They fill gaps in the rows.
+/// Facts found in photo files: their kind, size in pixels, and the camera's position. They fill
+/// gaps in the rows.
 struct PhotoFacts {
     private var files: [String: [(Entity.FileFact, MemoryRows.Value)]] = [:]
 
-    /// Stores the facts of a photo by the id of its row; a file that is no picture, or larger than
+    /// Stores the facts of a photo by its row's id. A file that is not a picture, or is larger than
     /// any photo, has none.
     mutating func add(_ bytes: [UInt8], id: String) {
         guard bytes.count <= PhotoFolder.maximumBytes, let kind = PictureKind(bytes) else { return }
@@ -211,9 +210,9 @@ struct PhotoFacts {
         return batch.replacing(changes)
     }
 
-    /// A time is used only if the camera states the offset of its clock from UTC.
+    /// A time is used only if the camera states its clock's offset from UTC.
     ///
-    /// - Parameter picture: what was read of a JPEG; of other kinds nothing more is known.
+    /// - Parameter picture: the contents of a JPEG; for other kinds nothing more is known.
     static func facts(of kind: PictureKind, _ picture: JPEGPicture?) -> [(Entity.FileFact, MemoryRows.Value)] {
         var facts: [(Entity.FileFact, MemoryRows.Value)] = [(.type, .text(kind.type))]
         guard let picture else { return facts }

@@ -2,18 +2,18 @@ internal import Foundation
 internal import Model
 internal import Photos
 
-/// The rows of a folder of pictures: each file is read once, and one at a time.
+/// The rows of a folder of pictures. Each file is read once, one at a time.
 final class PictureRows: ForeignRows, CellNaming {
-    /// `folder` has the folders below the imported one, `root` is that one's own name, `stem` the name without its
-    /// ending, `number` the last number in it.
+    /// `folder` is the path of folders below the imported one, `root` the imported folder's name,
+    /// `stem` the name without its extension, `number` the last number in the stem.
     static let columns = [
         "path", "root", "folder", "name", "stem", "number", "type", "bytes", "sha256", "width", "height", taken,
         "latitude", "longitude",
     ]
-    /// The time of the camera: an instant where it states its offset from UTC, otherwise what its clock showed.
+    /// The camera's time: an instant if it states its offset from UTC, otherwise its clock's time.
     static let taken = "taken"
 
-    /// What a picture says that concerns the whole folder.
+    /// Properties of a picture that concern the whole folder.
     struct Note {
         let path: String
         let sha256: String
@@ -34,7 +34,7 @@ final class PictureRows: ForeignRows, CellNaming {
     private let pictures: [PictureFolder.Picture]
     private let note: (Note) -> Void
     private var next = 0
-    /// The number of the first row of the batch that was filled last.
+    /// Index of the first row in the current batch.
     private var first = 0
 
     init(_ folder: String, _ pictures: [PictureFolder.Picture], note: @escaping (Note) -> Void) {
@@ -52,7 +52,7 @@ final class PictureRows: ForeignRows, CellNaming {
         }
     }
 
-    /// A picture is found by its path, not by a column and a row.
+    /// A picture's cells are identified by its path, not by column and row.
     func cellName(row: Int, column: Int) -> String? {
         pictures.indices.contains(first + row) ? pictures[first + row].path : nil
     }

@@ -2,19 +2,19 @@ import Foundation
 import Model
 
 /// Reads a binary property list: objects that refer to one another by number, a table of their
-/// offsets, and a trailer. Nothing that it states is trusted.
+/// offsets, and a trailer. None of its numbers is trusted.
 struct BinaryPropertyList {
     private static let trailerSize = 32
 
     private(set) var values: PropertyListValues
     private let bytes: [UInt8]
-    /// Where the table of offsets begins, which is where the objects end.
+    /// Start of the table of offsets, which is the end of the objects.
     private let table: Int
     private let count: Int
     private let offsetSize: Int
     private let referenceSize: Int
     private let top: Int
-    /// The lists and dictionaries around the present object.
+    /// The lists and dictionaries that contain the current object.
     private var open: [Int] = []
     private var text: [UInt8] = []
 
@@ -73,7 +73,7 @@ struct BinaryPropertyList {
         try values.append(.endArray)
     }
 
-    /// The references to all keys come before those to the values.
+    /// The references to all keys precede those to the values.
     private mutating func readDictionary(at start: Int) throws(TableFailure) {
         let (references, count) = try range(at: start, 2 * referenceSize)
         try values.append(.startObject)
@@ -115,14 +115,14 @@ struct BinaryPropertyList {
     }
 
     private mutating func append(_ kind: PropertyListValues.Kind, _ range: Range<Int>) throws(TableFailure) {
-        // A span of a property would forbid the change of another.
+        // A span of one property would block changes of another.
         let bytes = bytes
         try values.append(kind, bytes.span.extracting(range))
     }
 
     // MARK: Bytes
 
-    /// The offset of an object, which has a mark there.
+    /// The offset of an object, where its marker byte is.
     private func offset(of object: Int) throws(TableFailure) -> Int {
         guard object < count, let offset = bytes.big(table + object * offsetSize, offsetSize), offset >= 8,
             offset < table
@@ -136,7 +136,8 @@ struct BinaryPropertyList {
         Int(truncatingIfNeeded: try number(at: start + index * referenceSize, referenceSize) & UInt64(Int.max))
     }
 
-    /// What a mark counts: the low half of its byte or, where that is full, an integer behind it.
+    /// The items after a marker. Their number is its low half or, if that is 15, an integer after
+    /// it.
     ///
     /// - Parameter width: bytes of one item.
     private func range(at start: Int, _ width: Int) throws(TableFailure) -> (range: Range<Int>, count: Int) {

@@ -1,10 +1,10 @@
 import JSONReading
 import Model
 
-/// Passes the values of a property list on as a document of JSON that holds the same.
+/// Passes on the values of a property list as events of an equivalent JSON document.
 ///
-/// Data that is JSON becomes what the JSON says. Other data is a UUID or an error cell, as a BLOB of
-/// a database is.
+/// Data that is JSON is parsed as such. Other data becomes a UUID or an error cell, like a BLOB of
+/// a database.
 final class PropertyListEvents: TableEvents {
     private let values: PropertyListValues
     private let path: String
@@ -12,9 +12,9 @@ final class PropertyListEvents: TableEvents {
     private unowned let walk: JSONTableWalk
     private var position = 0
     private var depth = 0
-    /// The last key, to name the place of a mistake.
+    /// The last key, to report the place of a mistake.
     private var key = 0..<0
-    /// The JSON within a value's data that is not passed on to its end.
+    /// The JSON within a value's data, if it has not been read to its end.
     private var inner: JSONEvents?
 
     init(_ values: PropertyListValues, path: String, limits: JSONLimits, walk: JSONTableWalk) {
@@ -44,7 +44,7 @@ final class PropertyListEvents: TableEvents {
 
     private func failure(_ reason: JSONMistake.Reason, _ place: String) -> any Error {
         let name = String(decoding: values.bytes[key], as: UTF8.self)
-        // Within data, the levels around it count too.
+        // Within data, the levels that contain it count, too.
         var reason = reason
         if case .tooDeep = reason { reason = .tooDeep(limit: limits.depth) }
         return JSONRowCells.beyond(reason, at: Place(file: path))
@@ -99,8 +99,8 @@ final class PropertyListEvents: TableEvents {
         }
     }
 
-    /// Whether data begins as a list or an object of JSON and is text. Then it must be JSON: what is
-    /// broken off must not pass for other data.
+    /// Whether data is text that begins like a list or an object of JSON. Then it must be JSON: a
+    /// truncated document must not pass for other data.
     private static func isJSON(_ data: ArraySlice<UInt8>) -> Bool {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         let begin = data.drop(while: isBlank)
@@ -109,7 +109,7 @@ final class PropertyListEvents: TableEvents {
         return followers.utf8.contains(second) && String(validating: data, as: UTF8.self) != nil
     }
 
-    /// Passes on a document that is a part of the whole.
+    /// Passes on a document that is part of the whole.
     private final class Part: JSONEventTaker {
         private unowned let walk: JSONTableWalk
         private let start: Int
@@ -124,14 +124,14 @@ final class PropertyListEvents: TableEvents {
     }
 }
 
-/// The values of a property list in their order, in flat memory and within bounds.
+/// The values of a property list in order, stored flat and checked against limits.
 struct PropertyListValues: Sendable {
     enum Kind: Sendable {
         case startObject, endObject, startArray, endArray, key
-        /// `string` is also a date, as an instant.
+        /// `string` includes dates, as instants.
         case null, yes, no, number, string
         case data
-        /// What a value is that its type does not allow, such as a number that is infinite.
+        /// A description of a value that its type does not allow, such as an infinite number.
         case error
     }
 
@@ -147,7 +147,7 @@ struct PropertyListValues: Sendable {
         (self.path, self.most, self.limits) = (path, most, limits)
     }
 
-    /// The place of a value's bytes.
+    /// The range of a value's bytes.
     func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
     mutating func append(_ kind: Kind, _ text: String) throws(TableFailure) { try append(kind, text.utf8.span) }
@@ -172,7 +172,7 @@ struct PropertyListValues: Sendable {
         ends.append(bytes.count)
     }
 
-    /// A number as JSON writes it; a number that is infinite or none is no value.
+    /// Appends a number as JSON; an infinite one or NaN becomes an error.
     mutating func append(_ number: Double) throws(TableFailure) {
         try append(number.isFinite ? .number : .error, OldValueText.shortest(number))
     }

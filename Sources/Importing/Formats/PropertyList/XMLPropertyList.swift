@@ -3,12 +3,12 @@ import Model
 
 /// Reads a property list in XML.
 final class XMLPropertyList: MarkupHandler {
-    /// Elements that hold a text, or nothing.
+    /// Elements that contain a text or nothing.
     private static let leaves: Set<String> = ["key", "string", "integer", "real", "date", "data", "true", "false"]
 
     private enum Around {
         case list
-        /// - hasKey: whether a key waits for its value.
+        /// - hasKey: whether a key has been read, but not its value.
         case dictionary(hasKey: Bool)
     }
 
@@ -24,9 +24,9 @@ final class XMLPropertyList: MarkupHandler {
 
     private init(_ values: PropertyListValues) { self.values = values }
 
-    /// Appends what a whole document holds.
+    /// Appends the values of a whole document.
     ///
-    /// - Parameter depth: of its elements.
+    /// - Parameter depth: the deepest nesting of elements.
     static func values(of bytes: [UInt8], into values: PropertyListValues, depth: Int) throws(TableFailure)
         -> PropertyListValues
     {
@@ -100,7 +100,7 @@ final class XMLPropertyList: MarkupHandler {
         }
     }
 
-    /// Begins a key or a value, where one may be.
+    /// Begins a key or a value, if one is allowed here.
     private func begin(isKey: Bool) throws(TableFailure) {
         switch open.last {
         case nil where !hasValue && !isKey: hasValue = true
@@ -116,7 +116,7 @@ final class XMLPropertyList: MarkupHandler {
     private func take(_ name: String) throws(TableFailure) {
         switch name {
         case "key":
-            // How an archive of objects refers to them.
+            // An archive of objects (`NSKeyedArchiver`) refers to them by this key.
             guard !text.elementsEqual("CF$UID".utf8) else { throw .keyedArchive(Place(file: values.path, line: line)) }
             try values.append(.key, text)
         case "string": try values.append(.string, text)
@@ -131,7 +131,7 @@ final class XMLPropertyList: MarkupHandler {
         }
     }
 
-    /// A number or a date that cannot be read is no value, but is kept as it is written.
+    /// A number or a date that cannot be parsed becomes an error with its text.
     private func takeWord(_ name: String, _ word: String) throws(TableFailure) {
         switch name {
         case "integer":
@@ -157,8 +157,8 @@ final class XMLPropertyList: MarkupHandler {
 
 /// Limits for reading a property list.
 package struct PropertyListLimits: FormatLimits {
-    /// Bytes of the file, and of its values: an object may be referred to many times, and 16 bytes
-    /// are added for each value.
+    /// Bytes of the file, and of its values: many references may repeat an object. Each value
+    /// counts 16 more bytes.
     package var bytes = 64 << 20
 
     package static let bounds: [FormatBound<PropertyListLimits>] = [
@@ -168,11 +168,11 @@ package struct PropertyListLimits: FormatLimits {
     package init() {}
 }
 
-/// A property list, in which apps of Apple's systems keep values under keys: XML or binary, with the
-/// tables that a JSON document with the same values has. Data that is JSON is read as such.
+/// A property list, in which apps of Apple's systems store values under keys: XML or binary. It has
+/// the same tables as a JSON document with the same values. Data that is JSON is parsed as such.
 ///
-/// The reader is our own, because Foundation's follows each reference to an object anew: 3 kB of
-/// lists that refer to one another ten times keep it busy for longer than anybody waits.
+/// Foundation's reader is not used, because it follows each reference to an object separately: 3 kB
+/// of lists that refer to one another ten times would keep it busy for ever.
 package enum PropertyListFormat: TableFormat {
     package static let kind = "plist"
     package static let bounds = ReadingBound.of(PropertyListLimits.self)
@@ -204,7 +204,7 @@ package enum PropertyListFormat: TableFormat {
 
     private static func isBinary(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist".utf8) }
 
-    /// The name of the first element, behind declarations and comments.
+    /// The name of the first element after declarations and comments.
     private static func rootElement(_ text: [UInt8]) -> ArraySlice<UInt8> {
         var rest = text[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {

@@ -2,12 +2,12 @@ internal import Databases
 internal import GRDBSQLite
 internal import Model
 
-/// A safe wrapper around SQLite for foreign databases: it allows nothing but reading.
+/// A safe wrapper around SQLite for external databases; it allows only reading.
 @safe final class ForeignDatabase {
     let snapshot: SQLiteSnapshot
     private let database: OpaquePointer
     private let limits: SQLiteLimits
-    /// Remaining steps, in thousands; on the heap, because SQLite keeps its address.
+    /// Remaining thousands of steps; on the heap, because SQLite stores its address.
     private let budget: UnsafeMutablePointer<Int>
 
     init(_ snapshot: SQLiteSnapshot, limits: SQLiteLimits) throws {
@@ -37,7 +37,7 @@ internal import Model
                 unsafe left.pointee -= 1
                 return unsafe left.pointee < 0 ? 1 : 0
             }, budget)
-        // Functions and virtual tables named in a schema are not trusted.
+        // Functions and virtual tables in a schema are not trusted.
         for pragma in [
             "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "temp_store = MEMORY", "query_only = ON",
         ] {
@@ -68,7 +68,7 @@ internal import Model
         unsafe budget.deallocate()
     }
 
-    /// A statement that is ready to be stepped through, with the whole budget of steps.
+    /// Prepares a statement, and resets the budget of steps.
     func prepare(_ sql: String) throws -> PreparedStatement {
         unsafe budget.pointee = limits.steps / 1000
         var statement: OpaquePointer?
@@ -87,7 +87,7 @@ internal import Model
 
     func columns(of table: String) throws -> [String] { try prepare(Self.everything(of: table)).columnNames }
 
-    /// The columns of a table's primary key, in its order.
+    /// The columns of a table's primary key, in the key's order.
     func key(of table: String) throws -> [String] {
         try texts("SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE pk > 0 ORDER BY pk")
             .compactMap(\.first)

@@ -55,7 +55,7 @@ struct GeometryText {
             guard let pattern = number(isLittle: isLittle, 8) else { return false }
             numbers.append(Double(bitPattern: pattern))
         }
-        // An empty point has NaN as its coordinates.
+        // An empty point has NaN coordinates.
         if numbers.contains(where: \.isNaN) {
             text += "EMPTY"
         } else {
@@ -65,7 +65,7 @@ struct GeometryText {
     }
 
     private mutating func list(_ isLittle: Bool, _ part: (inout GeometryText) -> Bool) -> Bool {
-        // Every part takes at least four bytes, so a false count cannot exceed a quarter of the
+        // Every part has at least four bytes, so a false count cannot exceed a quarter of the
         // bytes.
         guard let count = number(isLittle: isLittle, 4), Int(count) <= bytes.count / 4 else { return false }
         if count == 0 {

@@ -1,10 +1,10 @@
 internal import Databases
 internal import Model
 
-/// A table of a foreign database whose BLOBs may be files.
+/// A table of an external database whose BLOBs may be files.
 ///
-/// The rows and the BLOBs come from two statements that must see the rows in the same order. So
-/// both name every column: one that names fewer goes over an index that has them, whatever is asked for.
+/// The rows and the BLOBs are read by two statements, which must have the same order. So both list
+/// all columns: SQLite may read fewer ones from a covering index, despite NOT INDEXED.
 struct SQLiteContentTable: ContentTable {
     let snapshot: SQLiteSnapshot
     let limits: SQLiteLimits
@@ -13,8 +13,8 @@ struct SQLiteContentTable: ContentTable {
     var geometries: Set<String> = []
 
     func rows(sparing spared: Set<Int>) throws -> any ForeignRows {
-        // The size in place of a BLOB, itself as a BLOB: one beyond the limit would end the reading
-        // of the whole table.
+        // Selects the size of a BLOB in its place, itself as a BLOB, because a BLOB beyond the
+        // limit would end the reading of the whole table.
         let selected = columns.indices.map { index -> String in
             let name = ForeignDatabase.quoted(columns[index])
             return spared.contains(index)
@@ -27,7 +27,7 @@ struct SQLiteContentTable: ContentTable {
     }
 
     func contents(of column: String) throws -> (any CellContents)? {
-        // SQLite takes a quoted name that it does not know for a text.
+        // SQLite treats a quoted name that it does not know as a text.
         guard columns.contains(column) else { return nil }
         let name = ForeignDatabase.quoted(column)
         let all = columns.map { "typeof(\(ForeignDatabase.quoted($0)))" }.joined(separator: ", ")
@@ -74,14 +74,14 @@ final class SQLiteContents: CellContents {
     }
 }
 
-/// Rows of a table of a foreign database, in its own order.
+/// Rows of a table of an external database, in stored order.
 final class SQLiteRows: ForeignRows {
     private let connection: ForeignDatabase
     private let query: String
     private let geometries: Set<String>
-    /// Columns whose BLOBs are the sizes of BLOBs.
+    /// Columns whose BLOBs have been replaced by their sizes.
     private let sizes: Set<Int>
-    /// Columns of these names, once they are known.
+    /// Indices of the `geometries` columns, once they are known.
     private var geometryColumns: Set<Int> = []
     private var statement: PreparedStatement?
     private var row = 0

@@ -2,9 +2,9 @@ import Model
 
 /// Parses dates, times and durations as XML writes them (ISO 8601).
 enum ISODate {
-    /// Brings a date, or a date with a time, to the form of cells: no zone, thousandths of a second as
-    /// `SerialDate` writes them. So a book gives the same texts whatever kind of file it is saved as.
-    /// Returns nil, without a change, for anything else.
+    /// Rewrites a date, with or without a time, as cells have it: no zone, and thousandths of a
+    /// second as in `SerialDate`. So a workbook yields the same texts in every file format. Returns
+    /// nil, without a change, for anything else.
     static func kind(_ bytes: inout [UInt8]) -> ForeignBatch.Kind? {
         guard let parts = parts(bytes) else { return nil }
         guard bytes.count > 10 else { return .date }
@@ -16,12 +16,12 @@ enum ISODate {
         return .dateTime
     }
 
-    /// Brings a time of day to the form of cells. Returns false, without a change, for anything else.
+    /// Rewrites a time of day as cells have it. Returns false, without a change, for anything else.
     static func time(_ bytes: inout [UInt8]) -> Bool {
         guard let seconds = StoredTime.seconds(bytes.span, at: 0), let fraction = fraction(bytes.dropFirst(8)) else {
             return false
         }
-        // The last thousandth of a day is not the next day's first.
+        // A time that rounds up to midnight must not become the next day's.
         let milliseconds = min(Int(((Double(seconds) + fraction) * 1000).rounded()), 86_399_999)
         bytes.removeAll(keepingCapacity: true)
         SerialDate.time(milliseconds, to: &bytes)
@@ -86,7 +86,7 @@ enum ISODate {
         return parts
     }
 
-    /// What follows the seconds: nothing, or a point and digits.
+    /// The part after the seconds: nothing, or a point and digits.
     private static func fraction(_ bytes: ArraySlice<UInt8>) -> Double? {
         guard let point = bytes.first else { return 0 }
         let digits = bytes.dropFirst()

@@ -1,12 +1,11 @@
-/// The meaning of a number according to its cell's format, determined here for workbooks of every
-/// kind.
+/// The meaning of a number according to its cell's format, for workbooks of every kind.
 enum NumberFormat: UInt8 {
     case number, percent, date, time, dateTime
 
     var isDate: Bool { self != .number && self != .percent }
 
-    /// The built-in formats, which a workbook need not contain (ECMA-376, 18.8.30); formats with
-    /// hours beyond a day stay numbers.
+    /// The built-in formats, which a workbook need not define (ECMA-376, 18.8.30). Formats with
+    /// hours beyond a day remain numbers.
     init(builtIn id: Int) {
         switch id {
         case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
@@ -31,8 +30,8 @@ enum NumberFormat: UInt8 {
         }
     }
 
-    /// A format code, judged by its first section. A section with the word `General` shows numbers,
-    /// whatever else it contains.
+    /// A format code, of which the first section counts. A section with the word `General` shows
+    /// numbers, whatever else it contains.
     init(code: String) {
         var hasDay = false
         var hasMonth = false
@@ -79,6 +78,6 @@ enum NumberFormat: UInt8 {
         self = hasDate ? (hasClock ? .dateTime : .date) : hasClock ? .time : isPercent ? .percent : .number
     }
 
-    /// The word as Excel writes it, and as old versions for other countries did.
+    /// The word as Excel writes it, and as older localised versions did.
     private static let general = ["general", "standard", "estándar"].map { Array($0.unicodeScalars) }
 }

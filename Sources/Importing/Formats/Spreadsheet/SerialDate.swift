@@ -9,10 +9,10 @@ package enum SerialDate {
         case year1904
     }
 
-    /// Writes a serial number as a date, a time of day or both; returns nil where it is invalid
-    /// (negative, after the year 9999, a date before the epoch's first day).
+    /// Writes a serial number as a date, a time of day or both. Returns nil if it is invalid:
+    /// negative, after the year 9999, or a date before the epoch's first day.
     ///
-    /// A part that the format does not show is kept when it is not zero. Seconds are rounded to
+    /// A part that the format does not show is written if it is not zero. Seconds are rounded to
     /// thousandths.
     static func append(_ serial: Double, as format: NumberFormat, _ epoch: Epoch, to bytes: inout [UInt8])
         -> ForeignBatch.Kind?
@@ -41,8 +41,8 @@ package enum SerialDate {
         return .dateTime
     }
 
-    /// Appends a number as what its cell's format means, or as the plain number if it cannot be
-    /// such a date.
+    /// Appends a number as its cell's format shows it, or as the plain number if it is not a valid
+    /// date.
     static func append(_ value: Double, as format: NumberFormat, _ epoch: Epoch, to batch: inout ForeignBatch) {
         guard value.isFinite else { return batch.append(.error, "\(value)") }
         var bytes: [UInt8] = []

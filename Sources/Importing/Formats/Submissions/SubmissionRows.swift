@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// Rows of one table of a file of submissions, with the values of the rows around each; for the
-/// table of submissions, also the rejected lines.
+/// Rows of one table of a file of submissions, with the values of the rows around each. The table
+/// of submissions also has the rejected lines.
 final class SubmissionRows: ForeignRows {
     private let line: SubmissionLine
     private var rest: JSONRows?
@@ -23,9 +23,9 @@ final class SubmissionRows: ForeignRows {
     }
 }
 
-/// The submissions that were read and not given yet: their rows of one table, and of the tables that
-/// enclose it. A line is one submission; of a document, several may be parsed at once, and the last
-/// of them in part.
+/// Submissions that have been read but not returned: their rows of one table, and of the tables
+/// that enclose it. A line is one submission. In a document, several may be parsed at once, the
+/// last of them in part.
 final class SubmissionLine: SubmissionWalk {
     private struct Held {
         var batch = ForeignBatch()
@@ -33,9 +33,9 @@ final class SubmissionLine: SubmissionWalk {
         var parents: [Int] = []
     }
 
-    /// Rows of the submission that is being read: the wanted table first, the submissions last.
+    /// Rows of the submission that is being read: the requested table first, the submissions last.
     private var held: [Held]
-    /// Those of whole submissions, and emptied ones, whose memory is used again.
+    /// Rows of complete submissions, and emptied ones, whose memory is reused.
     private var whole: [[Held]] = []
     private var spare: [[Held]] = []
     /// By table, its index in `held`; -1 for other tables.
@@ -56,7 +56,7 @@ final class SubmissionLine: SubmissionWalk {
     var isEmpty: Bool { whole.isEmpty }
     override var isFull: Bool { super.isFull || !isEmpty }
 
-    /// Returns the next row; false where none is left.
+    /// Returns the next row; false if none is left.
     func give(to batch: inout ForeignBatch) -> Bool {
         guard !whole.isEmpty else { return false }
         give(next, of: whole[0], to: &batch)
@@ -76,8 +76,7 @@ final class SubmissionLine: SubmissionWalk {
         return held
     }
 
-    /// Appends a row with its own values and those of the rows around it, up to a limit of repeated
-    /// bytes.
+    /// Appends a row's values and those of the rows around it, up to a limit of repeated bytes.
     private func give(_ row: Int, of held: [Held], to batch: inout ForeignBatch) {
         var (own, first, room) = (row, 0, mostTakenOver)
         for level in held.indices {
@@ -131,7 +130,7 @@ final class SubmissionLine: SubmissionWalk {
     override func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {
         for index in held.indices { held[index].batch.dropOpenRow() }
         held = Self.emptied(held)
-        // Once for each file: as a row of the submissions.
+        // A rejected line is reported once a file, as a row of the table of submissions.
         guard held.count == 1 else { return }
         var text = ""
         JSONString.append(String(utf8: line), to: &text)
@@ -141,7 +140,7 @@ final class SubmissionLine: SubmissionWalk {
         endLine()
     }
 
-    /// The index in `held` of a table. A table that was added to the file since it was surveyed has
-    /// none: an import ends anyway when its source changes.
+    /// A table's index in `held`. A table added after the survey of the file has none: an import
+    /// fails anyway when its source changes.
     private func place(of table: Int) -> Int { table < places.count ? places[table] : -1 }
 }

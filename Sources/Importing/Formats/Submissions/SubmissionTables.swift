@@ -1,21 +1,21 @@
 import JSONReading
 import Model
 
-/// The tables of a file of submissions: the submissions themselves first, then repeats, each after
-/// the table that encloses it.
+/// The tables of a file of submissions: the submissions first, then repeats, each after the table
+/// that encloses it.
 struct SubmissionTables {
     struct Table {
         let name: String
         /// The table whose rows contain its rows.
         let parent: Int?
-        /// An optional prefix of its columns' names: `estratos/`.
+        /// An optional prefix of the column names: `estratos/`.
         let prefix: [UInt8]
         fileprivate(set) var columns: NamedColumnList
         /// Number of rows in complete lines.
         var rows = 0
         /// Nested tables, by their path from the row.
         fileprivate var parts: [String: Int] = [:]
-        /// The number of the current row, and by column the row that set it last: a column may be
+        /// The number of the current row and, by column, the last row that set it: a column may be
         /// set only once in a row.
         fileprivate var row = 0
         fileprivate var setBy: [Int] = []
@@ -77,7 +77,7 @@ struct SubmissionTables {
 
     func width(_ table: Int) -> Int { around(table).reduce(0) { $0 + all[$1].columns.names.count } }
 
-    /// Its own columns, then those of the enclosing tables.
+    /// The table's columns, then those of the enclosing tables.
     func names(_ table: Int) -> [String] {
         around(table).enumerated().flatMap { levels, index in
             all[index].columns.names.map { String(repeating: "../", count: levels) + $0 }

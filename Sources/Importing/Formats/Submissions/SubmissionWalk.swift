@@ -2,11 +2,11 @@ import JSONReading
 import Model
 
 /// Walks through submissions and reports the table, row and column of each value. A line that
-/// states a value twice is rejected; a document that does is refused.
+/// contains a value twice is rejected; a document that does is refused as a whole.
 class SubmissionWalk: JSONRowTaker {
     private enum Kind {
         case row, group
-        /// A list of which nothing has been read yet.
+        /// A list of which no element has been read yet.
         case list
         case rows
     }
@@ -15,7 +15,7 @@ class SubmissionWalk: JSONRowTaker {
         var kind: Kind
         /// For a list of rows, the table of the rows.
         var table: Int
-        /// Start of the row's paths in `name`, and end of the path of the open container.
+        /// Start of the row's paths in `name`, and end of the open container's path.
         var start: Int
         var end: Int
     }
@@ -29,15 +29,14 @@ class SubmissionWalk: JSONRowTaker {
     private let limits: TableLimits
     private var open: [Open] = []
     private var name: [UInt8] = []
-    /// The text of the line: duplicate keys are found while it is written, and a list of plain
-    /// values is a part of it.
+    /// The line's text: duplicate keys are found while it is written, and a list of plain values is
+    /// a part of it.
     private var text: JSONTextWriter
-    /// For a list that is one value: its open containers, its start, and the column that it belongs
-    /// to.
+    /// For a list that is one value: the number of its open containers, its start, and its column.
     private var plainDepth = 0
     private var plain = (start: 0, table: 0, column: 0, isElement: false)
 
-    /// Whether no further line should be read now.
+    /// Whether to stop reading lines for now.
     var isFull: Bool { failure != nil }
 
     init(path: String, layout: JSONRows.Layout, tables: SubmissionTables, limits: TableLimits) {
@@ -55,7 +54,7 @@ class SubmissionWalk: JSONRowTaker {
 
     final func add(rows: Int, to table: Int) { tables.add(rows: rows, to: table) }
 
-    /// Reads lines until there are enough.
+    /// Reads lines until `isFull`.
     final func read(_ rows: JSONRows) throws {
         do throws(JSONMistake) {
             try rows.next()
@@ -67,7 +66,7 @@ class SubmissionWalk: JSONRowTaker {
         if let failure { throw failure }
     }
 
-    /// The file's submissions, from the start.
+    /// The file's submissions from its start.
     final func lines() throws -> JSONRows {
         let bytes = try FileStream(path: path)
         return JSONRows(layout: layout, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
@@ -127,7 +126,7 @@ class SubmissionWalk: JSONRowTaker {
         unsafe bytes.extracting(droppingFirst: skipped).withUnsafeBufferPointer { unsafe name.append(contentsOf: $0) }
     }
 
-    /// How many bytes of a name repeat the repeat's own path.
+    /// Number of bytes of a name that repeat the path of the repeat.
     private func prefix(_ prefix: [UInt8], of name: Span<UInt8>) -> Int {
         guard name.count > prefix.count else { return 0 }
         for index in prefix.indices where prefix[index] != name[index] { return 0 }
@@ -188,7 +187,7 @@ class SubmissionWalk: JSONRowTaker {
         plainDepth = depth
     }
 
-    /// An element among rows that is not an object becomes a row with one value.
+    /// Begins a row with one value, for an element among rows that is not an object.
     private func beginElement(_ rows: Open) throws(JSONMistake.Reason) {
         beginRow(of: rows.table)
         let column = try orFail { () throws(TableFailure) in try tables.elementColumn(rows.table, line: line) }

@@ -1,7 +1,7 @@
 /// Decodes the values of cells in the records of BIFF2 to BIFF8.
 enum BIFFCell {
-    /// The number of values in a record; nil if it is not a cell record, negative if it is
-    /// malformed. Blank cells have none.
+    /// The number of values in a record; nil if it is not a record of cells, negative if it is
+    /// malformed. Blank cells are not counted.
     static func count(_ record: BIFFStream.Record, version: Int) -> Int? {
         let length = record.range.count
         switch record.id {
@@ -66,7 +66,7 @@ enum BIFFCell {
         case 1: append(stream[value + 2], isError: false, to: &batch)
         case 2: append(stream[value + 2], isError: true, to: &batch)
         case 0:
-            // The text follows; a shared formula may come in between.
+            // A record with the text follows; a shared formula may precede it.
             for _ in 0..<4 {
                 guard let next = try records.next() else { break }
                 if next.id == 0x0207 || next.id == 0x0007 {
@@ -75,12 +75,12 @@ enum BIFFCell {
                 guard [0x04BC, 0x0221, 0x0236, 0x0021, 0x0036, 0x003C].contains(next.id) else { break }
             }
             batch.append(.error, "formula without its text")
-        // An empty text. A program that computes nothing saves all its formulas in this form.
+        // An empty text. A program without a formula engine saves all its formulas in this form.
         default: if book.hasResults { batch.appendEmpty() } else { batch.appendUnsaved() }
         }
     }
 
-    /// Whether a record is a formula with a result other than an empty text.
+    /// Whether a record is a formula whose result is not an empty text.
     static func hasResult(_ record: BIFFStream.Record, version: Int, _ stream: [UInt8]) -> Bool {
         guard [0x0006, 0x0206, 0x0406].contains(record.id) else { return false }
         let value = record.range.lowerBound + (record.isOfBIFF2(version) ? 7 : 6)
@@ -160,8 +160,8 @@ struct BIFFStream {
         /// Range of its data in the stream.
         let range: Range<Int>
 
-        /// Whether it has the layout of BIFF2, in a stream of this version: cells with three bytes of
-        /// attributes, lengths of one byte. Some programs write records of BIFF3 between them.
+        /// Whether it has the layout of BIFF2 in a stream of this version: cells with three bytes
+        /// of attributes, lengths of one byte. Some programs mix in records of BIFF3.
         func isOfBIFF2(_ version: Int) -> Bool { version == 2 && id < 0x0200 }
     }
 
@@ -177,7 +177,7 @@ struct BIFFStream {
         return Record(id: id, range: start..<position)
     }
 
-    /// The data of a record and of those that continue it.
+    /// The data of a record and of the records that continue it.
     func segments(from record: Record) -> [Range<Int>] {
         var all = [record.range]
         var rest = BIFFStream(bytes: bytes, position: record.range.upperBound)

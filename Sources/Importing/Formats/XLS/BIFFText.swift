@@ -1,5 +1,4 @@
-/// Reads texts that may continue in the next record, where the first byte states the width of their
-/// characters again.
+/// Reads texts that may continue in the next record, which begins with the characters' new width.
 struct BIFFText {
     private let bytes: [UInt8]
     private let segments: [Range<Int>]
@@ -12,7 +11,7 @@ struct BIFFText {
         position = (segments.first?.lowerBound ?? 0) + count
     }
 
-    /// Goes on to the next record that has bytes: some programs write empty ones.
+    /// Goes to the next record that has bytes, because some programs write empty ones.
     private mutating func enterNext() -> Bool {
         let next = segments.indices.dropFirst(segment + 1).first { !segments[$0].isEmpty }
         guard let next else { return false }
@@ -47,9 +46,9 @@ struct BIFFText {
         return true
     }
 
-    /// A BIFF8 text of `count` characters, preceded by its flags. Nil where it is truncated.
+    /// A BIFF8 text of `count` characters, preceded by its flags. Nil if it is truncated.
     mutating func unicode(_ count: Int) -> String? {
-        // Some programs leave the flags of an empty text out.
+        // Some programs omit the flags of an empty text.
         guard let flags = number(1) else { return count == 0 ? "" : nil }
         var isWide = flags & 1 != 0
         var runs = 0
@@ -64,7 +63,7 @@ struct BIFFText {
         }
         var units: [UInt16] = []
         while units.count < count {
-            // A record may hold the width of the characters and none of them.
+            // A record may contain the characters' width and no characters.
             while left == 0 {
                 guard enterNext(), let again = number(1) else { return nil }
                 isWide = again & 1 != 0

@@ -19,7 +19,7 @@ final class BIFFWorkbook {
     struct CellPlace {
         let row: UInt16
         let column: UInt16
-        /// Position of the record in the stream.
+        /// Position of the cell's record in the stream.
         let record: UInt32
         /// Index of the value in a record with several values.
         let part: UInt16
@@ -64,7 +64,7 @@ final class BIFFWorkbook {
             return
         }
         if kind != 5 {
-            // A single sheet saved alone.
+            // A single sheet saved without a workbook.
             sheets = [Sheet(name: name, isHidden: false)]
             try readSheet(at: 0, 0, keepsEncoding: encoding != nil)
             return
@@ -159,8 +159,8 @@ final class BIFFWorkbook {
         }
         var reader = BIFFText(
             stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
-        // Some programs state a wrong number of texts: the texts that exist count, and a cell that
-        // points beyond them is damaged.
+        // Some programs state a wrong number of texts. The existing texts count, and a cell that
+        // refers beyond them is damaged.
         while reader.hasMore {
             guard texts.count < limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {
@@ -191,7 +191,7 @@ final class BIFFWorkbook {
         guard let first = try records.next(), Self.version(first, stream) != nil else {
             throw .damaged("sheet \(name) does not begin where it should")
         }
-        // Charts within a sheet have cells of their own.
+        // Charts within a sheet have cells, too.
         var depth = 1
         var cells: [CellPlace] = []
         while depth > 0 {
@@ -221,7 +221,7 @@ final class BIFFWorkbook {
                 try readGlobal(record, keepsEncoding: keepsEncoding)
             }
         }
-        // Many sheets at the same offset would be read again and again.
+        // Without this check, many sheets at the same offset would be read over and over.
         walked += records.position - place
         guard walked <= 2 * stream.count else { throw .damaged("its sheets lie over one another") }
         if zip(cells, cells.dropFirst()).contains(where: { $0.order >= $1.order }) {
@@ -234,11 +234,11 @@ final class BIFFWorkbook {
     }
 }
 
-/// Why a workbook cannot be read, in English.
+/// Reason in English why a workbook cannot be read.
 enum XLSDamage: Error {
     case damaged(String)
     case encrypted
     case tooLarge(String)
-    /// The file may be intact, but this reader does not know its form.
+    /// The file may be intact, but this reader does not know its variant.
     case unknownForm(String)
 }

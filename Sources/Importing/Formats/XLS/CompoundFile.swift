@@ -1,7 +1,7 @@
 /// The streams of an OLE2 compound file, in which Excel has stored workbooks since version 5.
 ///
-/// Source: [MS-CFB]. Chains of sectors may be circular or point outside the file: none is followed
-/// for more steps than the file has sectors.
+/// Source: [MS-CFB]. Chains of sectors may be circular or point outside the file, so none is
+/// followed for more steps than the file has sectors.
 struct CompoundFile {
     static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
@@ -12,7 +12,7 @@ struct CompoundFile {
         let count: Int
     }
 
-    /// What is directly in the root. Embedded objects have storages of their own, whose streams have
+    /// Entries directly in the root. Embedded objects have separate storages, whose streams have
     /// the same names.
     private(set) var entries: [Entry] = []
     private let bytes: FileBytes
@@ -36,7 +36,7 @@ struct CompoundFile {
         miniSize = 1 << miniShift
         self.cutoff = cutoff
         let sectors = (file.count + sectorSize - 1) / sectorSize
-        // Sectors of the allocation table: 109 in the header, further ones in a chain.
+        // Sectors of the allocation table: 109 are in the header, the others in a chain.
         var places = (0..<109).compactMap { head.little32(76 + 4 * $0) }
         var more = next
         var turns = 0
@@ -79,8 +79,7 @@ struct CompoundFile {
         return Entry(name: name, kind: listing[offset + 66], start: start, count: count)
     }
 
-    /// The entries of a storage: a tree that begins at its child, each entry with one to its left and
-    /// one to its right.
+    /// The entries of a storage, which form a binary tree with the storage's child as its root.
     private static func entries(_ listing: [UInt8], in storage: Int) -> [Entry] {
         var found: [Entry] = []
         var seen: Set<Int> = []
@@ -93,7 +92,7 @@ struct CompoundFile {
         return found
     }
 
-    /// The bytes of a stream of the root; nil if there is none of that name.
+    /// The bytes of a stream of the root; nil if there is none with that name.
     func stream(_ name: String, limit: Int) throws(XLSDamage) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.kind == 2 && $0.name.lowercased() == name.lowercased() }) else {
             return nil
@@ -115,7 +114,7 @@ struct CompoundFile {
         var found: [UInt8] = []
         var sector = start
         var turns = 0
-        // Values beyond the table mark the end of a chain, or no sector.
+        // Values beyond the table mark the end of a chain, or an absent sector.
         while sector < table.count {
             turns += 1
             guard turns <= table.count else { throw .damaged("a chain of its sectors runs in a circle") }

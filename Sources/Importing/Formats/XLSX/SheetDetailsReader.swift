@@ -100,7 +100,7 @@ struct SheetDetailsReader {
 
 /// Parses cell references as spreadsheets write them: `BC17`.
 enum CellAddress {
-    /// Row and column, counted from 0; nil for anything that is not a reference.
+    /// Row and column, counted from 0; nil for anything but a reference.
     @inline(__always) static func parse(_ bytes: Span<UInt8>) -> SheetDetails.Position? {
         var column = 0
         var row = 0

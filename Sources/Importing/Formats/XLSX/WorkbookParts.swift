@@ -2,7 +2,7 @@ import Model
 import Zipping
 
 /// The archive of a workbook and its parts, by the package rules (ECMA-376 part 2): relationships
-/// lead from one part to the next.
+/// link one part to the next.
 final class WorkbookParts {
     struct Relation {
         var type: String
@@ -14,9 +14,9 @@ final class WorkbookParts {
     let limits: TableLimits
     private let kind: String
     private let zip: ZipReader
-    /// Entries by name in lower case: names of parts never differ in case alone.
+    /// Entries by name in lower case, because names of parts must not differ in case alone.
     private var names: [String: String] = [:]
-    /// Those of which an archive has two all the same, with the other one's name.
+    /// Names that an archive nevertheless has twice, with the other spelling.
     private var doubled: [String: String] = [:]
 
     init(path: String, limits: TableLimits, kind: String = XLSXFile.kind) throws {
@@ -35,10 +35,10 @@ final class WorkbookParts {
     }
 
     private func entry(_ part: String) throws -> ZipEntry? {
-        // OpenDocument's names differ in case.
+        // Names in OpenDocument are case-sensitive.
         if kind == ODSFile.kind, let entry = zip.entry(part) { return entry }
         guard let name = names[part.lowercased()] else { return nil }
-        // One of the two would be read in place of the other.
+        // Reading would have to choose one of the two.
         if let other = doubled[part.lowercased()] { throw damaged("\(other) and \(name) have one name", part: part) }
         return zip.entry(name)
     }
@@ -46,7 +46,7 @@ final class WorkbookParts {
     func contains(_ part: String) -> Bool { names[part.lowercased()] != nil }
 
     /// A scanner over a part. A part larger than `TableLimits.entryBytes`, or with an excessive
-    /// compression ratio, is rejected unread.
+    /// compression ratio, is rejected without being read.
     func scanner(of part: String) throws -> MarkupScanner {
         guard let entry = try entry(part) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= UInt64(limits.entryBytes) else {
@@ -59,7 +59,7 @@ final class WorkbookParts {
         }
         do throws(ZipFailure) {
             let reader = try zip.reader(of: entry)
-            // A second thread pays off where there is much to inflate.
+            // A second thread is worthwhile if there is much to inflate.
             return MarkupScanner(
                 UnicodeBytes(entry.size > 1 << 20 ? ReadAhead(reader) : reader), limit: limits.cellBytes)
         } catch {
@@ -67,7 +67,7 @@ final class WorkbookParts {
         }
     }
 
-    /// A scanner over a part that is held in memory.
+    /// A scanner over a part that fits in memory.
     func smallScanner(of part: String) throws -> MarkupScanner {
         if let entry = try entry(part), entry.size > UInt64(limits.partBytes) {
             throw tooLarge("partBytes \(limits.partBytes)", part: part, found: entry.size)
@@ -75,9 +75,9 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
-    /// The export or report that this program's keywords name.
+    /// The export or report given by the keywords that this program wrote.
     ///
-    /// - Parameter part: the part with the document's properties; nil where there is none.
+    /// - Parameter part: the part with the document's properties, if the archive has it.
     func origin(in part: String) throws -> String? {
         guard contains(part) else { return nil }
         return try reading(part) {
@@ -99,16 +99,16 @@ final class WorkbookParts {
         }
     }
 
-    /// The bytes of a part that is not markup.
+    /// The bytes of a part that is not XML.
     ///
-    /// - Parameter bound: the name of the limit.
+    /// - Parameter bound: the limit's name.
     func bytes(of part: String, atMost limit: UInt64, limit bound: String = "formPictureBytes") throws -> [UInt8] {
         guard let entry = try entry(part) else { throw damaged("part \(part) is missing", part: part) }
         guard entry.size <= limit else { throw tooLarge("\(bound) \(limit)", part: part, found: entry.size) }
         return try reading(part) { try zip.read(entry.name, atMost: limit) }
     }
 
-    /// The relationships of a part by their id; empty where it has none. The archive itself is the
+    /// The relationships of a part by their id; empty if it has none. The archive itself is the
     /// part "".
     func relations(of part: String) throws -> [String: Relation] {
         let slash = part.lastIndex(of: "/")
@@ -133,7 +133,7 @@ final class WorkbookParts {
         }
     }
 
-    /// Resolves a target to a name in the archive; `..` never leads above its root.
+    /// Resolves a target to a name in the archive; `..` at the root is ignored.
     static func resolve(_ target: String, from folder: String) -> String {
         let target = target.replacing("\\", with: "/")
         var parts = target.hasPrefix("/") ? [] : folder.split(separator: "/").map(String.init)
@@ -147,7 +147,7 @@ final class WorkbookParts {
         return parts.joined(separator: "/")
     }
 
-    /// Runs `body` and reports faults of archive and markup as failures of this part.
+    /// Runs `body` and reports faults of the archive and of the markup as failures of this part.
     func reading<Result>(_ part: String, sheet: String? = nil, row: Int? = nil, _ body: () throws -> Result) throws
         -> Result
     {
@@ -226,8 +226,8 @@ struct CellStyles {
                     if scanner.isNamed("numFmts") {
                         isList = !scanner.isEmpty
                     } else if isList, scanner.isNamed("numFmt") {
-                        // Conditional formats (dxfs) have formats too, whose ids may be those of
-                        // cells.
+                        // Conditional formats (dxfs) also contain formats, whose ids may equal
+                        // those of cells.
                         guard let id = try scanner.attribute("numFmtId").flatMap({ Int($0) }),
                             let code = try scanner.attribute("formatCode") else { break }
                         codes[id] = NumberFormat(code: code)

@@ -1,7 +1,7 @@
 import Model
 
-/// A binary workbook (MS-XLSB): what its sheets share. LibreOffice computes formulas anew where it converts one, and
-/// gives booleans as numbers, so it is read here.
+/// A binary workbook (MS-XLSB): the parts that its sheets share. LibreOffice is not used, because
+/// it recalculates formulas when it converts one, and writes booleans as numbers.
 final class XLSBBook {
     private(set) var tables: [ForeignTable] = []
     let parts: WorkbookParts
@@ -59,7 +59,7 @@ final class XLSBBook {
         relations.values.first { $0.type.hasSuffix(type) && !$0.isExternal && parts.contains($0.target) }?.target
     }
 
-    /// The texts of cells, without their formats and readings.
+    /// The shared texts of cells, without formats and phonetic readings.
     private func readTexts() throws -> [String] {
         guard let part = part("/sharedStrings") else { return [] }
         var texts: [String] = []
@@ -126,7 +126,7 @@ enum XLSBDetails {
         return details
     }
 
-    /// The first and last row, then the first and last column; nil where there are no such cells.
+    /// The first and last row, then the first and last column; nil if they are out of bounds.
     private static func range(
         _ records: XLSBRecords, _ start: Int, _ limits: TableLimits
     ) throws -> SheetDetails.CellRange? {

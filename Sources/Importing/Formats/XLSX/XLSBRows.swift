@@ -1,6 +1,6 @@
 import Model
 
-/// The rows of a sheet of a binary workbook, with the values that its formulas had when it was saved.
+/// Rows of a sheet of a binary workbook, with the values that formulas had when it was saved.
 final class XLSBRows: ForeignRows {
     private let book: XLSBBook
     private let part: String
@@ -47,7 +47,7 @@ final class XLSBRows: ForeignRows {
         }
     }
 
-    /// Appends a cell: its column and its style, then its value. Short records have no column: it is the next one.
+    /// Appends a cell: column, style, then value. Short records have no column, it is the next one.
     private func append(_ record: XLSBRecords.Record, to batch: inout ForeignBatch) throws {
         let isShort = 12...18 ~= record.kind
         let start = record.range.lowerBound + (isShort ? 0 : 4)
@@ -90,8 +90,8 @@ final class XLSBRows: ForeignRows {
     }
 }
 
-/// The records of a part of a binary workbook (MS-XLSB 2.1.4): a kind and a length, of up to two and four bytes with
-/// seven bits each, then the content.
+/// The records of a part of a binary workbook (MS-XLSB 2.1.4): a kind of up to two bytes and a
+/// length of up to four, both with seven bits a byte, then the content.
 struct XLSBRecords {
     struct Record {
         let kind: Int
@@ -102,7 +102,7 @@ struct XLSBRecords {
 
     let bytes: [UInt8]
     private var place = 0
-    /// Where the content of the record at hand ends: no value reaches beyond it.
+    /// End of the current record's content, which no value may exceed.
     private var end = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -130,7 +130,7 @@ struct XLSBRecords {
         return value
     }
 
-    /// A text with its number of letters before it, and the place after it; an absent one is empty.
+    /// A text after its number of letters, and the position after it; an absent text is empty.
     func text(at place: Int) throws(Cut) -> (text: String, end: Int) {
         let count = try number32(at: place)
         if count == 0xFFFF_FFFF { return ("", place + 4) }

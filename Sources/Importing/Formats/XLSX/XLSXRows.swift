@@ -26,16 +26,16 @@ final class XLSXRows: ForeignRows {
     }
 }
 
-/// The parser of a sheet, with its position. It is a value of its own, so that the hot loop works
-/// on unshared memory.
+/// The parser of a sheet, with its position. It is a struct, so that the hot loop works on unshared
+/// memory.
 struct SheetParser: ~Copyable {
     /// The type of a cell's value in its attribute `t` (ECMA-376, 18.18.11).
     private enum Content {
         case number, shared, string, inline, boolean, error, date
     }
 
-    /// The origin of the collected bytes of a cell. A cell has one value, although some writers
-    /// give both forms.
+    /// The origin of a cell's collected bytes. A cell has one value, but some writers write both
+    /// forms.
     private enum Origin {
         case none, value, text
     }
@@ -89,8 +89,8 @@ struct SheetParser: ~Copyable {
             case .start: try start()
             case .end: try end(&batch)
             case .finished:
-                // The rest after the rows is read to its end as well, because only there is the
-                // checksum compared.
+                // The part after the rows is read to its end as well, because the checksum is
+                // compared there.
                 guard hasData, !isInData else { throw MarkupScanner.Fault.cut }
                 isFinished = true
             }
@@ -119,8 +119,8 @@ struct SheetParser: ~Copyable {
         }
     }
 
-    /// Begins to collect a value. If a cell has values of both origins, the one that matches the
-    /// cell's type counts.
+    /// Begins to collect a value. If a cell has values of both origins, the one that matches its
+    /// type counts.
     private mutating func collect(_ new: Origin) {
         let isWanted = origin == .none || origin == new || (new == .text) == (content == .inline)
         if isWanted, origin != new {
@@ -139,7 +139,7 @@ struct SheetParser: ~Copyable {
             if !value.isEmpty {
                 try endCell(&batch)
             } else if hasFormula, content != .string {
-                // A formula with an empty text as its result has the type of a text.
+                // A formula whose result is an empty text has the type of a text.
                 while batch.openWidth < column { batch.appendEmpty() }
                 batch.appendUnsaved()
             }
@@ -245,7 +245,7 @@ struct SheetParser: ~Copyable {
         return true
     }
 
-    /// `t="d"`: a date, a time or a duration in ISO 8601, which strict workbooks have in place of numbers.
+    /// `t="d"`: a date, time or duration in ISO 8601, as strict workbooks write it.
     private mutating func appendISODate(as format: NumberFormat, to batch: inout ForeignBatch) {
         if value.last == 0x5A { value.removeLast() }
         if let kind = ISODate.kind(&value) {
@@ -301,8 +301,8 @@ struct SheetParser: ~Copyable {
         return number
     }
 
-    /// The range of the decimal number in the bytes, without surrounding spaces; nil for anything
-    /// else.
+    /// The range of the decimal number in the bytes, without surrounding spaces; nil if there is
+    /// none.
     private static func trimmedNumber(_ bytes: Span<UInt8>) -> Range<Int>? {
         var start = 0
         var end = bytes.count

@@ -1,4 +1,4 @@
-/// The elements of a document, path by path, and which of them repeat: those are its tables.
+/// The elements of a document by path. Those that repeat are its tables.
 final class XMLOutline: MarkupHandler {
     final class Node {
         let name: String
@@ -6,10 +6,10 @@ final class XMLOutline: MarkupHandler {
         private(set) var children: [Node] = []
         private(set) weak var parent: Node?
         private(set) var attributes: [String] = []
-        /// Whether the element occurs more than once within one parent.
+        /// Whether one parent contains the element more than once.
         fileprivate(set) var repeats = false
-        /// The number of the current occurrence of this element, and the occurrence of the parent
-        /// in which it last came.
+        /// The number of the element's current occurrence, and the parent's occurrence that last
+        /// contained it.
         fileprivate var occurrence = 0
         fileprivate var lastParent = -1
         private var byName: [String: Node] = [:]
@@ -20,7 +20,7 @@ final class XMLOutline: MarkupHandler {
             self.namespace = namespace
         }
 
-        /// An element without children and attributes is a value, not a row of its own.
+        /// An element without children and attributes is a value, not a row.
         var isTable: Bool { repeats && !(children.isEmpty && attributes.isEmpty) }
 
         func child(_ name: String, _ namespace: String) -> Node? {
@@ -33,7 +33,7 @@ final class XMLOutline: MarkupHandler {
             byName[child.namespace + " " + child.name] = child
         }
 
-        /// False for a known attribute.
+        /// Returns false for a known attribute.
         fileprivate func addAttribute(_ name: String) -> Bool {
             guard knownAttributes.insert(name).inserted else { return false }
             attributes.append(name)
@@ -75,7 +75,7 @@ final class XMLOutline: MarkupHandler {
 
     func text(_ bytes: [UInt8]) {}
 
-    /// The tables with the path to each; the root, if nothing repeats.
+    /// The tables with their paths; the root, if nothing repeats.
     var tables: [(path: String, node: Node)] {
         guard let root else { return [] }
         var found: [(String, Node)] = []

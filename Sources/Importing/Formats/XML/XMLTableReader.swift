@@ -1,6 +1,6 @@
-/// Makes rows from the elements of one path. Columns are attributes, child elements and their
-/// contents, by their path from the row; then the values of the elements around the row, as
-/// `../@codigo` and `../nombre`. Of those, only children before the row count.
+/// Makes rows from the elements of one path. The columns are attributes, child elements and their
+/// contents, by path from the row. Then follow the values of the elements around the row, as
+/// `../@codigo` and `../nombre`; only children before the row count there.
 final class XMLTableReader: MarkupHandler {
     let columns: [String]
     private(set) var exceeded: String?
@@ -13,17 +13,17 @@ final class XMLTableReader: MarkupHandler {
     private var rowDepth: Int?
     private var line = 0
     private var values: [Int: [UInt8]] = [:]
-    /// Values of the elements around the next row, as far as they have been read.
+    /// Values of the elements around the next row that have been read so far.
     private var inherited: [Int: [UInt8]] = [:]
     /// Columns that an element around the row resets each time it begins.
     private var inheritedColumns: [ObjectIdentifier: [Int]] = [:]
     private var text: [UInt8] = []
-    /// Rows that wait for a batch, from index `taken` on.
+    /// Rows not yet moved to a batch, from index `taken` on.
     private var rows: [(line: Int, values: [Int: [UInt8]])] = []
     private var taken = 0
     private var count = 0
 
-    /// Name of the column for an element's own text.
+    /// Name of the column for the text directly in an element.
     private static let ownText = ""
 
     init(_ row: XMLOutline.Node, in root: XMLOutline.Node?, limits: TableLimits) {
@@ -44,8 +44,8 @@ final class XMLTableReader: MarkupHandler {
         self.indices = indices
     }
 
-    /// Adds the columns of an element and its contents, except for the part that has columns of its
-    /// own.
+    /// Adds the columns of an element and its contents, except for `besides`, whose columns were
+    /// added before.
     private static func addColumns(
         of row: XMLOutline.Node, prefix: String, besides: XMLOutline.Node? = nil, to columns: inout [String],
         _ indices: inout [ObjectIdentifier: [String: Int]]
@@ -60,7 +60,7 @@ final class XMLTableReader: MarkupHandler {
                 indices[ObjectIdentifier(node), default: [:]][Self.ownText] = columns.count
                 columns.append(prefix.isEmpty ? node.name : prefix)
             }
-            // Elements that form a table of their own are not columns here.
+            // Elements that form a table are not columns here.
             waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map {
                 (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0)
             }
@@ -123,7 +123,7 @@ final class XMLTableReader: MarkupHandler {
         }
     }
 
-    /// Stores a value; a repeated value within a row is added on a new line.
+    /// Stores a value; if the row already has one, it is appended on a new line.
     private func put(_ value: [UInt8], at column: Int?) {
         guard let column, !value.isEmpty else { return }
         let before = rowDepth == nil ? inherited[column] : values[column]

@@ -1,6 +1,6 @@
 import Model
 
-/// The parts of a workbook in XML apart from its cells: sheets, formats of styles, merged cells,
+/// The parts of a workbook in XML other than its cells: sheets, formats of styles, merged cells,
 /// links, and hidden rows and columns.
 struct XML2003Outline {
     struct Sheet {
@@ -23,8 +23,7 @@ struct XML2003Outline {
     init(path: String, limits: TableLimits) throws {
         self.limits = limits
         try XML2003File.reading(path) { try read(path) }
-        // A style without its own setting inherits it from its parent; chains of parents may be
-        // circular.
+        // A style without a format inherits that of its parent; chains of parents may be circular.
         for style in parents.keys where formats[style] == nil {
             var name = style
             for _ in 0..<20 where formats[name] == nil { name = parents[name] ?? name }

@@ -38,10 +38,10 @@ struct XML2003Parser: ~Copyable {
 
     private var sheets = 0
     private var isFinished = false
-    /// Number of rows after the last one that it spans.
+    /// Number of following rows that the last `Row` element covers.
     private var span = 0
     private var column = 0
-    /// Number of columns after the last cell that the cell covers.
+    /// Number of columns after the last cell that it covers.
     private var merged = 0
     private var isInCell = false
     /// Depth of elements within `Data`; nil outside of it.
@@ -91,7 +91,7 @@ struct XML2003Parser: ~Copyable {
         }
         guard sheets == wanted + 1 else { return }
         if depth != nil {
-            // Bold letters and the like; phonetic text is left out.
+            // Elements for bold letters and the like are entered; phonetic text is skipped.
             if scanner.isNamed("PhoneticText") {
                 skipped = scanner.isEmpty ? 0 : 1
             } else if !scanner.isEmpty {
@@ -132,7 +132,7 @@ struct XML2003Parser: ~Copyable {
     private mutating func startCell() throws {
         let next = column + merged + 1
         column = try number("Index") ?? next
-        // Cells covered by a merged cell may be written as well.
+        // Cells covered by a merged cell may also be written.
         guard column > next - merged - 1 else { throw damaged("cells of a row are not in order") }
         guard column <= limits.columns else { throw tooLarge("columns \(limits.columns)") }
         merged = try number("MergeAcross") ?? 0
@@ -178,7 +178,7 @@ struct XML2003Parser: ~Copyable {
         case .dateTime:
             if let serial = ISODate.serial(value) {
                 scratch.removeAll(keepingCapacity: true)
-                // A date whose cell shows it as a number, or as elapsed hours, is a number of days.
+                // A date that its cell shows as a number or as elapsed hours is a number of days.
                 if format.isDate, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) {
                     return batch.append(kind, scratch.span)
                 }
