@@ -1,13 +1,13 @@
 package import Model
 
-/// Why a source cannot be imported at all. Faults of single rows are findings, not failures.
+/// Reason why a source cannot be imported at all. Faults of single rows are findings, not failures.
 package enum ImportFailure: Failure, Hashable {
     case notFound(path: String)
     case unreadable(path: String)
     /// The file was written to or replaced while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
-    /// A picture, a page to print, an archive: what people take for a table and no reader reads.
+    /// A file that users may mistake for a table, such as a picture, a PDF or an archive.
     case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
@@ -34,7 +34,7 @@ package enum ImportFailure: Failure, Hashable {
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
     /// A file of tables that do not follow the pack, with no mapping named and several that fit.
     case mappingNeeded(path: String, kind: String, fitting: [String])
-    /// No mapping fits. Those that are known take files of this kind, with other tables or columns.
+    /// No mapping fits: the known ones for this kind of file need other tables or columns.
     case noMapping(path: String, kind: String, known: [String])
     /// A file of decisions with unknown or impossible contents.
     case decisions(path: String, reason: String)
@@ -43,7 +43,7 @@ package enum ImportFailure: Failure, Hashable {
     case projectNeeded(path: String, mapping: String)
     /// The mapping names a different project from the one given to the import.
     case otherProject(path: String, mapping: String, found: String, given: String)
-    /// Rejected rows came through a mapping whose file no longer exists.
+    /// Rejected rows were read with a mapping whose file no longer exists.
     case mappingGone(path: String)
     /// What a reader returned differs from an independent count: `what` is `table`, `rows`,
     /// `filled`, `numbers` or `sum`.
@@ -77,8 +77,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        // A file without any table, or with only hidden ones where the mapping takes the first, is
-        // not a problem of names.
+        // A file without any table, or with only hidden ones where the mapping reads the first, has
+        // no problem of names.
         case .noTable(_, _, let wanted, let found):
             found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"

@@ -1,13 +1,13 @@
 import JSONReading
 package import Model
 
-/// Imports foreign records into the replica. The steps for a row:
+/// Imports external records into the replica. The steps for a row:
 ///
 /// 1. `SourceFormats.open` determines the kind of file, by content;
 /// 2. a reader returns batches of cells as written in the source (`ForeignBatch`), in flat memory;
 /// 3. converters, one for each entity that a row feeds, turn them into typed rows or report what is
 ///    wrong (`RowConverter`, `CellConverter`);
-/// 4. the `ImportTarget` (the replica's import session) takes stretches of rows, together with the
+/// 4. the `ImportTarget` (the replica's import session) stores stretches of rows, together with the
 ///    rows for the quarantine.
 ///
 /// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected +
@@ -35,8 +35,8 @@ package struct Importer {
     }
 
     /// Reads every table of a source into the target, in the source's order (parents first).
-    /// Findings about rejected rows reach the sink through the target, which keeps the rows. Throws
-    /// `ImportFailure.cycle` where a row refers back to itself, directly or through other rows.
+    /// Findings about rejected rows reach the sink through the target, which stores the rows.
+    /// Throws `ImportFailure.cycle` if a row refers back to itself, directly or through other rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [ImportedCount] {
@@ -53,7 +53,7 @@ package struct Importer {
                 read += stretch.read
                 total += stretch.read
                 progress(total)
-                // This includes rows that an interrupted run had already taken.
+                // This includes rows that an interrupted run had already stored.
                 for batch in stretch.batches { noteParents(batch, &links) }
                 for batch in stretch.batches where !batch.roundings.isEmpty { RoundedColumn.add(batch, to: &roundings) }
                 for batch in stretch.batches { Self.count(batch, of: table, &own) }
@@ -84,7 +84,7 @@ package struct Importer {
         for index in links[entity.name]?.indices ?? 0..<0 { links[entity.name]?[index].note(batch) }
     }
 
-    /// The outcome of a row that is taken is known only when everything has been read; until then
+    /// The final outcome of an accepted row is known only when everything has been read; until then
     /// it counts as imported.
     private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [ImportedCount])
     {
@@ -106,7 +106,7 @@ extension SourceTable {
     /// that a row feeds, into stretches of typed rows. Each row is read once.
     ///
     /// - Parameters:
-    ///   - taken: number of rows taken before by an interrupted run; a stretch ends with the last
+    ///   - taken: number of rows stored before by an interrupted run; a stretch ends with the last
     ///     of them.
     ///   - oneByOne: whether each row is a stretch of its own.
     ///   - learn: called with each batch before its rows are converted, and may complete it; called
@@ -139,11 +139,10 @@ extension SourceTable {
 }
 
 /// Checks rows that refer to rows of their own table, such as nodes of a tree of documents, as they
-/// would be after an import: no row may be reachable from itself. Anything that follows such links
+/// would be after an import. No row may be reachable from itself: anything that follows such links
 /// later (reports, paths of files) would never end.
 ///
-/// It holds an id and a parent in memory for each row that has a parent, about a hundred bytes a
-/// row.
+/// Uses memory for an id and a parent of each row that has a parent, about a hundred bytes a row.
 struct ParentLinks {
     /// Looks up the parent of a row that is already in the replica; nil where it has none.
     typealias Lookup = (_ entity: String, _ field: String, _ id: String) throws -> String?

@@ -6,9 +6,9 @@ import Foundation
     import Musl
 #endif
 
-/// A note beside the stored photos, listing those that may have to be removed: photos of an import
-/// whose rows are not stored yet, and photos that an undo releases. It is written to disk before
-/// anything else happens, so that the next run can clean up after a kill.
+/// A note in a file beside the stored photos. It lists photos that may have to be removed: those of
+/// an import whose rows are not stored yet, and those that an undo releases. It is written to disk
+/// first, so that the next run can clean up after a kill.
 package struct PendingPhotos {
     package enum Reason: Equatable {
         /// Photos of an import that is complete only when the replica has more imports than this.
@@ -26,7 +26,7 @@ package struct PendingPhotos {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Begins a note, or continues one. Paths are those that rows contain.
+    /// Starts or continues a note. Paths are written as rows contain them.
     package func note(_ paths: [String], _ reason: Reason) throws {
         guard !paths.isEmpty else { return }
         let head: String
@@ -64,7 +64,7 @@ package struct PendingPhotos {
         // If the first line is cut off, no photo has been moved yet.
         let words = lines.first?.split(separator: " ") ?? []
         let isIn = try words.first == "arriving" && words.last.flatMap { Int($0) }.map { try imports() > $0 } ?? true
-        // Files that could not be removed are tried again by the next run.
+        // The next run retries files that could not be removed.
         if try isIn || store.forget(unnamed(Array(lines.dropFirst()))) { forget() }
     }
 }

@@ -39,8 +39,8 @@ package final class PhotoIntake {
         self.note = note
         drafts = folder + "/" + Self.drafts
         do {
-            // Removes what a killed run left under temporary names; the importing process holds the
-            // replica's lock.
+            // Removes temporary files of a killed run; the importing process holds the replica's
+            // lock.
             try? FileManager.default.removeItem(atPath: drafts)
             // Photos show people and places: they are as private as the replica.
             try FileManager.default.createDirectory(

@@ -6,8 +6,8 @@ import Foundation
     import Musl
 #endif
 
-/// Stores imported photos in a folder beside the replica, named by their content: the same photo is
-/// stored once, nothing is ever replaced, and the package that it came in can be deleted.
+/// Stores imported photos in a folder beside the replica, named by their content. The same photo is
+/// stored once, nothing is ever replaced, and the imported package can be deleted.
 package struct PhotoStore: Sendable {
     /// Path of a photo (relative to the replica's folder), with its checksum and size.
     package struct Place: Sendable, Hashable {
@@ -69,7 +69,7 @@ package struct PhotoStore: Sendable {
         return areGone
     }
 
-    /// Removes what an interrupted intake left behind. The caller must hold the replica's lock.
+    /// Removes leftovers of an interrupted intake. The caller must hold the replica's lock.
     package func removeDrafts() {
         try? FileManager.default.removeItem(atPath: folder + "/" + PhotoIntake.drafts)
         unsafe rmdir(folder)

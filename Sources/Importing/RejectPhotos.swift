@@ -2,14 +2,14 @@ import Foundation
 import Model
 import Photos
 
-/// Finds the pictures of rejected rows that are retried. It searches these places in order and
-/// takes the first file found:
+/// Finds the pictures of rejected rows that are retried. It searches these places in order and uses
+/// the first file found:
 ///
 /// 1. folders given by the user for this retry;
-/// 2. where the row's mapping looks for it, or the package (folder or archive) that the row came
-///    in;
-/// 3. the photo store, by the checksum that the row states: the first import stored the bytes
-///    although the row was rejected.
+/// 2. where the row's mapping looks for it, or the package (folder or archive) that contained the
+///    row;
+/// 3. the photo store, by the checksum in the row: the first import stored the bytes although
+///    the row was rejected.
 package final class RejectPhotos {
     package private(set) var photos: [SourcePhoto] = []
 
@@ -22,8 +22,8 @@ package final class RejectPhotos {
         (self.folders, self.store, self.limits) = (folders, store, limits)
     }
 
-    /// Adds to each row the facts from its picture (pixels, position, time), or a finding where
-    /// there is no picture.
+    /// Adds to each row the facts from its picture (pixels, position, time), or a finding if there
+    /// is no picture.
     ///
     /// - Parameter mapped: the picture that the row's mapping found.
     func complete(_ batch: inout ImportedBatch, of entity: Entity, mapped: SourcePhoto? = nil) throws {
@@ -46,12 +46,12 @@ package final class RejectPhotos {
         batch = facts.completed(batch, entity)
     }
 
-    /// Whether a row states where a file lies in this replica, as far as this stage can tell.
+    /// Whether rows of an entity describe a file: it has fields for the file's name and path.
     private static func isPhoto(_ entity: Entity) -> Bool {
         entity.file[.name] != nil && entity.file[.path] != nil
     }
 
-    /// What a row, and the mapping that searched in vain, say about its file.
+    /// Facts about a row's file, from the row and from the mapping that did not find the file.
     private struct Wanted {
         let id: String
         /// The file that the row came from.
@@ -97,7 +97,7 @@ package final class RejectPhotos {
             sha256: sha256)
     }
 
-    /// The places that were searched, for the person who has to put the file somewhere.
+    /// The places that were searched, for the person who has to supply the file.
     private func places(_ file: String) -> String {
         (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(
             separator: ", ")
@@ -162,7 +162,7 @@ private struct PackagePhotos {
     }
 
     /// Finds the photo of a row by its id or, where a correction changed the row's id, by its name
-    /// or content. A photo whose content differs from the manifest is not taken.
+    /// or content. A photo whose content differs from the manifest is not used.
     func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
         let own = listed.filter { $0.id.lowercased() == id }
         let others = listed.filter { photo in

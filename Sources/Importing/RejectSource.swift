@@ -9,7 +9,7 @@ package final class RejectSource: Source {
         package var entity: String
         package var raw: String
         package var place: Place
-        /// The values that the rows around it supplied when it was rejected.
+        /// Values that neighbouring rows supplied when the row was rejected.
         package var around: String?
         /// The source that the row came from; nil where it is unknown.
         package var origin: RejectOrigin?
@@ -59,7 +59,7 @@ package final class RejectSource: Source {
     /// source.
     ///
     /// - Parameters:
-    ///   - own: files in a folder of tables that do not belong to it.
+    ///   - own: the replica's files, which are left out where they lie in a folder of tables.
     ///   - begin: called with each row's id before the row is passed on; not called for rows that
     ///     stay rejected unchanged.
     package init(
@@ -97,8 +97,8 @@ package final class RejectSource: Source {
         }
     }
 
-    /// The human-readable key of the record that one of the row's fields refers to; nil where the
-    /// row does not state it.
+    /// The human-readable key of the record that one of the row's fields refers to; nil if the row
+    /// does not contain it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let row = Row(
             id: "", entity: place.table ?? "", raw: raw, place: place, around: around,
@@ -130,7 +130,7 @@ package final class RejectSource: Source {
 
 /// The source of rejected rows in its present state.
 package struct RejectOrigin: Sendable {
-    /// The import that first brought the rows.
+    /// The import that first read the rows.
     package var importID: String
     package var reading: SourceReadOptions
     /// SHA-256 of the source as it was imported; nil where it was not recorded.
@@ -162,7 +162,7 @@ package struct RejectOrigin: Sendable {
 
 extension RejectOrigin.Trouble: Error {}
 
-/// The valid names in a rejected row: those of its file's columns, or of its table's fields.
+/// Valid names in a rejected row: those of its file's columns, or of its table's fields.
 package struct RejectNames {
     /// Names to be shown: those that the row has, or the fields that may be set.
     package let names: [String]
@@ -193,15 +193,15 @@ package struct RejectNames {
     }
 }
 
-/// The fields to which the values of a rejected row would go, by the names of its columns: a value
-/// has the class of its field also while it waits.
+/// The fields that a rejected row's values are meant for, found by the names of its columns. A
+/// waiting value is hidden from the same actors as its field.
 package struct RejectColumns {
     /// Names, or patterns of them with `*`.
     private var known: [(name: String, field: Field)] = []
 
     /// - Parameters:
-    ///   - address: of the mapping by which the row was read; nil: by names of fields.
-    ///   - pack: with that mapping; without it no column is known.
+    ///   - address: the mapping that read the row; nil if it was read by names of fields.
+    ///   - pack: the pack with that mapping; if the mapping is missing, no column is known.
     package init(entity: String?, mapping address: String?, in pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             let identity = MappingIdentity(ofAddress: address)
@@ -218,13 +218,13 @@ package struct RejectColumns {
     }
 
     private mutating func add(_ read: ImportMapping.Field, of entity: Entity?, _ pack: Pack) {
-        // A record is found by values of its own.
+        // A parent record is found by the values of its fields.
         if case .parent(let owner, let by) = read.value { by.forEach { add($0, of: pack.entity(owner), pack) } }
         guard let field = entity?.field(read.name) else { return }
         known += read.headings.map { ($0.replacing("{n}", with: "*"), field) }
     }
 
-    /// Empty: the column goes nowhere, or nobody knows where.
+    /// Empty if the column is not imported, or its field is unknown.
     package func fields(of column: String) -> [Field] {
         known.filter { ColumnName.matches(column, $0.name) }.map(\.field)
     }

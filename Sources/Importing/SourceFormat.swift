@@ -8,7 +8,7 @@ package import Model
 /// rows of each table as stretches of typed rows, in flat memory. It does not know the replica:
 /// `Importer` passes the rows on.
 package protocol SourceFormat: ImportFormat {
-    /// Whether the file or folder is of this kind, judged by its first bytes or its contents.
+    /// Whether the file or folder is of this kind, according to its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
     /// Opens it; throws when it is of this kind but cannot be read.
     static func open(_ location: SourceLocation, pack: Pack) throws -> any Source
@@ -55,7 +55,7 @@ package protocol Source: AnyObject {
     var findings: [Finding] { get }
     /// Files that can be counted independently.
     var countable: [CountableFile] { get }
-    /// What became of the cells of each table, once read, where the source has columns of its own.
+    /// Use of each table's cells, complete after reading; only for sources with named columns.
     var uses: [ColumnUse] { get }
     /// Findings that are known only when all rows have been read.
     var lastFindings: [Finding] { get }
@@ -72,16 +72,16 @@ package struct SourceTable {
     /// The name in the source; it is resolved against the pack's entities and their aliases.
     package var name: String
     package var file: String
-    /// The number of rows that the source states, if it does.
+    /// The number of rows that the source declares, if any.
     package var statedRows: Int?
-    /// Opens its cells from the start, unconverted; nil for foreign tables, which `TableSurvey`
+    /// Opens its cells from the start, unconverted; nil for external tables, which `TableSurvey`
     /// describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows already
-    /// `taken` by an earlier run.
+    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows that an
+    /// earlier run has already stored (`taken`).
     package var read: RowReader
-    /// The tally of the rows read, and whether each row is a line; foreign tables have a tally of
-    /// their own.
+    /// The tally of the rows read, and whether each row is a line; external tables have a separate
+    /// tally.
     var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias RowReader = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
@@ -94,7 +94,7 @@ package struct SourceTable {
     }
 }
 
-/// A photo of a source: its location, the row it belongs to, and what the source states about it.
+/// A photo of a source: its location, the row it belongs to, and the source's facts about it.
 package struct SourcePhoto {
     /// The path shown in findings: the file, or the archive and the name in it.
     package var path: String
@@ -130,7 +130,7 @@ package enum SourceFormats {
         return try format.open(location, pack: pack)
     }
 
-    /// The kind of a file or folder; nil when it is none of these.
+    /// The kind of a file or folder; nil if it is none of these.
     package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
 
     /// Table formats that come earlier in the list are tried first.
@@ -150,8 +150,8 @@ package enum SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; for a folder without one, over the names and
-    /// hashes of the files directly in it, or of pictures by their paths below it.
+    /// SHA-256 of a file, or of a folder's manifest; without one, over names and hashes of the
+    /// files directly in the folder, or of the given pictures by their paths below it.
     package func digest(of pictures: [String]? = nil) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
@@ -193,7 +193,7 @@ package enum FileDigest {
     package static func sha256(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).hexadecimal }
 }
 
-/// A kind of file or folder that records come from: one type in `Formats/` and one line in
+/// A kind of file or folder that records are imported from: one type in `Formats/` and one line in
 /// `ImportFormats.all`. Most contain tables that mappings read (`TableFormat`); a few contain rows
 /// of a pack's own entities (`SourceFormat`).
 package protocol ImportFormat: SendableMetatype {

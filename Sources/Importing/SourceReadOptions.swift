@@ -13,7 +13,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// Limits that differ from the defaults.
     private var limits: [String: Int]?
 
-    /// When a package of the other side of an exchange was made; nil: it was any file.
+    /// Creation time of the sync partner's package; nil for an ordinary file.
     package private(set) var exchangeVersion: String?
 
     package init(path: String, ofExchange version: String) { (self.path, exchangeVersion) = (path, version) }
@@ -55,8 +55,8 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     }
 }
 
-/// What a source cannot know by itself: information from the user, and what the replica already
-/// contains.
+/// Information that a source does not contain: from the user, and about the contents of the
+/// replica.
 package struct SourceOptions {
     /// The table that the rows belong to; nil: determined by the file's name.
     package var entity: String?
@@ -65,7 +65,7 @@ package struct SourceOptions {
     package var limits = PackageLimits()
     /// The layouts of the folders of the systems' own apps.
     package var folders: [PlanFolder] = []
-    /// Whether the source is a package of an exchange, which may be a part of what is told.
+    /// Whether it is a sync partner's package; a row of its event log may be in another one.
     package var isPart = false
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }

@@ -1,8 +1,8 @@
 import Digests
 import Model
 
-/// Appends a value of a mapping's plan to a buffer as text: without creating a `String` where the
-/// text is plain or was read before, otherwise through `MappedValues`, which knows every form.
+/// Appends a value of a mapping's plan to a buffer as text. It creates no `String` if the text is
+/// plain or was read before; otherwise it uses `MappedValues`, which handles every form.
 final class TextReader {
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)

@@ -50,13 +50,13 @@ extension SourceRow {
 /// retried.
 struct SourceRow {
     var value: JSONValue
-    /// Why this is not a row, in English, where the source could not be read at this place; `value`
-    /// is then the text found there.
+    /// Reason (in English) why the source could not be read as a row at this place; `value` is then
+    /// the text found there.
     var fault: String? = nil
     /// Whether the row was read and is left out on purpose: it is counted but not imported.
     var isFiltered = false
-    /// Whether the source reports the record with the id in `value` as deleted; `value` holds the
-    /// details.
+    /// Whether the source reports the record with the id in `value` as deleted; `value` contains
+    /// the details.
     var isDeletion = false
     /// Problems of the row found by its source: errors reject the row, others are only reported.
     var findings: [Finding] = []
@@ -75,7 +75,7 @@ package final class StatedRows: Source {
         /// Values by field name; nil clears the field.
         package var values: [(field: String, value: String?)]
         package var isDeletion = false
-        /// A name that people recognise, for rows whose own key would tell them nothing.
+        /// A readable name, for rows whose own key means nothing to people.
         package var name: String?
 
         package init(
@@ -167,8 +167,7 @@ struct NamedColumnList {
         return column ?? 0
     }
 
-    /// Removes all columns but the first `count`: the others came from something that was not a
-    /// row.
+    /// Removes all columns but the first `count`: the others came from a line that was not a row.
     mutating func keep(_ count: Int) {
         guard names.count > count else { return }
         for name in names[count...] { columns[name] = nil }
