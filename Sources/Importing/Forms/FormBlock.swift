@@ -7,7 +7,7 @@ struct FormBlock {
     let columns: Range<Int>
     /// Rows above the first form of the sheet, whose values apply to all forms.
     private let head: Range<Int>
-    /// Filled cells in reading order; those that all forms share come last.
+    /// Filled cells in reading order; those that all forms share are the last ones.
     let filled: [SheetCell]
     /// Cells that may be labels: words in the heading of a table are excluded.
     private(set) var labelCells: [SheetCell]
@@ -113,7 +113,7 @@ struct FormBlock {
         return find(labels, among: labelCells.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
     }
 
-    /// The value beside a label; nil where there is none. Another label is never taken for a value.
+    /// The value beside a label; nil if there is none. Another label is never used as a value.
     ///
     /// - Parameter labels: every label of the form.
     func value(beside label: SheetCell, _ side: ImportMapping.FormValue.Side, labels: LabelPattern) -> FormCell? {
@@ -127,7 +127,7 @@ struct FormBlock {
         case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
         case .right:
             var cell = SheetCell(row: label.row, column: last.column + 1)
-            // Some forms have the colon in a cell of its own.
+            // Some forms have the colon in a separate cell.
             while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
                 cell.column = sheet.last(of: cell).column + 1
             }

@@ -1,6 +1,6 @@
 import Model
 
-/// The forms of a sheet that do not lie at a fixed distance: each begins where the first of their
+/// The forms of a sheet that do not follow at fixed distances: each begins where the first of their
 /// labels is repeated.
 struct FormParts {
     /// Rows or columns of each form, in order.

@@ -30,7 +30,7 @@ struct FormReadout {
     /// Cells with pictures that are neither JPEG nor PNG.
     let unknownPictures: [SheetCell]
 
-    /// This many different labels make a form, or all the required ones.
+    /// This many different labels, or all the required ones, make a form.
     private static let labelsOfAForm = 3
 
     /// - Parameter pictures: nil where no row of the mapping uses pictures; then none is opened.

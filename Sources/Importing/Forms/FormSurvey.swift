@@ -1,7 +1,7 @@
 package import Model
 
-/// Describes a sheet as a form: labels with their values, and small tables with headings of their
-/// own, upright or sideways. It is a guess: a mapping or a person decides.
+/// Describes a sheet as a form: labels with their values, and small tables with separate headings,
+/// upright or sideways. It is a guess: a mapping or a person decides.
 package struct FormSurvey {
     /// A label and the value beside it.
     package struct Pair {

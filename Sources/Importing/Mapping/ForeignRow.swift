@@ -2,7 +2,7 @@ import Foundation
 import JSONReading
 import Model
 
-/// One row of a foreign table, as the parts of a mapping read it.
+/// One row of an external table, as the parts of a mapping read it.
 struct ForeignRow {
     let batch: ForeignBatch
     let index: Int
@@ -72,12 +72,12 @@ struct ForeignRow {
     }
 }
 
-/// Rows whose cells are not at the column and row of the batch.
+/// Rows whose cells have other positions in the file than in the batch.
 protocol CellNaming: AnyObject {
     /// The cell, in A1 form, of a row of the last filled batch.
     func cellName(row: Int, column: Int) -> String?
 
-    /// Whether a row is imported although a required column is blank; throws where it should be
+    /// Whether a row is imported although a required column is blank; throws if it should be
     /// imported but cannot.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
 
@@ -92,8 +92,8 @@ extension CellNaming {
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool { false }
 }
 
-/// Why a row, or one of its fields, cannot be made from the contents of the file: a finding without
-/// its place.
+/// Reason why a row, or one of its fields, cannot be built from the contents of the file: a finding
+/// without its place.
 struct MappingFault: Error {
     var code: String
     /// The cell in A1 form, where there is one.
@@ -112,8 +112,8 @@ extension ForeignRow {
         guard kind != .error else { throw fault("IMPORT-ERROR-CELL", cell, field) }
         var text = cell.text
         for conversion in conversions {
-            // A file that stores binary numbers writes them with a point, whatever mark its users
-            // write.
+            // A file that stores binary numbers writes them with a point, whatever decimal mark its
+            // users prefer.
             if kind == .number, conversion.isOfText { continue }
             do {
                 guard let next = try conversion.apply(text, words: words) else { return nil }

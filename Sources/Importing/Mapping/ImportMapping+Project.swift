@@ -74,8 +74,8 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
-    /// The code of the project that was named for the import; it counts where the table has no
-    /// column for it.
+    /// The code of the project that was given for the import; it is used if the table has no column
+    /// for it.
     var givenProject: String? {
         for case .ofProject(let code) in conversions { return code }
         return nil

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// A table of a foreign file for lookups: the values of its rows by key. It is held in memory,
-/// within a limit.
+/// A table of an external file for lookups: the values of its rows by key. It is loaded into
+/// memory, within a limit.
 ///
 /// Doubtful lookups (two values for one key, a key that no row has, a text among numbers) are
 /// reported and never give a wrong value.
@@ -40,7 +40,7 @@ final class LookupTable {
         return nil
     }
 
-    /// The value for a key, after the conversions of the field that takes it.
+    /// The value for a key, after the conversions of the field that receives it.
     func converted(_ key: [String], _ field: String?) throws(MappingFault) -> String? {
         guard let text = value(key) else { return nil }
         if case .value(_, let taking, _) = other.content, taking.isOfNumbers { return text }
@@ -52,7 +52,7 @@ final class LookupTable {
 }
 
 extension ImportMapping.Other.Content {
-    /// Whether a key stands for a single row, which should exist.
+    /// Whether a key refers to a single row, which should exist.
     fileprivate var isOfOne: Bool {
         guard case .value(_, let taking, _) = self else { return false }
         return taking == .first || taking == .last || taking == .rank

@@ -1,7 +1,7 @@
 import Model
 
-/// One foreign table as a part of a mapping reads it: each of its rows feeds the part's targets, in
-/// flat memory except for the keys of repeated rows.
+/// One external table as a part of a mapping reads it: each of its rows feeds the part's targets,
+/// in flat memory except for the keys of repeated rows.
 final class MappedTable {
     let table: ForeignTable
     let part: ImportMapping.Table
@@ -41,10 +41,10 @@ final class MappedTable {
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
 
-    /// Headings that are needed to make any row of a target, each with its alternative names.
+    /// Headings that are needed to build any row of a target, each with its alternative names.
     ///
-    /// A source may lack an operation altogether, and with it the columns of its rows. A question
-    /// that nobody answered has no column in a file of answers, and no row is made of it.
+    /// A source may have no rows of some operation, and then lacks their columns. A question
+    /// without any answer has no column in a file of answers, and no row is built from it.
     private func needed(_ heading: Heading) -> [[String]] {
         let targets = part.targets.filter { target in
             target.each == nil && target.operation == .add
@@ -99,7 +99,7 @@ final class MappedTable {
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
         }
-        // A list of a JSON document that is empty has no columns at all.
+        // An empty list of a JSON document has no columns at all.
         guard missing.isEmpty || table.columns?.isEmpty == true else {
             throw ImportFailure.missingColumns(
                 path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
@@ -163,7 +163,7 @@ struct MissingColumns {
         _ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords
     ) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
-        // Of thousands of columns, only the names that the mapping has are looked for.
+        // Among thousands of columns, only the names in the mapping are searched.
         let isMany = free.count > most
         let scored = free.map { name in
             let own = NameSimilarity.Name(ColumnName.normal(name))

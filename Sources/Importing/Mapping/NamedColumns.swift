@@ -47,7 +47,7 @@ final class NamedColumns {
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
-    /// Whether an expression has no value in any row, since the table has none of its columns.
+    /// Whether an expression has no value in any row, because the table lacks all its columns.
     func isSilent(_ expression: Expression) throws -> Bool {
         var used: Set<Int> = []
         let program = try ExpressionProgram(expression) { path in

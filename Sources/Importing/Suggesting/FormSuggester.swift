@@ -300,7 +300,7 @@ struct FormSuggester {
     }
 }
 
-/// Makes names for values in mappings: small letters, digits and underscores.
+/// Makes names for values in mappings: lower-case letters, digits and underscores.
 enum SuggestedName {
     static func form(_ label: String) -> String {
         let words = HeadingWords.plainWords(label)

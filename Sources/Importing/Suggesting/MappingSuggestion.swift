@@ -1,7 +1,7 @@
 package import Model
 
-/// A first mapping for a foreign file, with the evidence for it. It is a suggestion: a person reads
-/// it before it is used.
+/// A first mapping for an external file, with the evidence for it. It is a suggestion: a person
+/// reads it before it is used.
 package struct MappingSuggestion: Sendable {
     package let name: String
     /// The value for `accepts` in a mapping.
@@ -11,14 +11,14 @@ package struct MappingSuggestion: Sendable {
     package internal(set) var lookups: [String: [String: String]] = [:]
     package internal(set) var tables: [Table] = []
     package internal(set) var forms: [Form] = []
-    /// Whether the file does not state the project of its rows.
+    /// Whether the file does not contain the project of its rows.
     package internal(set) var needsProject = false
     /// Tables of the file that feed no entity.
     package internal(set) var unusedTables: [String] = []
 
     package struct Table: Sendable {
         package let name: String
-        /// Whether the mapping must state the table's name: for a file with one table it need not.
+        /// Whether the mapping must name the table; a file with one table needs no name.
         package let isNamed: Bool
         package let hasHeading: Bool
         /// The rows of the heading, where there are several.

@@ -4,7 +4,7 @@ package import Model
 /// Writes a suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that explain
 /// the choices and what is left to do.
 ///
-/// Everything that comes from the foreign file is quoted, and contains no line breaks in comments.
+/// Everything that comes from the external file is quoted, and has no line breaks in comments.
 package struct SuggestedYAML {
     private let pack: Pack
     private let language: Language

@@ -8,8 +8,8 @@ struct TableGuess {
     struct View {
         /// The outermost entity first, the main entity last.
         let chain: [Entity]
-        /// Columns of the own key of each entity of the chain, in the key's order; none where rows
-        /// are numbered by position.
+        /// Columns of each entity's own key, in the key's order; none if rows are numbered by
+        /// position.
         let keys: [String: [TableScores.Candidate]]
         let choices: [TableScores.Candidate]
 

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The first rows of a foreign table under their headings: the basis of a suggestion.
+/// The first rows of an external table under their headings: the basis of a suggestion.
 struct TableSample {
     struct Cell: Hashable {
         let text: String
@@ -20,7 +20,7 @@ struct TableSample {
         var cells: [Cell?] = []
 
         var filled: [Cell] { cells.compactMap(\.self) }
-        /// Whether every value is an id as programs give them.
+        /// Whether every value is a UUID, as programs assign them.
         var isOfIDs: Bool {
             var isFilled = false
             return cells.allSatisfy { cell in
@@ -44,7 +44,7 @@ struct TableSample {
     static let maximumRows = 300
     private static let headingRows = 30
 
-    /// Takes the row with the most field names as the heading.
+    /// Uses the row with the most field names as the heading.
     init(_ table: ForeignTable, pack: Pack, words: HeadingWords) throws {
         try self.init(table, isName: words.isName)
         deriveLayers(pack, words)
@@ -158,7 +158,7 @@ struct TableSample {
         return sample
     }
 
-    /// The row with at least two known names, otherwise the one that looks like names.
+    /// The row with the most known names, at least two; otherwise the row that looks like names.
     private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (
         row: Int, names: [String], lasts: [String]?
     )? {
