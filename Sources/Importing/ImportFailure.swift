@@ -28,7 +28,7 @@ package enum ImportFailure: Failure, Hashable {
     case brokenFile(Place, reason: String)
     case unknownEntity(path: String, name: String, known: [String])
     case photoStore(path: String)
-    /// A table lacks columns without which its rows cannot be told apart.
+    /// A table lacks columns that are needed to identify its rows.
     case missingColumns(path: String, table: String, columns: [String])
     /// The file has none of the tables that the mapping names.
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
@@ -45,8 +45,8 @@ package enum ImportFailure: Failure, Hashable {
     case otherProject(path: String, mapping: String, found: String, given: String)
     /// Rejected rows were read with a mapping whose file no longer exists.
     case mappingGone(path: String)
-    /// What a reader returned differs from an independent count: `what` is `table`, `rows`,
-    /// `filled`, `numbers` or `sum`.
+    /// A reader's result differs from an independent count: `what` is `table`, `rows`, `filled`,
+    /// `numbers` or `sum`.
     case gap(Place, column: String, what: String, expected: String, found: String, more: Int)
     /// The mapping is meant for other kinds of files.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])

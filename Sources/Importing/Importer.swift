@@ -108,7 +108,7 @@ extension SourceTable {
     /// - Parameters:
     ///   - taken: number of rows stored before by an interrupted run; a stretch ends with the last
     ///     of them.
-    ///   - oneByOne: whether each row is a stretch of its own.
+    ///   - oneByOne: whether each row is a separate stretch.
     ///   - learn: called with each batch before its rows are converted, and may complete it; called
     ///     at the end with an empty batch.
     ///   - convert: converts a row into the stretch's batches; returns false for a line that is not
@@ -144,7 +144,7 @@ extension SourceTable {
 ///
 /// Uses memory for an id and a parent of each row that has a parent, about a hundred bytes a row.
 struct ParentLinks {
-    /// Looks up the parent of a row that is already in the replica; nil where it has none.
+    /// Looks up the parent of a row that is already in the replica; nil if it has none.
     typealias Lookup = (_ entity: String, _ field: String, _ id: String) throws -> String?
 
     private struct Link {
@@ -182,7 +182,7 @@ struct ParentLinks {
         }
     }
 
-    /// Throws `ImportFailure.cycle` where a row refers back to itself, through rows of the source
+    /// Throws `ImportFailure.cycle` if a row refers back to itself, through rows of the source
     /// and of the replica.
     func check(_ lookup: Lookup?) throws {
         var sound: Set<String> = []

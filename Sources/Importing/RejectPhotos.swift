@@ -131,7 +131,7 @@ package final class RejectPhotos {
         return nil
     }
 
-    /// Nil where the package is gone or can no longer be read.
+    /// Nil if the package is gone or can no longer be read.
     private func package(of file: String) -> PackagePhotos? {
         guard let path = packagePath(of: file) else { return nil }
         if let known = packages[path] { return known }
@@ -161,7 +161,7 @@ private struct PackagePhotos {
         listed = try PackageManifest(path: container.place(of: "manifest.json"), bytes: bytes).photos
     }
 
-    /// Finds the photo of a row by its id or, where a correction changed the row's id, by its name
+    /// Finds the photo of a row by its id or, if a correction changed the row's id, by its name
     /// or content. A photo whose content differs from the manifest is not used.
     func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
         let own = listed.filter { $0.id.lowercased() == id }

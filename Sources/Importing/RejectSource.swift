@@ -11,7 +11,7 @@ package final class RejectSource: Source {
         package var place: Place
         /// Values that neighbouring rows supplied when the row was rejected.
         package var around: String?
-        /// The source that the row came from; nil where it is unknown.
+        /// The source that the row came from; nil if it is unknown.
         package var origin: RejectOrigin?
         /// The id of its record, if it was known when the row was rejected.
         package var record: String?
@@ -37,7 +37,7 @@ package final class RejectSource: Source {
         package var entity: String
         package var record: String?
         package var place: Place
-        /// Its present contents; nil where it is not retried.
+        /// Its present contents; nil if it is not retried.
         package var raw: String?
 
         package init(entity: String, record: String?, place: Place, raw: String?) {
@@ -133,7 +133,7 @@ package struct RejectOrigin: Sendable {
     /// The import that first read the rows.
     package var importID: String
     package var reading: SourceReadOptions
-    /// SHA-256 of the source as it was imported; nil where it was not recorded.
+    /// SHA-256 of the source as it was imported; nil if it was not recorded.
     package var sha256: String?
 
     package init(importID: String, reading: SourceReadOptions, sha256: String?) {
@@ -169,7 +169,7 @@ package struct RejectNames {
     private let accepted: Set<String>
     private let isOfColumns: Bool
 
-    /// Nil where the names are unknown, as for rows of a mapping that the pack does not contain.
+    /// Nil if the names are unknown, as for rows of a mapping that the pack does not contain.
     package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             guard let mapping = pack.mapping(MappingIdentity(ofAddress: address).name) else { return nil }

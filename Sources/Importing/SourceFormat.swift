@@ -239,10 +239,10 @@ package enum ImportFormats {
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,
-        // The signature of a dBase file is short, so this comes after all formats with a certain
+        // The signature of a dBase file is short, so it is tried after all formats with a certain
         // one.
         DBFFile.self,
-        // Any text could be a CSV file, so this comes last.
+        // Any text could be a CSV file, so it is tried last.
         CSVFile.self,
     ]
 }

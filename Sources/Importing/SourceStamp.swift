@@ -8,7 +8,7 @@ package import Model
 #endif
 
 /// The identity, size and modification times of a source before it is read: of a file, or of each
-/// file in a folder. While these stay the same, the digest describes what is read.
+/// file in a folder. As long as these do not change, the digest describes the data that is read.
 package struct SourceStamp: Equatable {
     private struct File: Equatable {
         var path: String

@@ -17,7 +17,7 @@ final class CellConverter {
     private let form: Form
     private let values: ValueConversion
     private let officeZone: TimeZone?
-    /// Collects values that lost digits; nil where rounding does not matter.
+    /// Collects values that lost digits; nil if rounding does not matter.
     private let roundings: RoundedValues?
     private var memo = BytesMemo<MemoryRows.Value>()
 

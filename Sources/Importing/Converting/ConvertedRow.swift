@@ -24,7 +24,7 @@ struct ConvertedRow {
         return batch.rows.value(row, column)
     }
 
-    /// The text of a field; nil where it has none.
+    /// The text of a field; nil if it has none.
     func text(_ field: String) -> String? {
         if case .text(let text)? = stated(field) { return text }
         return nil

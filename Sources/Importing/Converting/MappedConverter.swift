@@ -11,7 +11,7 @@ final class MappedConverter: RowConverter {
         var target: ImportMapping.Target
         /// `registro/0/1`: the mapping, its table, the table's target.
         var address: String
-        /// The table's own file, and its sheet where the file has several.
+        /// The table's own file, and its sheet if the file has several.
         var file: String
         var sheet: String?
         /// Names of the table's columns, under which a rejected row is stored.
@@ -427,7 +427,7 @@ final class MappedConverter: RowConverter {
         return String(decoding: id, as: UTF8.self)
     }
 
-    /// The key in readable form: `HYO-2025 / C-07 / 3`, with a dash for a missing part; nil where
+    /// The key in readable form: `HYO-2025 / C-07 / 3`, with a dash for a missing part; nil if
     /// all are missing.
     private var shownKey: String? {
         func isThere(_ index: Int) -> Bool { index >= 0 && !readings[index].bytes.isEmpty }

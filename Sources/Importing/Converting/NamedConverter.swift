@@ -287,7 +287,7 @@ enum RowStateName {
         }
     }
 
-    /// Sets the text of a state; false where it is invalid.
+    /// Sets the text of a state; false if it is invalid.
     ///
     /// - Parameter zone: the time zone of times that name none; nil: such times are invalid.
     func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {

@@ -103,7 +103,7 @@ struct ConditionParser {
         return term
     }
 
-    /// `in (…)`, `between … and …`, `like '…%'`; nil, with nothing read, where none follows.
+    /// `in (…)`, `between … and …`, `like '…%'`; nil, with nothing read, if none follows.
     private mutating func membership(of term: ConditionTerm) -> ConditionTerm? {
         if has("in") { return hasSign("(") ? values(until: ")").map { .isOneOf(term, $0) } : nil }
         if has("between") {

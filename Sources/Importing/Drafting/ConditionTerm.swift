@@ -38,7 +38,7 @@ indirect enum ConditionTerm: Hashable {
     struct Names {
         /// The field that has the condition.
         var own: String?
-        /// The field, by its name in the source; nil where the row has none.
+        /// The field, by its name in the source; nil if the row has none.
         var field: (String) -> DraftField?
     }
 

@@ -6,8 +6,8 @@ enum DraftLimits {
     /// Adds a condition to a field.
     ///
     /// - Parameters:
-    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's patterns
-    ///     match the whole.
+    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's
+    ///     patterns match the whole.
     ///   - isOwn: whether a term is this field.
     /// - Returns: the parts of the condition that the field's keys cannot express.
     static func add(

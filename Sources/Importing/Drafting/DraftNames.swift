@@ -15,7 +15,7 @@ struct DraftNames {
 
     init(reserved: Set<String>) { taken = reserved }
 
-    /// - Parameter other: used where the text has no letter.
+    /// - Parameter other: used if the text has no letter.
     mutating func name(_ text: String, other: String) -> String {
         let known = Self.plain(text) ?? other
         // SQLite reserves such names.
@@ -53,7 +53,7 @@ struct DraftNames {
         return name
     }
 
-    /// A name as people read it, where the source has no label: `depth_from` → `Depth from`.
+    /// A name as people read it, if the source has no label: `depth_from` → `Depth from`.
     static func label(_ name: String) -> String {
         let words = (plain(name) ?? name).split(separator: "_").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()

@@ -26,7 +26,7 @@ struct DraftTable {
         var isNamed = true
         /// Lines of the mapping about headings, as YAML.
         var head: [String] = []
-        /// Fields of the natural key; none where the source has the id.
+        /// Fields of the natural key; none if the source has the id.
         var key: [String] = []
         var requires: [String] = []
         /// Whether several rows of the source may give the same row.

@@ -200,7 +200,7 @@ struct DraftMapping {
     let words: DraftWords
     let language: Language
 
-    /// Nil where nothing can be read.
+    /// Nil if nothing can be read.
     func text() -> String? {
         let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }

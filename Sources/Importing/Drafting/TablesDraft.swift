@@ -28,7 +28,7 @@ struct TablesDraft {
     private let language: Language
 
     /// - Parameter kind: the file's kind, which the mapping accepts.
-    /// - Returns: nil where no table has headings.
+    /// - Returns: nil if no table has headings.
     static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>)
         -> PackDraft?
     {

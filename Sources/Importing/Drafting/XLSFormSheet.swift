@@ -46,7 +46,7 @@ struct XLSFormSheet {
         return batch.cell(row, column).kind == .boolean ? text.uppercased() : text
     }
 
-    /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`.
+    /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`
     static func normal(_ heading: String) -> String {
         let parts = heading.lowercased().split(separator: ":").map { String($0).trimmingSpaces }
         let name = (parts.first ?? "").split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "_")
@@ -58,7 +58,7 @@ struct XLSFormSheet {
     }
 
     /// The texts of a column in each of the pack's languages. A column without a language is in the
-    /// form's own.
+    /// form's default language.
     static func texts(_ row: Row, _ column: String, own: Language) -> [Language: String] {
         var texts: [Language: String] = [:]
         for (heading, text) in row.cells where heading == column || heading.hasPrefix(column + "::") {

@@ -152,7 +152,7 @@ struct FormBlock {
     }
 }
 
-/// A value of a form, with its cell; nil where it has none.
+/// A value of a form, with its cell; nil if it has none.
 struct FormCell {
     var kind: ForeignBatch.Kind
     var text: String
@@ -160,7 +160,7 @@ struct FormCell {
 
     var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// The value without the colon that some forms write before it; nil where nothing else remains.
+    /// The value without the colon that some forms write before it; nil if nothing else remains.
     var withoutColon: FormCell? {
         let start = text.drop(while: \.isWhitespace)
         guard kind == .text, let first = start.first, first == ":" || first == "：" else { return self }

@@ -33,7 +33,7 @@ struct FormBlockSearch {
         return blocks
     }
 
-    /// Groups cells that lie side by side; where the first heading is repeated, another table
+    /// Groups cells that lie side by side; if the first heading is repeated, another table
     /// begins.
     private func runs(_ row: [SheetCell], _ taken: Set<SheetCell>) -> [[SheetCell]] {
         var runs: [[SheetCell]] = []

@@ -116,7 +116,7 @@ final class FormReader {
         return outer
     }
 
-    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty where
+    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty if
     /// there is none.
     private func nearest(_ labels: [String], _ sheets: [String]) -> String {
         let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }

@@ -119,7 +119,7 @@ final class FormRows: ForeignRows, CellNaming {
         switch target.of {
         case .form: filled = scene.prints.filled(form)
         case .table(let table):
-            // A row may feed several targets, each with its own requirements: it is lost only where
+            // A row may feed several targets, each with its own requirements: it is lost only if
             // none accepts it.
             if isOwn, !isFirst(ofThoseWithout: line, table) { return false }
             filled = scene.prints.filled(line, index, of: table)
@@ -152,7 +152,7 @@ final class FormRows: ForeignRows, CellNaming {
         return target.target.fields.contains { $0.refers(to: record) }
     }
 
-    /// An id derived from the form's position, used for its record where the record's key cannot be
+    /// An id derived from the form's position, used for its record if the record's key cannot be
     /// determined.
     func standIn(row: Int, for entity: String) -> String? {
         guard entity == scene.record, origins.indices.contains(row) else { return nil }

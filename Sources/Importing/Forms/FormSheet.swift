@@ -107,7 +107,7 @@ final class FormSheet {
         places.first { value(at: cell($0)) != nil } ?? places.lowerBound
     }
 
-    /// The visible value of a cell; nil where there is none.
+    /// The visible value of a cell; nil if there is none.
     func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
 
     /// The text as labels are compared; nil for a cell without text.
@@ -123,7 +123,7 @@ final class FormSheet {
         return head
     }
 
-    /// The value after the colon in a cell; nil where there is none.
+    /// The value after the colon in a cell; nil if there is none.
     func restAfterColon(_ cell: SheetCell) -> FormCell? {
         guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
             return nil

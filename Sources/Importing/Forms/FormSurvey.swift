@@ -68,7 +68,7 @@ package struct FormSurvey {
     /// How many columns to the right of a label its value is searched for.
     private static let reach = 3
 
-    /// The separate forms, where its labels are repeated and show where each form begins.
+    /// The separate forms, if its labels are repeated and show where each form begins.
     private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.

@@ -14,7 +14,7 @@ struct FormTableScan {
         var number: Int
         /// Cells in the order of the table's columns.
         var cells: [FormCell?]
-        /// The position of each of them, also where it is empty.
+        /// The position of each of them, even if it is empty.
         var places: [SheetCell?] = []
     }
 

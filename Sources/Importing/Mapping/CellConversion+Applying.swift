@@ -13,7 +13,7 @@ extension CellConversion {
 
     private static let number = Misfit(code: "IMPORT-NO-NUMBER")
 
-    /// Applies this conversion to a text; nil where nothing remains.
+    /// Applies this conversion to a text; nil if nothing remains.
     func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
         switch self {
         case .trim: return text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -21,7 +21,7 @@ final class ConversionWords {
         }
     }
 
-    /// Converts a text that does not come from a single cell; nil where nothing remains of it.
+    /// Converts a text that does not come from a single cell; nil if nothing remains of it.
     func converted(_ text: String, _ conversions: [CellConversion], _ field: String?) throws(MappingFault) -> String? {
         var text = text
         for conversion in conversions {

@@ -14,7 +14,7 @@ struct ForeignRow {
     var number: Int { batch.rows[index].number }
     var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
 
-    /// The text of a cell; nil where it is empty or contains only spaces.
+    /// The text of a cell; nil if it is empty or contains only spaces.
     func text(_ column: Int) -> String? {
         guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
         // Nearly every text begins with a printable ASCII character: only the others are searched.
@@ -27,7 +27,7 @@ struct ForeignRow {
         return text
     }
 
-    /// The cell in A1 form; nil where it has no position.
+    /// The cell in A1 form; nil if it has no position.
     func cellName(_ column: Int) -> String? {
         guard let naming else { return ColumnName.letters(column) + String(number) }
         return naming.cellName(row: index, column: column)
@@ -81,8 +81,8 @@ protocol CellNaming: AnyObject {
     /// imported but cannot.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
 
-    /// An id for the record that a row belongs to, where the row itself does not identify it: the
-    /// id of its form. Nil where there is none.
+    /// An id for the record that a row belongs to, if the row itself does not identify it: the
+    /// id of its form. Nil if there is none.
     func standIn(row: Int, for entity: String) -> String?
 }
 
@@ -96,14 +96,14 @@ extension CellNaming {
 /// without its place.
 struct MappingFault: Error {
     var code: String
-    /// The cell in A1 form, where there is one.
+    /// The cell in A1 form, if there is one.
     var cell: String?
     var field: String?
     var arguments: [String: String] = [:]
 }
 
 extension ForeignRow {
-    /// A cell's text after a field's conversions; nil where nothing remains of it.
+    /// A cell's text after a field's conversions; nil if nothing remains of it.
     func converted(
         _ cell: (text: String, column: Int), _ conversions: [CellConversion], _ words: ConversionWords, table: String,
         field: String?

@@ -3,7 +3,7 @@ import Model
 
 /// The names of an external table's columns and their positions.
 struct Heading {
-    /// Row of the sheet with the names; 0 where the file itself names its columns, or they have no
+    /// Row of the sheet with the names; 0 if the file itself names its columns, or they have no
     /// names.
     let row: Int
     let names: [String]

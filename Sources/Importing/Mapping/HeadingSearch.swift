@@ -80,7 +80,7 @@ struct HeadingSearch {
 }
 
 extension ForeignTable {
-    /// Calls the body with each row below the heading, or with every row where there is none.
+    /// Calls the body with each row below the heading, or with every row if there is none.
     ///
     /// - Parameter blanks: texts that mean an empty value, as in `ForeignRow.blanks`.
     func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws

@@ -13,7 +13,7 @@ final class LookupReader {
     private var numbers: [String: Decimal] = [:]
     private var members: [String: [JSONValue.Member]] = [:]
     private var schemas: [String: ForeignSchema] = [:]
-    /// By key, the row of the value, for values taken from the first row.
+    /// By key, the row of the value, if the first value counts.
     private var lines: [String: Int] = [:]
     /// Keys of rows without a value.
     private(set) var empty: Set<String> = []
@@ -23,7 +23,7 @@ final class LookupReader {
 
     /// Reads the table to its end.
     ///
-    /// Throws `ImportFailure.missingColumns` where it lacks a required column, `TableFailure` where
+    /// Throws `ImportFailure.missingColumns` if it lacks a required column, `TableFailure` if
     /// it exceeds the limits for tables in memory, or cannot be read.
     ///
     /// - Parameters:
@@ -281,7 +281,7 @@ struct ForeignSchema {
 }
 
 extension JSONValue {
-    /// Merges two objects, including nested ones; where both have a member that is not an object,
+    /// Merges two objects, including nested ones; if both have a member that is not an object,
     /// the first one is kept.
     func merged(with other: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let others) = other else { return self }

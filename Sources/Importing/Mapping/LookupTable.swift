@@ -33,7 +33,7 @@ final class LookupTable {
         let parts = key.map { $0.trimmingCharacters(in: .whitespaces) }
         let name = LookupReader.name(parts)
         if let value = values[name] { return value }
-        // A key without rows is not a fault where a result may combine several rows.
+        // A key without rows is not a fault if a result may combine several rows.
         if other.content.isOfOne, !silent.contains(name) {
             faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0)
         }
@@ -125,7 +125,7 @@ final class MappedLookups {
         })
     }
 
-    /// Begins the record of used cells for a table that serves only for lookups; false where
+    /// Begins the record of used cells for a table that serves only for lookups; false if
     /// nothing is looked up in it.
     func takeUse(of table: ForeignTable, path: String) -> Bool {
         guard others.contains(where: { ColumnName.matches(table.name, $0.table) }) else { return false }

@@ -112,7 +112,7 @@ struct MappedReject {
         cells += said.filter { shared.contains($0.key) && !known.contains($0.key) }
     }
 
-    /// A substitute id of the row's own or enclosing record, used where its key cannot be
+    /// A substitute id of the row's own or enclosing record, used if its key cannot be
     /// determined.
     private var standIn: (entity: String, id: String)? {
         if let cause = row.cause, let id = cause.record { return (cause.entity, id) }
@@ -190,7 +190,7 @@ struct MappedReject {
     }
 }
 
-/// A single row in memory, as rows of a foreign table.
+/// A single row in memory, as rows of an external table.
 class MemoryTable: ForeignRows {
     private let cells: [JSONValue]
     private let number: Int

@@ -17,7 +17,7 @@ final class MappedRows {
     private let down: DownValues?
     private var forms: FormRows?
 
-    /// Nil where the pack defines none of the part's entities.
+    /// Nil if the pack defines none of the part's entities.
     init?(_ table: MappedTable, _ notes: TableNotes) throws {
         (self.table, self.notes, heading) = (table, notes, notes.heading)
         let (part, heading) = (table.part, notes.heading)

@@ -33,7 +33,7 @@ package final class MappedSource: Source {
     /// Pictures in the file itself, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
-    /// Size limit, in bytes, of lookup tables held in memory.
+    /// Size limit, in bytes, of a lookup table in memory.
     private static let lookupBytes = 512 << 20
 
     /// Checks the tables of a file and their headings, so that a file that does not match its
@@ -266,7 +266,7 @@ package final class MappedSource: Source {
     /// Adds a picture that the row itself contains.
     func add(_ photo: SourcePhoto) { photos.append(photo) }
 
-    /// Adds the picture of a row; reports it where the file does not exist, or lies outside the
+    /// Adds the picture of a row; reports it if the file does not exist, or lies outside the
     /// imported folder.
     ///
     /// - Parameter pictures: the pictures in the file itself, one of which may have the name.

@@ -17,7 +17,7 @@ final class MappedTable {
     let repeated: [RepeatedRows]
     /// For forms: the pictures in the file itself.
     let pictures: FormPictures?
-    /// Nil where the columns are not those of the file.
+    /// Nil if the columns are not those of the file.
     let use: ColumnUse?
     /// Set for rejected rows that are retried.
     let again: RowsAgain?
@@ -25,7 +25,7 @@ final class MappedTable {
     private(set) var notes: TableNotes?
     /// Number of rows that are not blank.
     var rows: Int { notes?.rows ?? 0 }
-    /// The table's position in the last reading, where it is one of several on its sheet.
+    /// The table's position in the last reading, if it is one of several on its sheet.
     var block: TableBlock? { notes?.block }
 
     init(
@@ -66,8 +66,8 @@ final class MappedTable {
         }
     }
 
-    /// Whether the numbers of a target's rows begin anew on each line, as the repeats of one
-    /// submission do; not where the mapping makes one record of several submissions.
+    /// Whether the numbers of a target's rows restart on each line, like the repeats of one
+    /// submission; not if the mapping makes one record of several submissions.
     func numbersByLine(_ target: ImportMapping.Target) -> Bool {
         let parents = target.fields.compactMap { field in
             if case .parent(let entity, _) = field.value { entity } else { nil }
@@ -76,7 +76,7 @@ final class MappedTable {
             && !source.mapping.tables.contains { $0.targets.contains { $0.repeats && parents.contains($0.entity) } }
     }
 
-    /// The mapping's conditions for importing a row; empty where there are none.
+    /// The mapping's conditions for importing a row; empty if there are none.
     var conditions: String {
         func words(_ requires: [String], _ filter: Expression?) -> [String] {
             (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")])
@@ -157,7 +157,7 @@ struct MissingColumns {
         }
     }
 
-    /// The heading most similar to the wanted names, or to other names of the field; nil where none
+    /// The heading most similar to the wanted names, or to other names of the field; nil if none
     /// is similar.
     private static func nearest(
         _ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords

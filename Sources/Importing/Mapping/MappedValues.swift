@@ -69,9 +69,9 @@ final class MappedValues {
         }
     }
 
-    /// The column of the first filled cell; nil where none is filled.
+    /// The column of the first filled cell; nil if none is filled.
     ///
-    /// - Parameter isCertain: set to false where the cells need a closer check.
+    /// - Parameter isCertain: set to false if the cells need a closer check.
     @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool)
         -> Int?
     {
@@ -203,7 +203,7 @@ final class MappedValues {
         return number
     }
 
-    /// Builds an object. Values become numbers and booleans only where the file stores them as
+    /// Builds an object. Values become numbers and booleans only if the file stores them as
     /// such: digits in a text may be a serial number.
     private func object(_ members: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> String? {
         let found = try members.compactMap { part -> JSONValue.Member? in

@@ -18,7 +18,7 @@ package struct MappingChoice {
         self.keys = keys
     }
 
-    /// Opens a file through the mapping with this name or, where none is named, through the only
+    /// Opens a file through the mapping with this name or, if none is named, through the only
     /// one that fits.
     ///
     /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`,

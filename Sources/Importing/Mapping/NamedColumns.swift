@@ -117,7 +117,7 @@ final class NamedColumns {
         machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .no
     }
 
-    /// The result of an expression for the last row read, as text; nil where it has none.
+    /// The result of an expression for the last row read, as text; nil if it has none.
     func text(of program: ExpressionProgram) -> String? {
         switch machine.result(of: program, cells: batch.cells, at: 0, text: batch.text) {
         case .null: nil

@@ -9,7 +9,7 @@ final class RepeatedRows {
     final class First {
         let table: String
         let line: Int
-        /// Digest of each column; 0 where the row has no value.
+        /// Digest of each column; 0 if the row has no value.
         let digests: [UInt64]
         /// The values in readable form; empty once too many records are stored.
         let shown: [String?]
@@ -91,7 +91,7 @@ final class RepeatedRows {
         return noted.map(\.finding) + rest
     }
 
-    /// A digest of a value of the open row; 0 where there is none.
+    /// A digest of a value of the open row; 0 if there is none.
     private static func digest(_ rows: borrowing RowBatch, _ column: Int) -> UInt64 {
         let cell = rows.cell(rows.rowCount, column)
         var digest = QuickDigest()

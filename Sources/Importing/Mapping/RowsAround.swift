@@ -5,7 +5,7 @@ import Model
 /// edge of the layer above. They are stored with a rejected row, so that a retry converts it in its
 /// original context.
 struct RowsAround {
-    /// The lower edge of the layer above; nil where there is no layer above.
+    /// The lower edge of the layer above; nil if there is no layer above.
     struct Edge {
         var value: String?
         /// The row that should have contained the value, but did not.

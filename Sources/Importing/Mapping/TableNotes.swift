@@ -15,7 +15,7 @@ final class TableNotes {
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
     private var above = TableAbove()
-    /// The position of the table, where it is one of several on its sheet.
+    /// The position of the table, if it is one of several on its sheet.
     private(set) var block: TableBlock?
 
     init(_ table: MappedTable, _ heading: Heading) {
@@ -140,7 +140,7 @@ struct NamelessCells {
     /// The number of columns up to the last one with a heading.
     var width: Int { (isNamed.lastIndex(of: true) ?? -1) + 1 }
 
-    /// The number of cells up to the row's last filled cell beyond all headings; nil where there is
+    /// The number of cells up to the row's last filled cell beyond all headings; nil if there is
     /// none.
     func beyond(width: Int, isFilled: (Int) -> Bool) -> Int? {
         guard width > isNamed.count else { return nil }

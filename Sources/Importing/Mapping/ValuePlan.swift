@@ -46,7 +46,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// Nil where the file has none of the columns: then it contains nothing for the field.
+    /// Nil if the file has none of the columns: then it contains nothing for the field.
     init?(_ field: ImportMapping.Field, _ scene: Scene) throws {
         switch field.value {
         case .column(let headings):

@@ -35,7 +35,7 @@ final class JSONRowCells: JSONRowTaker {
         text = JSONTextWriter(limits: limits.json)
     }
 
-    /// Whether the row comes from a document: such a row has no line of its own.
+    /// Whether the row comes from a document: such a row has no separate line.
     private var isOfDocument: Bool { !row.pointer.isEmpty }
 
     func beginRow(_ row: JSONRows.Row) {

@@ -60,7 +60,7 @@ struct SourceRow {
     var isDeletion = false
     /// Problems of the row found by its source: errors reject the row, others are only reported.
     var findings: [Finding] = []
-    /// The row as it was in its file, as JSON, where `value` was derived from it.
+    /// The row as it was in its file, as JSON, if `value` was derived from it.
     var raw: String? = nil
     var file: String
     var line: Int? = nil
@@ -92,8 +92,7 @@ package final class StatedRows: Source {
 
     /// Parents come before children, as in the pack.
     ///
-    /// - Parameter name: the name of the command, which takes the place of the file's name in
-    ///   places.
+    /// - Parameter name: the name of the command, used in places instead of a file's name.
     package init(_ rows: [Row], named name: String, pack: Pack) {
         tables = pack.entities.compactMap { entity in
             let own = rows.filter { $0.entity == entity.name }
@@ -137,7 +136,7 @@ struct NamedColumnList {
         (self.path, self.limit) = (path, limit)
     }
 
-    /// Throws `TableFailure.tooLarge` where a new column would exceed the limit.
+    /// Throws `TableFailure.tooLarge` if a new column would exceed the limit.
     mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
         if let known = columns[name] { return known }
         guard names.count < limit else {

@@ -8,7 +8,7 @@ struct ColumnGroups {
     /// the model by which all are read.
     let groups: [[String: Int]]
 
-    /// Nil where no two columns repeat together.
+    /// Nil if no two columns repeat together.
     init?(_ sample: TableSample) {
         var found: [String: [Int: Int]] = [:]
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {

@@ -7,7 +7,7 @@ struct ContentFit {
     /// The share of values that fit; 0 for an empty column.
     var share: Double
     var conversions: [CellConversion] = []
-    /// Words of the file with the field's values, where `conversions` needs a lookup.
+    /// Words of the file with the field's values, if `conversions` needs a lookup.
     var words: [String: String] = [:]
     /// Whether values can identify a field of this kind: a free-text field accepts anything.
     var isTelling: Bool
@@ -41,7 +41,7 @@ final class ContentJudge {
 
     private static let decimalComma = KeptRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
 
-    /// - Parameter pack: for fields with a vocabulary; nil where there is none yet.
+    /// - Parameter pack: for fields with a vocabulary; nil if there is none yet.
     init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
         // A person who writes a decimal comma once uses it everywhere.
@@ -135,7 +135,7 @@ final class ContentJudge {
         return all == 0 ? 0 : Double(good) / Double(all)
     }
 
-    /// The text after the conversions: nil where they reject it, nil inside the optional where
+    /// The text after the conversions: nil if they reject it, nil inside the optional if
     /// nothing remains.
     private func text(_ cell: TableSample.Cell, _ chain: [CellConversion]) -> String?? {
         var text = cell.text

@@ -31,7 +31,7 @@ struct HeadingWords {
         /// The words in their order, including those that are ignored.
         let all: [String]
         let words: Set<String>
-        /// Nil where the name includes the entity's name: then only exactly the same words match.
+        /// Nil if the name includes the entity's name: then only exactly the same words match.
         let scalars: NameSimilarity.Name?
 
         init(_ text: String) {
@@ -186,7 +186,7 @@ struct HeadingWords {
         return max(best, alike * 0.95)
     }
 
-    /// The entities named by a group in a path (`calicata/este`); none where the path has no such
+    /// The entities named by a group in a path (`calicata/este`); none if the path has no such
     /// group.
     func entities(around heading: String) -> Set<String> {
         let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map {

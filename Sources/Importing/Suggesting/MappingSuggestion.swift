@@ -21,7 +21,7 @@ package struct MappingSuggestion: Sendable {
         /// Whether the mapping must name the table; a file with one table needs no name.
         package let isNamed: Bool
         package let hasHeading: Bool
-        /// The rows of the heading, where there are several.
+        /// The rows of the heading, if there are several.
         package var headingRows: ClosedRange<Int>? = nil
         package var isBlock = false
         package var down: [String] = []
@@ -62,7 +62,7 @@ package struct MappingSuggestion: Sendable {
 
     package struct Choice: Sendable {
         package let field: ImportMapping.Field
-        /// From 0 to 1; nil where there was no choice to make (parents, constants, numbers by
+        /// From 0 to 1; nil if there was no choice to make (parents, constants, numbers by
         /// position).
         package var score: Double?
         /// The share of the examined values that fit.

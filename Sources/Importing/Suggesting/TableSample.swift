@@ -9,8 +9,8 @@ struct TableSample {
     }
 
     struct Column {
-        /// The name that a mapping would use: the heading, or the column letters where the table
-        /// has no headings; empty where only this column has none.
+        /// The name that a mapping would use: the heading, or the column letters if the table
+        /// has no headings; empty if only this column has none.
         let heading: String
         /// The lowest word of a heading with several rows.
         var last: String? = nil
@@ -35,7 +35,7 @@ struct TableSample {
     /// Whether the table has headings at all.
     let hasHeading: Bool
     private(set) var columns: [Column]
-    /// The rows of the heading, where there are several.
+    /// The rows of the heading, if there are several.
     private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
     /// Whether the table is one of several on its sheet.

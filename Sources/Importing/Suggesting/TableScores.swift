@@ -168,7 +168,7 @@ struct TableScores {
     }
 
     /// The share of groups of rows (with the same values in some columns) that have a single value
-    /// in another column; nil where no group has two rows.
+    /// in another column; nil if no group has two rows.
     func isConstant(_ column: Int, within keys: [Int]) -> Double? {
         var groups: [String: (rows: Int, values: Set<String>)] = [:]
         for row in 0..<sample.rows {
