@@ -7,7 +7,7 @@ package enum ImportFailure: Failure, Hashable {
     /// The file was written to or replaced while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
-    /// A file that users may mistake for a table, such as a picture, a PDF or an archive.
+    /// A picture, a PDF, an archive: users may mistake it for a table, but no reader accepts it.
     case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
