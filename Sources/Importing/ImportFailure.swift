@@ -4,54 +4,54 @@ package import Model
 package enum ImportFailure: Failure, Hashable {
     case notFound(path: String)
     case unreadable(path: String)
-    /// The file was changed or replaced while it was read.
+    /// The file was written to or replaced while it was read.
     case changed(path: String)
     case unknownKind(path: String, known: [String])
-    /// A picture, a page to print or an archive, which users may take for a table.
+    /// A picture, a PDF, an archive: users may mistake it for a table, but no reader accepts it.
     case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
-    /// A workbook that this program wrote: an export or a report with this name.
+    /// A workbook that this program made: an export or a report of this name.
     case ownBook(path: String, name: String)
-    /// The file is JSON, which mappings cannot read.
+    /// Mappings do not read JSON.
     case mappingJSON(path: String, mapping: String)
-    /// A file of zero bytes, or with only white space.
+    /// A file without a byte, or with only white space.
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
-    /// The manifest is not JSON; the place is that of the mistake.
+    /// The place of the mistake.
     case manifestNotJSON(Place)
     case otherPack(path: String, found: String, expected: String)
-    /// A drawing or an app's folder, for which the pack has no definition.
+    /// A drawing or an app's folder, but the pack does not define how to import it.
     case noPlans(path: String, pack: String)
     case newerPackage(path: String, found: String, known: String)
     case escapingPath(path: String, name: String)
     case brokenFile(Place, reason: String)
     case unknownEntity(path: String, name: String, known: [String])
     case photoStore(path: String)
-    /// A table lacks the columns that identify its rows.
+    /// A table lacks columns that are needed to identify its rows.
     case missingColumns(path: String, table: String, columns: [String])
-    /// The file has none of the tables listed in the mapping.
+    /// The file has none of the tables that the mapping names.
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
-    /// A file of tables that do not follow the pack; no mapping was chosen, and several fit.
+    /// A file of tables that do not follow the pack, with no mapping named and several that fit.
     case mappingNeeded(path: String, kind: String, fitting: [String])
-    /// No mapping fits. The known ones accept files of this kind with other tables or columns.
+    /// No mapping fits: the known ones for this kind of file need other tables or columns.
     case noMapping(path: String, kind: String, known: [String])
     /// A file of decisions with unknown or impossible contents.
     case decisions(path: String, reason: String)
     case unknownMapping(name: String, known: [String])
-    /// The mapping contains no project, and none was given to the import.
+    /// The mapping names no project, and the import was not given one.
     case projectNeeded(path: String, mapping: String)
-    /// The mapping contains a different project from the one given to the import.
+    /// The mapping names a different project from the one given to the import.
     case otherProject(path: String, mapping: String, found: String, given: String)
-    /// Rejected rows were imported with a mapping whose file no longer exists.
+    /// Rejected rows were read with a mapping whose file no longer exists.
     case mappingGone(path: String)
     /// A reader's result differs from an independent count: `what` is `table`, `rows`, `filled`,
     /// `numbers` or `sum`.
     case gap(Place, column: String, what: String, expected: String, found: String, more: Int)
     /// The mapping is meant for other kinds of files.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
-    /// Rows of one table refer to one another in a cycle, listed in the order of the references.
-    /// The place is that of the first one in the source.
+    /// Rows of one table that refer to one another in a cycle, in the order of the references; the
+    /// place is that of the first one in the source.
     case cycle(Place, entity: String, name: String, ring: [String])
     /// No table of a file seems to contain anything that the pack defines.
     case nothingToSuggest(path: String, pack: String, columns: [String], named: [String], lacking: [String])
@@ -77,8 +77,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        // Names are not the problem if the file has no table, or only hidden ones and the mapping
-        // reads the first visible one.
+        // A file without any table, or with only hidden ones where the mapping reads the first, has
+        // no problem of names.
         case .noTable(_, _, let wanted, let found):
             found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"

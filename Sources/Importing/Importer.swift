@@ -4,13 +4,13 @@ package import Model
 /// Imports external records into the replica. The steps for a row:
 ///
 /// 1. `SourceFormats.open` determines the kind of file, by content;
-/// 2. a reader returns batches of cells as written (`ForeignBatch`), in constant memory;
-/// 3. converters, one for each entity that a row feeds, turn them into typed rows or report faults
-///    (`RowConverter`, `CellConverter`);
+/// 2. a reader returns batches of cells as written in the source (`ForeignBatch`), in flat memory;
+/// 3. converters, one for each entity that a row feeds, turn them into typed rows or report what is
+///    wrong (`RowConverter`, `CellConverter`);
 /// 4. the `ImportTarget` (the replica's import session) stores stretches of rows, together with the
 ///    rows for the quarantine.
 ///
-/// Every row read is counted: read = imported + updated + unchanged + conflict + rejected +
+/// Everything read is accounted for: read = imported + updated + unchanged + conflict + rejected +
 /// filtered.
 package struct Importer {
     private let pack: Pack
@@ -26,7 +26,7 @@ package struct Importer {
         pack.entities.first { $0.name == table.name || $0.aliases.contains(table.name) }
     }
 
-    /// Number of rows of one table, by outcome.
+    /// The number of rows of one table, by outcome.
     package struct ImportedCount: Sendable, Hashable, Codable {
         package var entity: String
         package var file: String
@@ -34,9 +34,9 @@ package struct Importer {
         package var outcomes: [ImportOutcome: Int] = [:]
     }
 
-    /// Reads every table of a source into the target, in the source's order (parents first). The
-    /// target stores rejected rows and reports findings about them to the sink. Throws
-    /// `ImportFailure.cycle` if a row refers back to itself, directly or through other rows.
+    /// Reads every table of a source into the target, in the source's order (parents first).
+    /// Findings about rejected rows reach the sink through the target, which stores the rows.
+    /// Throws `ImportFailure.cycle` if a row refers back to itself, directly or through other rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
     ) throws -> [ImportedCount] {
@@ -84,8 +84,8 @@ package struct Importer {
         for index in links[entity.name]?.indices ?? 0..<0 { links[entity.name]?[index].note(batch) }
     }
 
-    /// The outcome of an accepted row is known only when everything has been read; until then it
-    /// counts as imported.
+    /// The final outcome of an accepted row is known only when everything has been read; until then
+    /// it counts as imported.
     private static func count(_ batch: borrowing ImportedBatch, of table: SourceTable, _ counts: inout [ImportedCount])
     {
         let name = batch.entity
@@ -102,11 +102,12 @@ package struct Importer {
 }
 
 extension SourceTable {
-    /// Reads a table. Batches of cells from its reader are converted row by row, for each entity
+    /// Reads a table: batches of cells from its reader are converted row by row, for each entity
     /// that a row feeds, into stretches of typed rows. Each row is read once.
     ///
     /// - Parameters:
-    ///   - taken: number of rows that an interrupted run stored; a stretch ends with the last.
+    ///   - taken: number of rows stored before by an interrupted run; a stretch ends with the last
+    ///     of them.
     ///   - oneByOne: whether each row is a separate stretch.
     ///   - learn: called with each batch before its rows are converted, and may complete it; called
     ///     at the end with an empty batch.
@@ -137,13 +138,13 @@ extension SourceTable {
     }
 }
 
-/// Checks rows that refer to rows of their table, such as nodes of a tree of documents, as they
-/// will be after the import: no row may be reachable from itself. Otherwise code that follows such
-/// links later (reports, paths of files) would never end.
+/// Checks rows that refer to rows of their own table, such as nodes of a tree of documents, as they
+/// would be after an import. No row may be reachable from itself: anything that follows such links
+/// later (reports, paths of files) would never end.
 ///
-/// It stores an id and a parent in memory for each row with a parent: about a hundred bytes a row.
+/// Uses memory for an id and a parent of each row that has a parent, about a hundred bytes a row.
 struct ParentLinks {
-    /// Looks up the parent of a row that is in the replica; nil if it has none.
+    /// Looks up the parent of a row that is already in the replica; nil if it has none.
     typealias Lookup = (_ entity: String, _ field: String, _ id: String) throws -> String?
 
     private struct Link {
@@ -155,7 +156,7 @@ struct ParentLinks {
     private let field: Field
     private let column: Int
     private var links: [String: Link] = [:]
-    /// Ids in the order of the source, so that the same source produces the same message.
+    /// In the order of the source, so that the same source gives the same message.
     private var order: [String] = []
 
     /// One instance for each field of an entity that refers to the same entity.
@@ -174,15 +175,15 @@ struct ParentLinks {
         for row in 0..<batch.rows.rowCount {
             guard let id = batch.rows.string(row, batch.fields.count - 1), let parent = batch.rows.string(row, column)
             else { continue }
-            // If two rows have the same id, only the first one is imported.
+            // If two rows have the same id, the first one is imported.
             guard links[id] == nil else { continue }
             links[id] = Link(parent: parent, place: batch.place(of: row))
             order.append(id)
         }
     }
 
-    /// Throws `ImportFailure.cycle` if a row refers back to itself, through rows of the source or
-    /// of the replica.
+    /// Throws `ImportFailure.cycle` if a row refers back to itself, through rows of the source
+    /// and of the replica.
     func check(_ lookup: Lookup?) throws {
         var sound: Set<String> = []
         for start in order {

@@ -1,3 +1,3 @@
-// Reads files and folders of other programs, packages and logs of events. Produces rows of the
-// pack's entities, and reports what could not be read and why. Formats and the pack's mappings are
-// known here, but neither the replica nor commands.
+// Importing reads files and folders of other programs, packages and event logs. It produces rows of
+// the pack's entities, and reports what it could not read and why. It knows the formats and the
+// pack's mappings, but not the replica or the commands.

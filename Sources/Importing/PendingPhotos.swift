@@ -6,12 +6,12 @@ import Foundation
     import Musl
 #endif
 
-/// A note beside the stored photos that lists those that may have to be removed: photos of an
-/// import whose rows are not stored yet, and photos that an undo releases. It is written to disk
-/// before anything else happens, so that the next run can clean up after a kill.
+/// A note in a file beside the stored photos. It lists photos that may have to be removed: those of
+/// an import whose rows are not stored yet, and those that an undo releases. It is written to disk
+/// first, so that the next run can clean up after a kill.
 package struct PendingPhotos {
     package enum Reason: Equatable {
-        /// Photos of an import, which is complete only if the replica has more imports than this.
+        /// Photos of an import that is complete only when the replica has more imports than this.
         case arriving(importsBefore: Int)
         case leaving
     }
@@ -26,7 +26,7 @@ package struct PendingPhotos {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Begins a note, or extends one. Paths are written as in rows.
+    /// Starts or continues a note. Paths are written as rows contain them.
     package func note(_ paths: [String], _ reason: Reason) throws {
         guard !paths.isEmpty else { return }
         let head: String
@@ -35,8 +35,8 @@ package struct PendingPhotos {
         case .leaving: head = "leaving"
         }
         let isNew = !exists
-        // The note is created under its final name, because a temporary file would not be found
-        // after a kill.
+        // The note is created under its final name: after a kill, a temporary file with another
+        // name would never be found.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ImportFailure.photoStore(path: store.folder) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -48,14 +48,14 @@ package struct PendingPhotos {
         } catch { throw ImportFailure.photoStore(path: store.folder) }
     }
 
-    /// Removes the note when no clean-up is needed.
+    /// Removes the note: no cleaning up is needed.
     package func forget() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Removes photos that are no longer needed. The caller must hold the replica's lock.
     ///
     /// - Parameters:
     ///   - imports: returns the number of imports in the replica.
-    ///   - unnamed: returns the paths that no row refers to.
+    ///   - unnamed: returns those of the paths that no row refers to.
     package func resolve(imports: () throws -> Int, unnamed: ([String]) throws -> [String]) throws {
         guard exists else { return }
         let lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(

@@ -8,9 +8,9 @@ import Foundation
     import Musl
 #endif
 
-/// Copies many photos into a store. Each is read once, hashed meanwhile and written under a
-/// temporary name. Photos get their final names only when a whole batch is on disk. So a file with
-/// a final name is always a complete photo.
+/// Copies many photos into a store: each is read once, hashed on the way and written under a
+/// temporary name. Only when a whole batch is on disk do the photos get their final names, so that
+/// a file with a final name is always a complete photo.
 ///
 /// Call `finish` before anything refers to the photos.
 package final class PhotoIntake {
@@ -21,16 +21,16 @@ package final class PhotoIntake {
     private let folder: String
     private let name: String
     private let drafts: String
-    /// Receives the paths of new photos, as rows will contain them, before the photos get their
-    /// final names.
+    /// Receives the paths of new photos, as rows will name them, before the photos get their final
+    /// names.
     private let note: ([String]) throws -> Void
-    /// The folder of photos without a final name.
+    /// The folder of photos that have no final name yet.
     static let drafts = ".partial"
     private var buffer = [UInt8](repeating: 0, count: pieceSize)
     private var waiting: [(draft: String, final: String)] = []
     private var waitingBytes: Int64 = 0
     private var number = 0
-    /// Existing subfolders, by the two digits of their names.
+    /// Existing subfolders, by the two digits of their name.
     private var subfolders: Set<String> = []
 
     init(folder: String, name: String, note: @escaping ([String]) throws -> Void) throws {
@@ -39,8 +39,8 @@ package final class PhotoIntake {
         self.note = note
         drafts = folder + "/" + Self.drafts
         do {
-            // Removes files that a killed run left under temporary names. The importing process has
-            // the replica's lock.
+            // Removes temporary files of a killed run; the importing process holds the replica's
+            // lock.
             try? FileManager.default.removeItem(atPath: drafts)
             // Photos show people and places: they are as private as the replica.
             try FileManager.default.createDirectory(
@@ -54,7 +54,7 @@ package final class PhotoIntake {
         try? FileManager.default.removeItem(atPath: drafts)
     }
 
-    /// Copies one photo into the store. An existing photo is not changed.
+    /// Copies one photo into the store. A photo that exists already is not changed.
     package func keep(_ photo: SourcePhoto) throws -> PhotoStore.Place {
         number += 1
         let draft = "\(drafts)/\(number)"

@@ -9,7 +9,7 @@ import Foundation
 /// Stores imported photos in a folder beside the replica, named by their content. The same photo is
 /// stored once, nothing is ever replaced, and the imported package can be deleted.
 package struct PhotoStore: Sendable {
-    /// Path of a photo, relative to the replica's folder, with its checksum and size.
+    /// Path of a photo (relative to the replica's folder), with its checksum and size.
     package struct Place: Sendable, Hashable {
         package var relativePath: String
         package var sha256: String
@@ -18,7 +18,7 @@ package struct PhotoStore: Sendable {
 
     private let root: String
     private let name: String
-    /// Name of the folder beside the replica.
+    /// The folder's name, beside the replica.
     package var folderName: String { name }
     /// The folder of the photos.
     var folder: String { root + "/" + name }
@@ -29,13 +29,13 @@ package struct PhotoStore: Sendable {
         name = url.lastPathComponent + ".files"
     }
 
-    /// Returns the place that a photo would get; nothing is written.
+    /// The place that a photo would get; nothing is written.
     package func place(of photo: SourcePhoto) throws -> Place {
         let content = try FileDigest.sha256(of: try photo.open())
         return place(photo, sha256: content.sha256, bytes: content.bytes)
     }
 
-    /// Finds the file with this content (a SHA-256 in lower case), if it was ever stored.
+    /// The file with this content (a SHA-256 in lower case), if it was ever stored.
     func path(ofContent sha256: String) -> String? {
         guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ ($0 >= 48 && $0 <= 57) || ($0 >= 97 && $0 <= 102) })
         else { return nil }
@@ -48,17 +48,17 @@ package struct PhotoStore: Sendable {
         place(ofFile: photo.name, sha256: sha256, bytes: bytes)
     }
 
-    /// Returns the place of a file with this name and content.
+    /// The place of a file with this name and content.
     package func place(ofFile given: String, sha256: String, bytes: Int64) -> Place {
         let ending = URL(fileURLWithPath: given).pathExtension.lowercased()
         let file = sha256 + (ending.isEmpty ? "" : "." + ending)
         return Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: bytes)
     }
 
-    /// Removes photos to which no row refers any more, by the paths in the former rows. Paths
-    /// outside this store are ignored.
+    /// Removes photos that no row refers to any more, by the paths that rows had. Paths outside
+    /// this store are ignored.
     ///
-    /// - Returns: whether all of them have been removed.
+    /// - Returns: whether all of them are gone.
     package func forget(_ paths: [String]) -> Bool {
         var areGone = true
         for path in paths where path.hasPrefix(name + "/") && !path.split(separator: "/").contains("..") {
@@ -69,7 +69,7 @@ package struct PhotoStore: Sendable {
         return areGone
     }
 
-    /// Removes files that an interrupted intake left. The caller must hold the replica's lock.
+    /// Removes leftovers of an interrupted intake. The caller must hold the replica's lock.
     package func removeDrafts() {
         try? FileManager.default.removeItem(atPath: folder + "/" + PhotoIntake.drafts)
         unsafe rmdir(folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// A kind of picture that can be stored, recognised by its first bytes, whatever the file's name.
+/// A kind of picture that is stored, recognised by the file's first bytes, whatever its name.
 package enum PictureKind: CaseIterable {
     case jpeg, png
 
@@ -10,7 +10,7 @@ package enum PictureKind: CaseIterable {
         self = kind
     }
 
-    /// Nil if the file is not a picture, or cannot be read.
+    /// Nil for a file that is not a picture, or that cannot be read.
     package init?(fileAt path: String) {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
@@ -29,21 +29,21 @@ package enum PictureKind: CaseIterable {
     package var type: String { self == .jpeg ? "image/jpeg" : "image/png" }
     var ending: String { self == .jpeg ? "jpg" : "png" }
 
-    /// Whether a file of this kind is complete, and not cut off while it was written.
+    /// Whether a file of this kind is complete: one that was cut off while written lacks its end.
     ///
-    /// - Parameter picture: the parsed file, if it is a JPEG.
+    /// - Parameter picture: the result of reading a JPEG.
     func isComplete(_ bytes: [UInt8], _ picture: JPEGPicture?) -> Bool {
         switch self {
         case .jpeg: picture?.isComplete == true
-        // The last chunk is empty: it has only a length, a name and a checksum.
+        // The last chunk has no content: its length, its name, its checksum.
         case .png: bytes.suffix(12).starts(with: [0, 0, 0, 0] + Array("IEND".utf8))
         }
     }
 }
 
-/// Kinds of files that users take for tables, but that no reader accepts: pictures, pages to print,
-/// archives, flat OpenDocument. They are recognised by their first bytes, whatever their names.
-/// Some would otherwise pass for text.
+/// Kinds of file that users may mistake for tables and that no reader accepts: pictures, pages to
+/// print, archives, flat OpenDocument. They are recognised by their first bytes, whatever the name.
+/// Some would be read as text otherwise.
 enum TablelessKind {
     private static let signatures: [(name: String, bytes: [UInt8])] = [
         ("GIF", Array("GIF87a".utf8)), ("GIF", Array("GIF89a".utf8)),
@@ -54,28 +54,28 @@ enum TablelessKind {
         ("gzip", [0x1F, 0x8B, 0x08]),
     ]
 
-    /// The kind of the file; nil if it is none of these.
+    /// Name of the file's kind; nil if it is none of these.
     static func name(of head: FileHead) -> String? {
         if let kept = PictureKind(head.bytes) { return kept == .jpeg ? "JPEG" : "PNG" }
         return signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
     }
 
-    /// Recognises pictures whose first letters alone could begin a text.
+    /// Pictures whose first letters alone could begin a text.
     private static func picture(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 44 else { return nil }
         func isText(_ text: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: Array(text.utf8)) }
         if isText("RIFF", at: 0), isText("WEBP", at: 8) { return "WebP" }
         if isText(" EMF", at: 40), bytes.starts(with: [1, 0, 0, 0]) { return "EMF" }
-        // HEIC and AVIF, as telephones write them, and films.
+        // HEIC and AVIF, the picture formats of telephones, and films.
         if isText("ftyp", at: 4), bytes[0] == 0 { return isText("hei", at: 8) || isText("mif", at: 8) ? "HEIC" : "MP4" }
-        // Four bytes of zero, then the offset of the pixels and the length of a known header.
+        // Four zero bytes, then the offset of the pixels and the length of a known header.
         let headers: Set<Int> = [12, 40, 52, 56, 64, 108, 124]
         let isBitmap = isText("BM", at: 0) && bytes[6..<10].allSatisfy { $0 == 0 }
         return isBitmap && headers.contains(bytes.little32(14) ?? 0) ? "BMP" : nil
     }
 
-    /// Recognises an OpenDocument spreadsheet as one XML document. An archive is excluded, because
-    /// one of its parts may be such a document without compression.
+    /// An OpenDocument spreadsheet as one XML document. Archives are excluded, because an
+    /// uncompressed part may contain such a document too.
     private static func flatSheet(_ head: FileHead) -> String? {
         guard !head.starts(with: [0x50, 0x4B]) else { return nil }
         let namespace = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"

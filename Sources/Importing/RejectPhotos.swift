@@ -2,13 +2,14 @@ import Foundation
 import Model
 import Photos
 
-/// Finds the pictures of rejected rows for a retry. It searches these places in order and uses the
-/// first file found:
+/// Finds the pictures of rejected rows that are retried. It searches these places in order and uses
+/// the first file found:
 ///
 /// 1. folders given by the user for this retry;
-/// 2. the place where the row's mapping searches, or the row's package (folder or archive);
-/// 3. the photo store, by the checksum in the row: the first import stored the bytes although the
-///    row was rejected.
+/// 2. where the row's mapping looks for it, or the package (folder or archive) that contained the
+///    row;
+/// 3. the photo store, by the checksum in the row: the first import stored the bytes although
+///    the row was rejected.
 package final class RejectPhotos {
     package private(set) var photos: [SourcePhoto] = []
 
@@ -24,7 +25,7 @@ package final class RejectPhotos {
     /// Adds to each row the facts from its picture (pixels, position, time), or a finding if there
     /// is no picture.
     ///
-    /// - Parameter mapped: the picture found by the row's mapping.
+    /// - Parameter mapped: the picture that the row's mapping found.
     func complete(_ batch: inout ImportedBatch, of entity: Entity, mapped: SourcePhoto? = nil) throws {
         guard Self.isPhoto(entity) else { return }
         let said = batch.notes.filter { $0.code == "IMPORT-NO-NAMED-PHOTO" }.compactMap { $0.arguments["name"] }
@@ -45,17 +46,17 @@ package final class RejectPhotos {
         batch = facts.completed(batch, entity)
     }
 
-    /// Whether an entity has fields for a file's name and path, so that its rows refer to files.
+    /// Whether rows of an entity describe a file: it has fields for the file's name and path.
     private static func isPhoto(_ entity: Entity) -> Bool {
         entity.file[.name] != nil && entity.file[.path] != nil
     }
 
-    /// The file that a row refers to, including names for which the mapping searched in vain.
+    /// Facts about a row's file, from the row and from the mapping that did not find the file.
     private struct Wanted {
         let id: String
-        /// Path of the row's source file.
+        /// The file that the row came from.
         let file: String
-        /// Possible names of the picture, as paths split into components.
+        /// Possible names of the file, as paths split into components.
         let names: [[String]]
         let sha256: String?
 
@@ -96,7 +97,7 @@ package final class RejectPhotos {
             sha256: sha256)
     }
 
-    /// The places that were searched, so that the user can put the file there.
+    /// The places that were searched, for the person who has to supply the file.
     private func places(_ file: String) -> String {
         (folders + [packagePath(of: file) ?? URL(fileURLWithPath: file).deletingLastPathComponent().path]).joined(
             separator: ", ")
@@ -130,7 +131,7 @@ package final class RejectPhotos {
         return nil
     }
 
-    /// Nil if the package no longer exists or cannot be read.
+    /// Nil if the package is gone or can no longer be read.
     private func package(of file: String) -> PackagePhotos? {
         guard let path = packagePath(of: file) else { return nil }
         if let known = packages[path] { return known }
@@ -140,7 +141,7 @@ package final class RejectPhotos {
     }
 }
 
-/// The photos listed in a package's manifest.
+/// The photos named in a package's manifest.
 private struct PackagePhotos {
     struct Found {
         var path: String
@@ -160,8 +161,8 @@ private struct PackagePhotos {
         listed = try PackageManifest(path: container.place(of: "manifest.json"), bytes: bytes).photos
     }
 
-    /// Finds the photo of a row by its id or, if a correction changed the id, by its name or
-    /// content. A photo whose content differs from the manifest is ignored.
+    /// Finds the photo of a row by its id or, if a correction changed the row's id, by its name
+    /// or content. A photo whose content differs from the manifest is not used.
     func photo(id: String, names: Set<String>, sha256: String?) -> Found? {
         let own = listed.filter { $0.id.lowercased() == id }
         let others = listed.filter { photo in

@@ -2,18 +2,18 @@ import Foundation
 import JSONReading
 package import Model
 
-/// Rejected rows as a source: quarantined rows are converted and stored like any other rows.
+/// Rejected rows as a source: rows in the quarantine are converted and stored like any other rows.
 package final class RejectSource: Source {
     package struct Row: Sendable {
         package var id: String
         package var entity: String
         package var raw: String
         package var place: Place
-        /// The values that the rows around it supplied when the row was rejected.
+        /// Values that neighbouring rows supplied when the row was rejected.
         package var around: String?
-        /// The row's original source; nil if it is unknown.
+        /// The source that the row came from; nil if it is unknown.
         package var origin: RejectOrigin?
-        /// The id of the row's record, if it was known at the rejection.
+        /// The id of its record, if it was known when the row was rejected.
         package var record: String?
         package var cause: Cause?
 
@@ -37,7 +37,7 @@ package final class RejectSource: Source {
         package var entity: String
         package var record: String?
         package var place: Place
-        /// The row's current contents; nil if the row is not retried.
+        /// Its present contents; nil if it is not retried.
         package var raw: String?
 
         package init(entity: String, record: String?, place: Place, raw: String?) {
@@ -55,12 +55,13 @@ package final class RejectSource: Source {
     private let origins: [String: RejectOrigin]
     private let pictures: RejectPhotos
 
-    /// Parents precede children, as in the pack; rows of one entity have the order of their source.
+    /// Parents come before children, as in the pack; rows of one entity keep the order of their
+    /// source.
     ///
     /// - Parameters:
-    ///   - own: files of the replica, to be skipped in a folder of tables.
+    ///   - own: the replica's files, which are left out where they lie in a folder of tables.
     ///   - begin: called with each row's id before the row is passed on; not called for rows that
-    ///     remain rejected unchanged.
+    ///     stay rejected unchanged.
     package init(
         _ rows: [Row], pack: Pack, keys: any RecordKeys, pictures: RejectPhotos, limits: TableLimits = TableLimits(),
         own: ReplicaFiles = ReplicaFiles(),
@@ -96,8 +97,8 @@ package final class RejectSource: Source {
         }
     }
 
-    /// The human-readable key of the record that a field refers to; nil if the row does not contain
-    /// it.
+    /// The human-readable key of the record that one of the row's fields refers to; nil if the row
+    /// does not contain it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let row = Row(
             id: "", entity: place.table ?? "", raw: raw, place: place, around: around,
@@ -116,7 +117,7 @@ package final class RejectSource: Source {
     private static func sourceRow(_ row: Row) -> SourceRow {
         let (file, line, pointer) = (row.place.file ?? "", row.place.line, row.place.pointer)
         guard let value = try? JSONValue.parse(row.raw), case .object = value else {
-            // The line was not a JSON object, so its text is stored as a JSON string.
+            // The line was not a JSON object: its text is stored as a JSON string.
             let text = (try? JSONValue.parse(row.raw))?.text ?? row.raw
             if let value = try? JSONValue.parse(text), case .object = value {
                 return SourceRow(value: value, file: file, line: line, pointer: pointer)
@@ -127,12 +128,12 @@ package final class RejectSource: Source {
     }
 }
 
-/// The source of rejected rows in its current state.
+/// The source of rejected rows in its present state.
 package struct RejectOrigin: Sendable {
-    /// The first import of the rows.
+    /// The import that first read the rows.
     package var importID: String
     package var reading: SourceReadOptions
-    /// SHA-256 of the source at its import; nil if it was not recorded.
+    /// SHA-256 of the source as it was imported; nil if it was not recorded.
     package var sha256: String?
 
     package init(importID: String, reading: SourceReadOptions, sha256: String?) {
@@ -144,7 +145,7 @@ package struct RejectOrigin: Sendable {
         case changed = "IMPORT-SOURCE-CHANGED"
     }
 
-    /// Opens the source, if it has not changed since its import.
+    /// Opens the source, if it is still the one that was imported.
     func open(_ limits: TableLimits, leavingOut own: ReplicaFiles) -> Result<any TableFile, Trouble> {
         guard var location = try? SourceLocation(path: reading.path) else { return .failure(.gone) }
         location.own = own
@@ -161,14 +162,14 @@ package struct RejectOrigin: Sendable {
 
 extension RejectOrigin.Trouble: Error {}
 
-/// The valid names in a rejected row: those of the file's columns, or of the table's fields.
+/// Valid names in a rejected row: those of its file's columns, or of its table's fields.
 package struct RejectNames {
-    /// Names to display: those in the row, or the fields that may be set.
+    /// Names to be shown: those that the row has, or the fields that may be set.
     package let names: [String]
     private let accepted: Set<String>
     private let isOfColumns: Bool
 
-    /// Nil if the names are unknown, as for rows of a mapping that the pack lacks.
+    /// Nil if the names are unknown, as for rows of a mapping that the pack does not contain.
     package init?(in keys: [String], entity: String?, mapping address: String?, pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             guard let mapping = pack.mapping(MappingIdentity(ofAddress: address).name) else { return nil }
@@ -192,15 +193,15 @@ package struct RejectNames {
     }
 }
 
-/// The fields that the values of a rejected row would fill, by column name. While a value is
-/// quarantined, the privacy class of its field applies to it as well.
+/// The fields that a rejected row's values are meant for, found by the names of its columns. A
+/// waiting value is hidden from the same actors as its field.
 package struct RejectColumns {
-    /// Names or patterns with `*`.
+    /// Names, or patterns of them with `*`.
     private var known: [(name: String, field: Field)] = []
 
     /// - Parameters:
-    ///   - address: that of the mapping that read the row; nil: the row has names of fields.
-    ///   - pack: a pack with that mapping; without it no column is known.
+    ///   - address: the mapping that read the row; nil if it was read by names of fields.
+    ///   - pack: the pack with that mapping; if the mapping is missing, no column is known.
     package init(entity: String?, mapping address: String?, in pack: Pack) {
         if let address, !address.hasPrefix("entity ") {
             let identity = MappingIdentity(ofAddress: address)
@@ -217,13 +218,13 @@ package struct RejectColumns {
     }
 
     private mutating func add(_ read: ImportMapping.Field, of entity: Entity?, _ pack: Pack) {
-        // A parent record is found by values of its own fields.
+        // A parent record is found by the values of its fields.
         if case .parent(let owner, let by) = read.value { by.forEach { add($0, of: pack.entity(owner), pack) } }
         guard let field = entity?.field(read.name) else { return }
         known += read.headings.map { ($0.replacing("{n}", with: "*"), field) }
     }
 
-    /// Empty if the column fills no field, or an unknown one.
+    /// Empty if the column is not imported, or its field is unknown.
     package func fields(of column: String) -> [Field] {
         known.filter { ColumnName.matches(column, $0.name) }.map(\.field)
     }

@@ -2,15 +2,15 @@ import Digests
 package import Foundation
 package import Model
 
-/// A kind of file or folder that contains rows of a pack's entities.
+/// A kind of file or folder that contains rows of a pack's own entities.
 ///
-/// A source recognises its kind by content, not by name. It lists its tables, and returns the rows
-/// of each as stretches of typed rows, in constant memory. It does not know the replica: `Importer`
-/// passes the rows on.
+/// A source recognises its kind by content, not by name, lists what it contains, and returns the
+/// rows of each table as stretches of typed rows, in flat memory. It does not know the replica:
+/// `Importer` passes the rows on.
 package protocol SourceFormat: ImportFormat {
-    /// Checks whether the file or folder is of this kind, by its first bytes or its contents.
+    /// Whether the file or folder is of this kind, according to its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
-    /// Opens the source; throws if it is of this kind but cannot be read.
+    /// Opens it; throws when it is of this kind but cannot be read.
     static func open(_ location: SourceLocation, pack: Pack) throws -> any Source
 }
 
@@ -20,11 +20,11 @@ package struct SourceLocation {
     package var isDirectory: Bool
     /// Up to 4,096 bytes from the start of a file.
     package var head: [UInt8]
-    /// Settings from the user, and information from the replica.
+    /// Information about it from the user and the replica.
     package var options: SourceOptions
-    /// Limits for reading the source.
+    /// Limits for reading it.
     package var limits = TableLimits()
-    /// The replica's files, which are skipped in a folder.
+    /// Files in a folder that do not belong to it.
     package var own = ReplicaFiles()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
@@ -47,7 +47,7 @@ package struct SourceLocation {
 
 /// An opened source.
 package protocol Source: AnyObject {
-    /// The tables in the order in which they are imported.
+    /// Its tables, in the order in which they are imported.
     var tables: [SourceTable] { get }
     /// Pictures that belong to rows of this source.
     var photos: [SourcePhoto] { get }
@@ -55,9 +55,9 @@ package protocol Source: AnyObject {
     var findings: [Finding] { get }
     /// Files that can be counted independently.
     var countable: [CountableFile] { get }
-    /// The use of each table's cells, complete once read, if the source has column names.
+    /// Use of each table's cells, complete after reading; only for sources with named columns.
     var uses: [ColumnUse] { get }
-    /// Findings that are complete only when all rows have been read.
+    /// Findings that are known only when all rows have been read.
     var lastFindings: [Finding] { get }
 }
 
@@ -72,14 +72,15 @@ package struct SourceTable {
     /// The name in the source; it is resolved against the pack's entities and their aliases.
     package var name: String
     package var file: String
-    /// The number of rows that the source states, if any.
+    /// The number of rows that the source declares, if any.
     package var statedRows: Int?
-    /// Opens the cells at the start, unconverted; nil for tables that `TableSurvey` describes.
+    /// Opens its cells from the start, unconverted; nil for external tables, which `TableSurvey`
+    /// describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch by stretch. One stretch ends with the last of the `taken` rows that
-    /// an earlier run stored.
+    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows that an
+    /// earlier run has already stored (`taken`).
     package var read: RowReader
-    /// The tally of the rows read, and whether each row is a line. A `ForeignTable` has a separate
+    /// The tally of the rows read, and whether each row is a line; external tables have a separate
     /// tally.
     var tally: (tally: ReadTally, isLines: Bool)?
 
@@ -93,16 +94,16 @@ package struct SourceTable {
     }
 }
 
-/// A photo of a source: its location, its row, and its stated properties.
+/// A photo of a source: its location, the row it belongs to, and the source's facts about it.
 package struct SourcePhoto {
-    /// The path shown in findings: the file, or the archive and the entry's name.
+    /// The path shown in findings: the file, or the archive and the name in it.
     package var path: String
     package var name: String
     package var entity: String
     package var id: String
     package var sha256: String?
     package var bytes: Int64?
-    /// Opens its bytes at the start.
+    /// Opens its bytes from the start.
     package var open: () throws -> any ByteSource
 
     package init(
@@ -119,7 +120,7 @@ package struct SourcePhoto {
     }
 }
 
-/// The formats that contain rows of a pack's entities.
+/// The formats that contain rows of a pack's own entities.
 package enum SourceFormats {
     package static func open(_ location: SourceLocation, pack: Pack) throws -> any Source {
         guard let format = format(of: location) else {
@@ -132,7 +133,7 @@ package enum SourceFormats {
     /// The kind of a file or folder; nil if it is none of these.
     package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
 
-    /// Finds the format; table formats that precede it in the list are tried first.
+    /// Table formats that come earlier in the list are tried first.
     private static func format(of location: SourceLocation) -> (any SourceFormat.Type)? {
         guard let last = ImportFormats.all.lastIndex(where: { $0 is any SourceFormat.Type }) else { return nil }
         for format in ImportFormats.all[...last] {
@@ -149,8 +150,8 @@ package enum SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest. For a folder without one, it covers names and
-    /// hashes of the files directly in it, or of the given pictures by their paths below it.
+    /// SHA-256 of a file, or of a folder's manifest; without one, over names and hashes of the
+    /// files directly in the folder, or of the given pictures by their paths below it.
     package func digest(of pictures: [String]? = nil) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
@@ -172,12 +173,12 @@ extension SourceLocation {
 
 /// Computes the SHA-256 of imported files.
 package enum FileDigest {
-    /// Returns lower-case hexadecimal; the file is read in pieces.
+    /// Lower-case hexadecimal, read in pieces.
     package static func sha256(ofFile path: String) throws -> String {
         try sha256(of: try FileStream(path: path)).sha256
     }
 
-    /// Returns the SHA-256 and the number of bytes; `take` receives each piece.
+    /// The SHA-256 and the number of bytes; `take` receives each piece.
     static func sha256(of source: any ByteSource, _ take: (ArraySlice<UInt8>) throws -> Void = { _ in }) throws -> (
         sha256: String, bytes: Int64
     ) {
@@ -192,11 +193,11 @@ package enum FileDigest {
     package static func sha256(of bytes: [UInt8]) -> String { SHA256.digest(of: bytes).hexadecimal }
 }
 
-/// A kind of file or folder with records: a type in `Formats/` and a line in `ImportFormats.all`.
-/// Most contain tables that mappings read (`TableFormat`); a few contain rows of a pack's entities
-/// (`SourceFormat`).
+/// A kind of file or folder that records are imported from: one type in `Formats/` and one line in
+/// `ImportFormats.all`. Most contain tables that mappings read (`TableFormat`); a few contain rows
+/// of a pack's own entities (`SourceFormat`).
 package protocol ImportFormat: SendableMetatype {
-    /// Machine-readable name, which `fichero describe` shows and an import records.
+    /// Machine name, as `fichero describe` shows it and an import records it.
     static var kind: String { get }
     /// Limits of this format alone, declared beside it (`FormatLimits`).
     static var bounds: [ReadingBound] { get }
@@ -211,7 +212,7 @@ package protocol TableFormat: ImportFormat {
     /// Whether the format is a workbook: a mapping that accepts one kind of workbook accepts the
     /// same sheets in any other.
     static var isWorkbook: Bool { get }
-    /// Recognises the format by content; the file's name and extension are ignored.
+    /// Recognises the format by content; the file's name and ending are ignored.
     static func recognises(_ head: FileHead) -> Bool
     static func open(_ head: FileHead, _ options: TableOptions) throws -> any TableFile
 }
@@ -220,7 +221,7 @@ extension TableFormat {
     package static var isWorkbook: Bool { false }
 }
 
-/// All kinds of files and folders that can be imported, in the order in which they are tried.
+/// Every kind of file or folder that can be imported, in the order in which they are tried.
 package enum ImportFormats {
     package static let all: [any ImportFormat.Type] = [
         PackageFormat.self,
@@ -238,9 +239,10 @@ package enum ImportFormats {
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,
-        // The signature of a dBase file is short, so this follows all formats with a reliable one.
+        // The signature of a dBase file is short, so it is tried after all formats with a certain
+        // one.
         DBFFile.self,
-        // Any text could be a CSV file, so this comes last.
+        // Any text could be a CSV file, so it is tried last.
         CSVFile.self,
     ]
 }

@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// The options with which an import's source was read; they are stored with the import. A retry of
-/// rejected rows needs them to look up values in other tables of the source.
+/// How the source of an import was read, stored with the import. Its rejected rows need this to
+/// look up values in other tables of the source.
 package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// The whole file or folder.
     package var path: String
@@ -28,7 +28,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil if the text is not JSON of this form.
+    /// Nil for a text that is not in this form.
     package init?(json: String) {
         guard let known = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = known
@@ -42,7 +42,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
         }
     }
 
-    /// Returns the options with which the source was read. Limits set for this run override the
+    /// The options with which the source was read; limits set for this run take precedence over the
     /// stored ones.
     func options(_ own: TableLimits) -> TableOptions {
         var options = TableOptions(limits: own, encoding: encoding.flatMap(TextEncoding.init), separator: separator)
@@ -55,16 +55,17 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     }
 }
 
-/// Information that a source does not contain: from the user, and from the replica.
+/// Information that a source does not contain: from the user, and about the contents of the
+/// replica.
 package struct SourceOptions {
-    /// The table that the rows belong to; nil to determine it from the file's name.
+    /// The table that the rows belong to; nil: determined by the file's name.
     package var entity: String?
     /// The project that a drawing belongs to.
     package var projectID: String?
     package var limits = PackageLimits()
-    /// The layouts of the folders that the systems' apps export.
+    /// The layouts of the folders of the systems' own apps.
     package var folders: [PlanFolder] = []
-    /// Whether the source is a package of a sync partner, which may be one of several parts.
+    /// Whether it is a sync partner's package; a row of its event log may be in another one.
     package var isPart = false
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }

@@ -7,27 +7,27 @@ package import Model
     import Musl
 #endif
 
-/// Identity, size and modification times of a source before it is read: of a file, or of each file
-/// in a folder. While they do not change, the digest is that of the contents read.
+/// The identity, size and modification times of a source before it is read: of a file, or of each
+/// file in a folder. As long as these do not change, the digest describes the data that is read.
 package struct SourceStamp: Equatable {
     private struct File: Equatable {
         var path: String
         var device: UInt64
         var number: UInt64
         var size: Int64
-        /// Modification time of the content, and change time of the file's entry, which no program
+        /// Modification time of the content and change time of the file's entry, which no program
         /// can set back: seconds and nanoseconds.
         var changes: [Int]
     }
 
     private let files: [File]
 
-    /// - Parameter own: the replica's files, which do not belong to the source.
+    /// - Parameter own: files that do not belong to the source.
     package init(_ path: String, leavingOut own: ReplicaFiles) {
         var isDirectory: ObjCBool = false
         var paths = [path]
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            // A link to a folder would list nothing, so links are resolved first.
+            // A link to a folder would list nothing, so it is resolved first.
             let (root, isOwn) = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path, own.filter(below: path))
             paths += ((try? FileManager.default.subpathsOfDirectory(atPath: root)) ?? []).filter { !isOwn($0) }.sorted()
                 .map { root + "/" + $0 }
@@ -41,7 +41,7 @@ package struct SourceStamp: Equatable {
         }
     }
 
-    /// A text that is equal for equal files, so that a later run recognises them.
+    /// A text form that is the same for the same files, so that a later run recognises them.
     package var text: String {
         files.map { "\($0.path) \($0.device) \($0.number) \($0.size) \($0.changes)" }.joined(separator: "\n")
     }

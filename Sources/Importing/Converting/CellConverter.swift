@@ -2,9 +2,9 @@ import Foundation
 import JSONReading
 import Model
 
-/// The single converter of values: from a cell, or a text made of cells, to the value that the
-/// replica stores for a field, or to the reason why it does not fit. Plain values are recognised
-/// from their bytes; the results of other values are remembered.
+/// Converts all values: from a cell, or a text made of cells, to the value that the replica stores
+/// for a field, or to the reason why it does not fit. Plain values are recognised from their bytes;
+/// the results of other values are cached.
 final class CellConverter {
     private enum Form {
         /// Any text without a vocabulary.
@@ -17,12 +17,12 @@ final class CellConverter {
     private let form: Form
     private let values: ValueConversion
     private let officeZone: TimeZone?
-    /// Collects values that lost digits; nil where rounding does not matter.
+    /// Collects values that lost digits; nil if rounding does not matter.
     private let roundings: RoundedValues?
     private var memo = BytesMemo<MemoryRows.Value>()
 
-    /// - Parameter officeZone: the time zone for days and times that state none, for foreign files;
-    ///   nil: such times do not fit.
+    /// - Parameter officeZone: the time zone of external files' days and times that name none; nil:
+    ///   such times do not fit.
     init(_ field: Field, values: ValueConversion, officeZone: TimeZone? = nil, roundings: RoundedValues? = nil) {
         (self.field, self.values, self.officeZone, self.roundings) = (field, values, officeZone, roundings)
         form =
@@ -40,7 +40,7 @@ final class CellConverter {
 
     /// Appends the value of a cell's bytes.
     ///
-    /// - Parameter kind: the type that the source states for the bytes.
+    /// - Parameter kind: the type that the source declares for the bytes.
     func append(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>, to rows: inout RowBatch) throws(ValueConversion.Misfit)
     {
         switch (form, kind) {
@@ -60,7 +60,7 @@ final class CellConverter {
         let text = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         let value = try values.convert(Self.json(kind, fitted(text)), for: field)
         if let roundings, RoundedValues.isRounded(text, value, field.type) {
-            // Not remembered, because each occurrence is counted.
+            // Not cached, because each occurrence is counted.
             roundings.note(field.name, text, value)
         } else if kind == .text {
             memo.remember(value, of: bytes)
@@ -78,7 +78,7 @@ final class CellConverter {
         }
     }
 
-    /// Brings days and times to the form in which the field stores them: times in a foreign file
+    /// Brings days and times to the form in which the field stores them: times in an external file
     /// are in the office's time zone.
     private func fitted(_ text: String) -> String {
         guard let officeZone else { return text }

@@ -14,7 +14,7 @@ struct ConvertedRow {
         id = place.id ?? ""
     }
 
-    /// The value of a field; nil where the row does not state it.
+    /// The value of a field; nil if the row does not contain the field.
     func stated(_ field: String) -> MemoryRows.Value? {
         guard let column = entity.position(ofField: field).flatMap({ batch.column(ofField: $0) }),
             batch.shapes[batch.shape(of: row)][column]
@@ -24,7 +24,7 @@ struct ConvertedRow {
         return batch.rows.value(row, column)
     }
 
-    /// The text of a field; nil where it has none.
+    /// The text of a field; nil if it has none.
     func text(_ field: String) -> String? {
         if case .text(let text)? = stated(field) { return text }
         return nil

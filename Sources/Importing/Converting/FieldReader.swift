@@ -1,6 +1,6 @@
 import Model
 
-/// Reads one field of an entity from a foreign table: from the row's cells to the value that the
+/// Reads one field of an entity from an external table: from the row's cells to the value that the
 /// replica stores.
 final class FieldReader {
     /// The result of converting a row's cells.
@@ -9,7 +9,7 @@ final class FieldReader {
         /// The row has no value for the field.
         case nothing
         case fault(MappingFault)
-        /// The value was converted as the mapping says, but does not fit the field.
+        /// The value was converted as the mapping defines, but does not fit the field.
         case misfit(ValueConversion.Misfit)
     }
 
@@ -17,12 +17,12 @@ final class FieldReader {
     let isKey: Bool
     private let text: TextReader
     private let values: MappedValues
-    /// The columns whose cells are the value without conversions, apart from the decimal mark of
-    /// numbers.
+    /// Columns whose cells need no conversion, apart from the decimal mark of numbers; nil if
+    /// others are needed.
     private let plain: (places: [Int], point: UInt8)?
     /// The text from which the value was made, while the row is being read.
     private(set) var bytes: [UInt8] = []
-    /// The columns of which the first filled one is the value, where it comes from a single cell.
+    /// Columns of a value that comes from a single cell; the first filled one is used.
     private let places: [Int]
 
     var field: Field { converter.field }
@@ -96,9 +96,9 @@ final class FieldReader {
     }
 }
 
-/// A lenient target: a value that does not fit is left out, and its row comes in.
+/// Lenient targets: a value that does not fit is left out, and its row is still imported.
 extension MappedConverter {
-    /// Takes out the faults of values without which the row is still a row.
+    /// Removes and returns the faults of values that the row can do without.
     func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault]
     {
         var left: [MappingFault] = []
@@ -131,8 +131,8 @@ extension MappedConverter {
         }
     }
 
-    /// The columns that the row being filled states; nil: all. A value left out, or a blank cell,
-    /// must not erase what an earlier file said.
+    /// The columns that the open row sets; nil: all. A value left out, or a blank cell, must not
+    /// erase a value from an earlier file.
     func shape(of made: borrowing ImportedBatch) -> [Bool]? {
         guard target.isLenient else { return nil }
         let row = made.rows.rowCount

@@ -1,7 +1,7 @@
 import Model
 
-/// Resolves natural keys to ids: earlier ones from memory, others through the replica, or derived
-/// from the key.
+/// Resolves natural keys to ids: keys seen before from memory, others through the replica, or
+/// derived from the key.
 final class KeyReader {
     private let entity: String
     private let parts: [(field: String, text: TextReader)]
@@ -16,7 +16,7 @@ final class KeyReader {
         (self.entity, self.parts, self.values) = (entity, parts, values)
     }
 
-    /// Appends the id of the record that the key in a foreign row refers to; false where a part of
+    /// Appends the id of the record that the key in an external row refers to; false if a part of
     /// the key is missing.
     func appendID(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
         // Moved out for the loop, because each access to a property of an object is checked for
@@ -36,7 +36,7 @@ final class KeyReader {
             do {
                 isIncomplete = try !part.text.append(batch, row, to: &key)
             } catch let fault as MappingFault {
-                // The record's own row has the same fault, and is rejected for it.
+                // The record's own row is rejected for the same fault.
                 guard values.naming?.standIn(row: row, for: entity) != nil else { throw fault }
                 isIncomplete = true
                 key.removeLast(key.count - start)

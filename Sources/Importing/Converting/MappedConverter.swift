@@ -4,14 +4,14 @@ import Foundation
 import Model
 import Patterns
 
-/// Converts rows of one foreign table to rows of one entity, as one target of a mapping says.
+/// Converts rows of one external table to rows of one entity, as one target of a mapping defines.
 final class MappedConverter: RowConverter {
     /// Source and target of the rows.
     struct Setting {
         var target: ImportMapping.Target
         /// `registro/0/1`: the mapping, its table, the table's target.
         var address: String
-        /// The table's own file, and its sheet where the file has several.
+        /// The table's own file, and its sheet if the file has several.
         var file: String
         var sheet: String?
         /// Names of the table's columns, under which a rejected row is stored.
@@ -26,9 +26,9 @@ final class MappedConverter: RowConverter {
     private let values: MappedValues
     private let source: MappedSource
     let readings: [FieldReader]
-    /// Whether any value depends on the rows around.
+    /// Whether any value depends on neighbouring rows.
     private let looksAround: Bool
-    /// Fields that are the replica's own states of a row.
+    /// Fields that set the replica's own states of a row.
     private let states: [(field: String, name: RowStateName, text: TextReader)]
     /// For each part of the key, the reading that supplies its text.
     private let key: [Int]
@@ -48,7 +48,7 @@ final class MappedConverter: RowConverter {
     let rowPictures: RowPictures?
     private var natural: NaturalID.Maker
     private var seen = BytesMemo<RepeatedRows.First>()
-    /// Ids of keys that occur again and again, where several lines of a register repeat a record.
+    /// Ids of keys that occur often, because several lines of a register repeat a record.
     private var known = BytesMemo<[UInt8]>()
     private let roundings = RoundedValues()
     /// For folders of pictures: the first picture of each name under an owner.
@@ -58,7 +58,7 @@ final class MappedConverter: RowConverter {
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
     private(set) var id: [UInt8] = []
-    /// The columns that a row of a lenient target states; shared as long as rows state the same.
+    /// The columns that a row of a lenient target sets; shared while rows set the same ones.
     var stated: [Bool]
 
     var target: ImportMapping.Target { setting.target }
@@ -91,7 +91,7 @@ final class MappedConverter: RowConverter {
                 entity.fields[index], values: conversion, officeZone: ownZone ?? zone,
                 roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
-            // Copies of a picture may have other names. The folder's findings list them.
+            // Copies of a picture may have other names; the findings of the folder list them.
             if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
             readings.append(FieldReader(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
@@ -136,8 +136,7 @@ final class MappedConverter: RowConverter {
         roundings.removeAll()
         var faults: [MappingFault] = []
         var misfits: [(Field, ValueConversion.Misfit)] = []
-        // Held in a local constant: each use of an object's array would otherwise be
-        // reference-counted.
+        // Copied to a local constant, because each use of an object's array is reference-counted.
         let readings = readings
         for index in readings.indices where index != idReading {
             switch try readings[index].append(batch, row, to: &made.rows) {
@@ -208,7 +207,7 @@ final class MappedConverter: RowConverter {
         return values.columns.isTrue(filter)
     }
 
-    /// Notes the key and the id of the row; a row without an id of its own gets the id of its key.
+    /// Records the row's key and id; a row without an id gets one from its key.
     private func completeID(_ hasID: Bool, in made: inout ImportedBatch) throws {
         keyBytes.removeAll(keepingCapacity: true)
         keyEnds.removeAll(keepingCapacity: true)
@@ -228,7 +227,7 @@ final class MappedConverter: RowConverter {
         made.rows.append(bytes.span)
     }
 
-    /// Appends the id for the natural key: the replica's own, or the one derived from it.
+    /// Appends the id for the natural key: the one in the replica, or the one derived from the key.
     private func appendNaturalID() throws {
         if try values.isEmpty(target.entity) { return natural.append(keyBytes, ends: keyEnds, to: &id) }
         var wholeKey: [UInt8] = []
@@ -247,7 +246,7 @@ final class MappedConverter: RowConverter {
         id.append(contentsOf: own)
     }
 
-    /// Whether an earlier row made the same record; different values are reported.
+    /// Whether an earlier row produced the same record; different values are reported.
     private func isRepeated(_ line: Int, _ made: borrowing ImportedBatch) -> Bool {
         let bytes = id
         if let first = seen.value(of: bytes.span) {
@@ -290,8 +289,8 @@ final class MappedConverter: RowConverter {
                 ]))
     }
 
-    /// Reports a key that does not match its pattern at once: sums and notes below a table would
-    /// otherwise become records unnoticed.
+    /// Reports a key that does not match its pattern, without waiting for the validation: otherwise
+    /// sums and notes below a table would become records unnoticed.
     private func tellStrangeKey(
         _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch
     ) {
@@ -313,7 +312,7 @@ final class MappedConverter: RowConverter {
         }
     }
 
-    /// Adds the row's picture, and reports values beyond the first where a record can hold only
+    /// Adds the row's picture, and reports values beyond the first where a record can store only
     /// one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch)
         throws
@@ -337,7 +336,7 @@ final class MappedConverter: RowConverter {
         if !several.isEmpty { made.notes += several.findings(in: foreign, at: place) }
     }
 
-    /// Reports two pictures of one owner with the same name. Both come in.
+    /// Reports two pictures of one owner with the same name. Both are imported.
     private func sameName(_ row: ForeignRow, at place: Place) -> [Finding] {
         let own = [entity.keyScope, entity.file[.name]].map { name in readings.first { $0.field.name == name } }
         guard let owner = own[0], let file = own[1], let path = row.cellName(0) else { return [] }
@@ -378,8 +377,8 @@ final class MappedConverter: RowConverter {
         batch.pack(row, into: &raw, after: looksAround ? Array(values.around.text.utf8) : nil)
     }
 
-    /// Rejects a row for faults found before its fields were read. The fields are read all the
-    /// same, to identify the record and to count the row.
+    /// Rejects a row for faults found before its fields were read. The fields are still read, to
+    /// identify the record and to count the row.
     func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], into made: inout ImportedBatch) {
         values.around.removeAll()
         for reading in readings { _ = try? reading.append(batch, row, to: &made.rows) }
@@ -428,7 +427,7 @@ final class MappedConverter: RowConverter {
         return String(decoding: id, as: UTF8.self)
     }
 
-    /// The key in readable form: `HYO-2025 / C-07 / 3`, with a dash for a missing part; nil where
+    /// The key in readable form: `HYO-2025 / C-07 / 3`, with a dash for a missing part; nil if
     /// all are missing.
     private var shownKey: String? {
         func isThere(_ index: Int) -> Bool { index >= 0 && !readings[index].bytes.isEmpty }

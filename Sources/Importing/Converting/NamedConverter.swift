@@ -4,7 +4,7 @@ import Model
 /// Converts rows whose columns have the names or aliases of an entity's fields to rows of that
 /// entity: rows of JSON and packages, and those derived from events and drawings.
 ///
-/// A field without a column in a row is not stated; a null field is stated to be empty.
+/// A field without a column in a row is not set by the row; a null clears the field.
 final class NamedConverter: RowConverter {
     /// A column of the table that is not a field.
     private enum Other {
@@ -29,8 +29,8 @@ final class NamedConverter: RowConverter {
     private let roundings = RoundedValues()
     /// For each column of the batch, the row's cell with its value; -1: none.
     private var cells: [Int]
-    /// The columns that the row states; the array is shared as long as rows state the same columns,
-    /// which makes comparison fast.
+    /// The columns that the row sets. The array is shared while rows set the same columns, which
+    /// makes comparison fast.
     private var stated: [Bool]
 
     init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
@@ -131,8 +131,8 @@ final class NamedConverter: RowConverter {
         return place
     }
 
-    /// Finds the cell of each field, and the states; if two names stand for one field, the later one wins, but a former
-    /// name gives way to any other, and is told.
+    /// Finds the cell of each field, and the states. If two names refer to one field, the later one
+    /// wins. A former name yields to any other name, and is reported.
     ///
     /// - Parameter unstated: receives texts that are not valid states for their columns.
     private func sort(
@@ -157,7 +157,7 @@ final class NamedConverter: RowConverter {
         return states
     }
 
-    /// Takes a cell that does not belong to a field.
+    /// Handles a cell that does not belong to a field.
     private func take(
         _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?,
         _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
@@ -175,8 +175,8 @@ final class NamedConverter: RowConverter {
         }
     }
 
-    /// Reports a column once for each table: a thousand rows with the same unknown column are one
-    /// thing to correct.
+    /// Reports a column once for each table: the same unknown column in a thousand rows needs one
+    /// correction.
     private func report(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard noted.insert(name).inserted else { return }
         made.notes.append(
@@ -187,8 +187,7 @@ final class NamedConverter: RowConverter {
         _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch
     ) throws -> [(Field, ValueConversion.Misfit)] {
         var misfits: [(Field, ValueConversion.Misfit)] = []
-        // Held in local constants: each use of an object's arrays would otherwise be
-        // reference-counted.
+        // Copied to local constants, because each use of an object's arrays is reference-counted.
         let (cells, converters) = (cells, converters)
         for (column, index) in cells.enumerated() {
             guard index >= 0 else {
@@ -210,7 +209,7 @@ final class NamedConverter: RowConverter {
         return misfits
     }
 
-    /// The row's own key for people. Its owner's is not in the row, which has only an id of it.
+    /// The row's human-readable key. The owner's key is missing: the row has only the owner's id.
     private func ownName(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
         let texts = cells.indices.compactMap { column -> String? in
             let field = converters[column].field
@@ -255,7 +254,7 @@ final class NamedConverter: RowConverter {
 }
 
 /// Converts rows of one table of a source to rows of one entity: each becomes a row with typed
-/// values, or the reasons why it cannot.
+/// values, or a list of reasons for its rejection.
 protocol RowConverter: AnyObject {
     /// An empty batch for its rows.
     var empty: ImportedBatch { get }
@@ -274,8 +273,8 @@ enum RowOutcome {
     case rejected
 }
 
-/// States that a replica copied from a device has in addition to the fields; they become the
-/// replica's own columns.
+/// States that rows of a replica copied from a device have in addition to the fields. They are
+/// stored in the replica's state columns.
 enum RowStateName {
     case sync, version, remoteUpdatedAt
 
@@ -288,9 +287,9 @@ enum RowStateName {
         }
     }
 
-    /// Sets the text of a state; false where it is invalid.
+    /// Sets the text of a state; false if it is invalid.
     ///
-    /// - Parameter zone: the time zone for times that state none; nil: such times are invalid.
+    /// - Parameter zone: the time zone of times that name none; nil: such times are invalid.
     func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {
         switch self {
         case .sync:

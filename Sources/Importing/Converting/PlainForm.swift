@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Recognises values of the plainest forms from their bytes, without creating strings. Everything
-/// else is left to the conversions that know every form: this is what `nil` and `unsure` mean.
+/// Recognises values of the plainest forms from their bytes, without creating strings. `nil` and
+/// `unsure` mean that the general conversions must decide.
 enum PlainForm {
     enum Presence {
         case there, unsure

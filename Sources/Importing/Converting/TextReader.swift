@@ -1,8 +1,8 @@
 import Digests
 import Model
 
-/// Appends a value of a mapping's plan to a buffer as text: without creating a `String` where the
-/// text is plain or was read before, otherwise through `MappedValues`, which knows every form.
+/// Appends a value of a mapping's plan to a buffer as text. It creates no `String` if the text is
+/// plain or was read before; otherwise it uses `MappedValues`, which handles every form.
 final class TextReader {
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)
@@ -30,7 +30,7 @@ final class TextReader {
         }
     }
 
-    /// The key that gave the text, while the row is being read; nil where there is none.
+    /// The key that gave the text, while the row is being read; nil if there is none.
     var shown: String? {
         switch source {
         case .parent(let key): key.shown
@@ -39,9 +39,9 @@ final class TextReader {
         }
     }
 
-    /// Appends the text to the buffer; false where the row has no value.
+    /// Appends the text to the buffer; false if the row has no value.
     ///
-    /// Throws `MappingFault` where the value does not fit.
+    /// Throws `MappingFault` if the value does not fit.
     func append(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
         switch source {
         case .constant(let text):
@@ -88,9 +88,9 @@ final class TextReader {
     }
 }
 
-/// A memo of a pure function's results, found by the bytes of a text: columns of words, days and
-/// codes repeat their values. Its size is limited, and a newer text replaces an older one in the
-/// same slot.
+/// A cache of a pure function's results, with the bytes of a text as the key: columns of words,
+/// days and codes repeat their values. Its size is limited, and a newer text replaces an older one
+/// in the same slot.
 struct BytesMemo<Value> {
     private struct Slot {
         var hash: UInt64 = 0
@@ -145,7 +145,7 @@ enum PlainConversion {
         conversions.allSatisfy { $0 == .trim || $0 == .upper || $0 == .lower }
     }
 
-    /// Converts the end of a buffer, from a position on; false where the text is not plain enough,
+    /// Converts the end of a buffer, from a position on; false if the text is not plain enough,
     /// and the end of the buffer is then invalid.
     static func apply(_ conversions: [CellConversion], to buffer: inout [UInt8], from start: Int) -> Bool {
         for conversion in conversions {

@@ -2,13 +2,13 @@ import Foundation
 import JSONReading
 import Model
 
-/// Converts a value from a file to the form that the replica stores for a field, or says why it
-/// cannot.
+/// Converts a value from a file to the form that the replica stores for a field, or throws the
+/// reason why it cannot.
 ///
 /// Nothing is guessed: a text that is a number as a whole becomes one, but `yes` is not a boolean.
 /// Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its text.
 struct ValueConversion {
-    /// Why a value does not fit: the finding's arguments.
+    /// Reason why a value does not fit: the finding's arguments.
     struct Misfit: Error {
         var value: String
         var type: String
@@ -63,8 +63,8 @@ struct ValueConversion {
         }
     }
 
-    /// A vocabulary's value for one of its aliases; any other text unchanged, for the validation to
-    /// judge.
+    /// A vocabulary's value for one of its aliases; any other text is unchanged, and the validation
+    /// checks it later.
     private func canonical(_ text: String, for field: Field) -> String {
         guard let name = field.vocabulary, let words = vocabularies[name], !words.values.contains(text) else {
             return text

@@ -1,14 +1,14 @@
 import SQLReading
 
-/// Reads a condition of SQL or, as the same pieces, of a form. What it does not know it does not
-/// guess: then there is no term.
+/// Parses a condition of SQL or, from tokens of the same kind, of a form. Unknown syntax is not
+/// guessed: it gives no term.
 struct ConditionParser {
     private let tokens: [SQLToken]
     private var index = 0
     private var depth = 0
 
     private static let maximumDepth = 100
-    /// Longer conditions are programs: what walks through a term calls itself for each piece.
+    /// Longer conditions are programs, and would nest too deeply for recursive functions on terms.
     private static let maximumTokens = 400
     /// Words with which PostgreSQL writes a value's type after it.
     private static let typeWords: Set<String> = [
@@ -103,7 +103,7 @@ struct ConditionParser {
         return term
     }
 
-    /// `in (…)`, `between … and …`, `like '…%'`; nil, with nothing read, where none follows.
+    /// `in (…)`, `between … and …`, `like '…%'`; nil, with nothing read, if none follows.
     private mutating func membership(of term: ConditionTerm) -> ConditionTerm? {
         if has("in") { return hasSign("(") ? values(until: ")").map { .isOneOf(term, $0) } : nil }
         if has("between") {
@@ -219,13 +219,13 @@ struct ConditionParser {
     }
 }
 
-/// Conditions of XLSForms (XPath, https://docs.getodk.org/form-operators-functions/) as the pieces
+/// Conditions of XLSForms (XPath, https://docs.getodk.org/form-operators-functions/) as the tokens
 /// that `ConditionParser` reads.
 enum FormCondition {
-    /// Nil where something stands in it that a row's condition cannot have: a path, a function over
-    /// repeats.
+    /// Nil if the text contains something that a row's condition cannot have: a path, a function
+    /// over repeats.
     static func term(_ text: String) -> ConditionTerm? {
-        // A pattern is compiled each time that it is written, so these stand outside the loop.
+        // A regex literal is compiled each time it is evaluated, so these are outside the loop.
         let field = /\$\{\s*([A-Za-z_][\w.-]*)\s*\}/, number = /[0-9]+(\.[0-9]+)?|\.[0-9]+/
         let word = /[A-Za-z_][A-Za-z0-9_-]*/, sign = /<=|>=|!=|[-+*=<>(),.]/
         var pieces: [SQLToken] = []

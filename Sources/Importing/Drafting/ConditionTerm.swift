@@ -12,7 +12,7 @@ indirect enum ConditionTerm: Hashable {
     case call(String, [ConditionTerm])
     case not(ConditionTerm)
     case negative(ConditionTerm)
-    /// The operators of pack expressions, `or` and `and` among them, and `~` for a pattern.
+    /// The operators of pack expressions, including `or` and `and`, and `~` for a pattern.
     case operation(String, ConditionTerm, ConditionTerm)
     case isOneOf(ConditionTerm, [ConditionTerm])
     case isMissing(ConditionTerm)
@@ -22,7 +22,7 @@ indirect enum ConditionTerm: Hashable {
         if case .operation("and", let first, let second) = self { first.conjuncts + second.conjuncts } else { [self] }
     }
 
-    /// The sources' names of the fields that it looks at, in their order.
+    /// Names in the source of the fields that it uses, in order.
     var fields: [String] {
         switch self {
         case .field(let name): [name]
@@ -34,20 +34,20 @@ indirect enum ConditionTerm: Hashable {
         }
     }
 
-    /// How the fields of the source are called in the pack.
+    /// The pack's fields by their names in the source.
     struct Names {
         /// The field that has the condition.
         var own: String?
-        /// The field, by its name in the source; nil where the row has none.
+        /// The field, by its name in the source; nil if the row has none.
         var field: (String) -> DraftField?
     }
 
-    /// The condition as an expression of packs; nil where the language cannot say it.
+    /// The condition as an expression of packs; nil if the language cannot express it.
     func expression(_ names: Names) -> String? { written(names)?.text }
 
     private typealias Written = (text: String, strength: Int)
 
-    /// How strongly operators bind, from `or` on.
+    /// Precedence of operators; `or` binds most weakly.
     private static let strengths = [
         "or": 1, "and": 2, "=": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6,
     ]
@@ -65,12 +65,12 @@ indirect enum ConditionTerm: Hashable {
         case .field(let name): return names.field(name).map { ($0.name, Self.atom) }
         case .own: return names.own.map { ($0, Self.atom) }
         case .text(let text): return ("'" + text.replacing("'", with: "''") + "'", Self.atom)
-        // Packs write no exponents.
+        // Numbers in packs have no exponents.
         case .number(let text): return text.contains(where: { "eE".contains($0) }) ? nil : (text, Self.atom)
         case .truth(let isTrue): return (isTrue ? "true" : "false", Self.atom)
         case .missing: return nil
         case .call("selected", let terms):
-            // A list has several values; only of one value can be said which it is.
+            // A list has several values, and `=` compares a single one.
             guard terms.count == 2, case .field(let name) = terms[0], names.field(name)?.type != .list else {
                 return nil
             }

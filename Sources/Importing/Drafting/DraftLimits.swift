@@ -1,22 +1,22 @@
 import Model
 import Patterns
 
-/// Takes conditions over one field into the field's own keys, where those can say them.
+/// Moves conditions on one field into the field's keys, as far as those can express them.
 enum DraftLimits {
     /// Adds a condition to a field.
     ///
     /// - Parameters:
-    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's patterns
-    ///     match the whole.
+    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's
+    ///     patterns match the whole.
     ///   - isOwn: whether a term is this field.
-    /// - Returns: the parts of the condition that the field's keys cannot say.
+    /// - Returns: the parts of the condition that the field's keys cannot express.
     static func add(
         _ condition: ConditionTerm, to field: inout DraftField, searches: Bool = false, isOwn: (ConditionTerm) -> Bool
     ) -> [ConditionTerm] {
         condition.conjuncts.filter { part in !isTaken(searches ? whole(part) : part, by: &field, isOwn) }
     }
 
-    /// A condition whose pattern matches the whole text where the source's matches a piece of it.
+    /// The condition with its pattern changed to match the whole text instead of a piece of it.
     private static func whole(_ part: ConditionTerm) -> ConditionTerm {
         switch part {
         case .operation("or", let first, let second): .operation("or", first, whole(second))
@@ -33,7 +33,7 @@ enum DraftLimits {
         -> Bool
     {
         switch part {
-        // What is missing fulfils every limit.
+        // A missing value fulfils every limit.
         case .operation("or", .isMissing(let own), let rest) where isOwn(own):
             let wasRequired = field.isRequired
             defer { field.isRequired = wasRequired }
@@ -41,7 +41,7 @@ enum DraftLimits {
         case .not(.isMissing(let own)) where isOwn(own):
             field.isRequired = true
             return true
-        // A blank text is none here, and a missing one fulfils every limit.
+        // A blank text counts as missing here, and a missing one fulfils every limit.
         case .operation("!=", let own, .text("")) where isOwn(own): return true
         case .operation("~", let own, .text(let pattern)) where isOwn(own): return takePattern(pattern, into: &field)
         case .operation(let sign, let own, .number(let text)) where isOwn(own):
@@ -62,7 +62,7 @@ enum DraftLimits {
         guard field.type == .integer || field.type == .decimal, let number = Double(text), number.isFinite,
             abs(number) < 1e15
         else { return false }
-        // Bounds are inclusive; only among whole numbers is there a next one.
+        // Bounds are inclusive; only a whole number has a next one.
         let isWhole = field.type == .integer && number == number.rounded()
         switch sign {
         case ">=": field.minimum = max(field.minimum ?? -.infinity, number)

@@ -15,10 +15,10 @@ struct DraftNames {
 
     init(reserved: Set<String>) { taken = reserved }
 
-    /// - Parameter other: used where the text has no letter.
+    /// - Parameter other: used if the text has no letter.
     mutating func name(_ text: String, other: String) -> String {
         let known = Self.plain(text) ?? other
-        // SQLite keeps such names for itself.
+        // SQLite reserves such names.
         let plain = known.hasPrefix("sqlite_") ? "t_" + known : known
         var name = plain, number = 2
         while taken.contains(name) {
@@ -29,7 +29,7 @@ struct DraftNames {
         return name
     }
 
-    /// A text in small letters without accents, with single low lines; nil where nothing remains.
+    /// A text in lower case without accents, with single underscores; nil if nothing remains.
     static func plain(_ text: String) -> String? {
         let folded = text.folding(
             options: [.diacriticInsensitive, .widthInsensitive], locale: Locale(identifier: "en_US_POSIX"))
@@ -53,13 +53,13 @@ struct DraftNames {
         return name
     }
 
-    /// A name as people read it, where the source has no label: `depth_from` → `Depth from`.
+    /// A name as people read it, if the source has no label: `depth_from` → `Depth from`.
     static func label(_ name: String) -> String {
         let words = (plain(name) ?? name).split(separator: "_").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// A label without marks of formatting and without braces, which texts would take for
+    /// A label without formatting marks, and without braces, which texts would read as
     /// placeholders.
     static func cleaned(_ text: String) -> String {
         let plain = text.replacing(/\$\{[^}]*\}/, with: "…").replacing(/<[^>]{1,200}>/, with: " ").replacing(
@@ -70,7 +70,7 @@ struct DraftNames {
         return String(words.joined(separator: " ").prefix(200))
     }
 
-    /// Whether a name speaks of people: such fields begin as personal, to be on the safe side.
+    /// Whether a name refers to people: such fields start as personal, to be on the safe side.
     static func isPersonal(_ text: String) -> Bool {
         let words: Set<String> = [
             "email", "mail", "correo", "phone", "telephone", "telefono", "celular", "mobile", "cellulare", "dni",

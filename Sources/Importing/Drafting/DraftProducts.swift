@@ -6,7 +6,7 @@ struct DraftProducts {
     let draft: PackDraft
     let words: DraftWords
 
-    /// A file's name in the form of titles.
+    /// A name as titles and files have it, with hyphens instead of underscores.
     static func title(_ name: String) -> String { name.replacing("_", with: "-") }
 
     /// The kind of record that the report is about: the one with the most parts, of those that have
@@ -17,7 +17,7 @@ struct DraftProducts {
         }?.element
     }
 
-    /// The name by which people know the row at the end of a reference, as a path from here.
+    /// The path to the human-readable name of the row that a reference leads to.
     private func name(of field: DraftField) -> (path: String, label: String)? {
         guard let target = field.references.flatMap(draft.table), let key = target.key.first(where: { $0 != "id" }),
             target.field(key)?.references == nil
@@ -47,7 +47,7 @@ struct DraftProducts {
 
     // MARK: Report
 
-    /// Not the export's name: files of both are known by it.
+    /// Differs from the export's name, because both names identify files.
     static func reportName(_ root: DraftTable) -> String { title(root.name) + "-report" }
 
     private static let widest = 8
@@ -57,7 +57,7 @@ struct DraftProducts {
         table.fields.filter { $0.references == nil && ![.json, .point, .polygon].contains($0.type) }
     }
 
-    /// How the report calls a record: the first field of its key that is not an id.
+    /// The field that identifies a record in the report: the first of its key that is not an id.
     private func heading(_ root: DraftTable) -> String {
         root.key.first { $0 != "id" && root.field($0)?.references == nil } ?? shown(root).first { $0.type == .text }?
             .name ?? shown(root).first?.name ?? "id"

@@ -1,6 +1,6 @@
 import Model
 
-/// Every pack has projects, which say who sees what. A source without them gets a table of its own.
+/// Every pack has projects, which decide who sees what. For a source without any, a table is added.
 enum DraftProjects {
     private static let names: Set<String> = [
         "projects", "project", "proyectos", "proyecto", "progetti", "progetto", "obras", "commesse", "sites",
@@ -25,7 +25,7 @@ enum DraftProjects {
         return field
     }
 
-    /// Chooses the table of projects, or adds one, and says of every table where its project stands.
+    /// Chooses or adds the table of projects, and sets each table's path to its project.
     static func settle(_ draft: inout PackDraft) {
         if let own = draft.tables.firstIndex(where: { names.contains($0.name) }),
             let (code, name) = codeAndName(draft.tables[own])
@@ -51,7 +51,7 @@ enum DraftProjects {
                 continue
             }
             if path == nil, draft.tables[index].parent == nil {
-                // A catalogue of a system with projects belongs to none of them.
+                // In a system with projects, a catalogue belongs to none of them.
                 if isOwn, draft.tables.contains(where: { $0.fields.contains { $0.references == project } }) {
                     draft.tables[index].notes.append(DraftNote("catalogue"))
                     continue
@@ -60,7 +60,7 @@ enum DraftProjects {
                 field.references = project
                 while draft.tables[index].field(field.name) != nil { field.name += "_2" }
                 draft.tables[index].fields.insert(field, at: 0)
-                // Numbers of two sources may be the same.
+                // Two sources may use the same numbers.
                 if draft.tables[index].within == nil, draft.tables[index].idReading == nil {
                     draft.tables[index].within = field.name
                 }
@@ -88,9 +88,9 @@ enum DraftProjects {
         return (code.name, name.name)
     }
 
-    /// The shortest way over required references to the project's id.
+    /// The shortest path over required references to the project's id.
     ///
-    /// - Parameter takesOptional: whether references that a row may lack lead there too.
+    /// - Parameter takesOptional: whether optional references are allowed too.
     private static func path(from table: DraftTable, in draft: PackDraft, takesOptional: Bool = false) -> String? {
         var ways: [(table: DraftTable, path: [String])] = [(table, [])]
         var seen: Set<String> = [table.name]
@@ -117,7 +117,7 @@ enum DraftProjects {
 /// A field of a drafted table.
 struct DraftField {
     var name: String
-    /// What the source calls it; empty for a field that the source does not have.
+    /// The source's name for it; empty for a field that the source does not have.
     var source = ""
     var labels: [Language: String] = [:]
     var type: FieldType
@@ -138,7 +138,7 @@ struct DraftField {
     /// Further headings of other files.
     var synonyms: [String] = []
     var notes: [DraftNote] = []
-    /// How a mapping reads it, as YAML; nil where the source has nothing for it.
+    /// The mapping's value for it, as YAML; nil if the source has nothing for it.
     var reading: String?
 
     init(_ name: String, _ type: FieldType, source: String = "") {

@@ -2,36 +2,36 @@ import Model
 
 /// A table of a drafted pack.
 struct DraftTable {
-    /// A check beyond one field.
+    /// A check that the keys of a field cannot express.
     struct Rule {
         var code: String
         var field: String?
         var requirement: String
         var arguments: [String]
-        /// What the form says to whoever breaks it.
+        /// The form's own messages for a violation.
         var messages: [Language: String] = [:]
     }
 
-    /// The field that refers to the table of which this one holds the parts.
+    /// The reference to the table whose parts this table contains.
     struct Parent: Hashable {
         var table: String
         var field: String
     }
 
-    /// How rows come out of a table of the source.
+    /// The reading of rows from one table of the source.
     struct RowOrigin {
         /// The source's name of the table.
         var table: String
-        /// Whether the mapping must name it, as the source has several.
+        /// Whether the mapping must name it, because the source has several.
         var isNamed = true
         /// Lines of the mapping about headings, as YAML.
         var head: [String] = []
-        /// Fields of the natural key; none where the source has the id.
+        /// Fields of the natural key; none if the source has the id.
         var key: [String] = []
         var requires: [String] = []
-        /// Whether many rows of the source name the same one.
+        /// Whether several rows of the source may give the same row.
         var repeats = false
-        /// How the photo is found, as YAML.
+        /// The mapping's value for the photo, as YAML.
         var photo: String?
         /// Values of fields that only these rows have, as YAML.
         var values: [String: String] = [:]
@@ -52,7 +52,7 @@ struct DraftTable {
     var isPhotos = false
     var latitude: String?
     var longitude: String?
-    /// How the id is read, as YAML; nil where it follows from the key.
+    /// The mapping's value for the id, as YAML; nil if the id is derived from the key.
     var idReading: String?
     var rules: [Rule] = []
     var notes: [DraftNote] = []
@@ -69,7 +69,7 @@ struct DraftTable {
 
     func field(_ name: String) -> DraftField? { fields.first { $0.name == name } }
 
-    /// The field that the source calls so.
+    /// The field with this name in the source.
     func field(source: String) -> DraftField? {
         fields.first { $0.source == source } ?? fields.first { $0.source.lowercased() == source.lowercased() }
     }

@@ -1,13 +1,13 @@
 import Model
 
-/// The texts of a drafted pack in one language, as YAML, without those for which others stand in
+/// The texts of a drafted pack in one language, as YAML, without those that have a default
 /// (`TextDefaults`).
 struct DraftTexts {
     let draft: PackDraft
     let words: DraftWords
     let language: Language
 
-    /// A text in single quotes, whatever it has.
+    /// A text in single quotes, on one line.
     static func quoted(_ text: String) -> String { "'" + SuggestedYAML.line(text).replacing("'", with: "''") + "'" }
 
     func text() -> String {
@@ -83,8 +83,8 @@ struct DraftWords {
             .joined(separator: " ")
     }
 
-    /// The label of a field or table in a language: its own, then that of the program, then what
-    /// its name says.
+    /// The label of a field or table in a language: its own, then the program's, then that of
+    /// another language, then one made from the name.
     func label(_ labels: [Language: String], _ name: String, _ language: Language) -> String {
         if let own = labels[language], !own.isEmpty { return own }
         if let known = texts.textIfAny("draft.label." + name, in: language) { return known }
@@ -93,8 +93,8 @@ struct DraftWords {
     }
 }
 
-/// Something that a drafted pack could not decide, or decided by little evidence: a comment in its
-/// files. Text: `draft.note.KEY`.
+/// A decision about a drafted pack that could not be made, or only on little evidence: a comment in
+/// its files. Text: `draft.note.KEY`.
 struct DraftNote: Hashable {
     var key: String
     var arguments: [String: String] = [:]

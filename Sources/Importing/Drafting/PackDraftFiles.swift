@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Writes a drafted pack as the files of its folder, with comments in the run's language for what
-/// could not be decided.
+/// Writes a drafted pack as the files of its folder, with comments in the run's language for open
+/// decisions.
 ///
 /// Everything that comes from the source is quoted, and has no line breaks in comments.
 package struct PackDraftFiles {
@@ -10,7 +10,7 @@ package struct PackDraftFiles {
     let words: DraftWords
     let language: Language
 
-    /// - Parameter texts: the core's.
+    /// - Parameter texts: the texts of the core.
     package init(_ draft: PackDraft, texts: Texts, language: Language) {
         (self.draft, self.language) = (draft, language)
         words = DraftWords(texts: texts)
@@ -44,7 +44,7 @@ package struct PackDraftFiles {
 
     // MARK: pack.yaml
 
-    /// The roles of a first pack: one that administers, one that works, one that looks.
+    /// The roles of a first pack: one to administer, one to edit, one to read.
     static let roles = [
         (
             name: "ADMINISTRATOR",
@@ -94,7 +94,7 @@ package struct PackDraftFiles {
 
     // MARK: Entities
 
-    /// The facts about a photo's file, as every table of photos has them.
+    /// Fields about a photo's file, the same in every table of photos.
     private static let photoFields = """
           - {name: file_name, type: text, required: true, maxLength: 255}
           - {name: local_path, type: text, privacy: internal, maxLength: 1024}
@@ -135,7 +135,7 @@ package struct PackDraftFiles {
         return text + (table.isPhotos ? Self.photoFields : "")
     }
 
-    /// Whether files may call a table as its source does: no other table may have that name.
+    /// Whether the source's name is an alias of a table: no other table may have that name.
     private func isAlias(_ table: DraftTable) -> Bool {
         let isOwn = draft.tables.first { $0.source == table.source }?.name == table.name
         return !table.source.isEmpty && table.source != table.name && isOwn && draft.table(table.source) == nil
@@ -200,7 +200,7 @@ struct DraftMapping {
     let words: DraftWords
     let language: Language
 
-    /// Nil where nothing can be read.
+    /// Nil if nothing can be read.
     func text() -> String? {
         let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }
@@ -246,14 +246,14 @@ struct DraftMapping {
     }
 }
 
-/// A first pack for a system that nobody has described yet, from what a form, a database's schema
-/// or a workbook says.
+/// A first pack for a system that has none yet, drafted from a form, a database's schema or a
+/// workbook.
 package struct PackDraft {
     struct Vocabulary {
         struct Value {
-            /// As it is stored: a name in the pack's form, or what the source writes.
+            /// The stored value: a name in the pack's form, or the source's text.
             var name: String
-            /// How the source writes it, where that is another text.
+            /// The source's text, if it is a different one.
             var alias: String?
             var labels: [Language: String] = [:]
         }
@@ -269,13 +269,13 @@ package struct PackDraft {
     /// The languages of its texts, the default one first.
     package internal(set) var languages: [Language]
     var title: [Language: String] = [:]
-    /// Parents before what refers to them.
+    /// Parents come before the tables that refer to them.
     var tables: [DraftTable] = []
     var vocabularies: [Vocabulary] = []
     /// The table of projects, and its fields with code and name.
     var project = (table: "projects", code: "code", name: "name")
     var notes: [DraftNote] = []
-    /// Kinds of files that the mapping takes; empty where there is no mapping.
+    /// Kinds of files that the mapping accepts; empty if there is no mapping.
     package internal(set) var accepts: [String] = []
     /// Names of tables that every pack has.
     var reserved: Set<String> = []
@@ -286,13 +286,13 @@ package struct PackDraft {
 
     func table(_ name: String) -> DraftTable? { tables.first { $0.name == name } }
 
-    /// Tables that hold records: those of a project that are not parts of another table.
+    /// Tables of records: those that belong to a project and are not parts of another table.
     var roots: [DraftTable] {
         tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos }
     }
 
-    /// The tables whose rows are parts of a root's, or parts of such parts, each with the path of
-    /// references that leads to the root. What finds its project another way than over the root is none.
+    /// The tables of a root's parts, and of their parts, each with the path of references to the
+    /// root. A deeper part that does not reach its project through the root is left out.
     func parts(of root: DraftTable) -> [(table: DraftTable, by: String)] { parts(of: root, to: root, by: "") }
 
     private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)]

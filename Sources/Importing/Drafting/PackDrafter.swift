@@ -2,12 +2,12 @@ import Foundation
 package import Model
 import SQLReading
 
-/// Drafts a pack from what describes a system: an XLSForm, statements of SQL, an SQLite database, a
-/// workbook or another file with tables.
+/// Drafts a pack from a description of a system: an XLSForm, statements of SQL, an SQLite database,
+/// a workbook or another file with tables.
 package struct PackDrafter {
     /// The pack's name.
     let name: String
-    /// The language of labels that say none.
+    /// The language of labels without a given one.
     let language: Language
     /// Names of tables that every pack has.
     let reserved: Set<String>
@@ -18,15 +18,15 @@ package struct PackDrafter {
 
     private static let mostTables = 200
 
-    /// Throws what reading the file throws, `DraftFailure.nothing` for a file that declares and
-    /// holds no table, and `DraftFailure.statements`.
+    /// Throws the errors of reading the file, `DraftFailure.nothing` for a file that neither
+    /// declares nor contains a table, and `DraftFailure.statements`.
     package func draft(path: String, options: TableOptions) throws -> PackDraft {
         var draft = try read(path, options)
         draft.source = path.split(separator: "/").last.map(String.init) ?? path
         return try finished(draft)
     }
 
-    /// A pack from statements that declare tables, of the database that `source` names.
+    /// Drafts a pack from statements that declare tables; `source` names their database.
     package func draft(statements: String, source: String) throws -> PackDraft {
         var draft = try read(statements: statements, path: source)
         draft.source = source
@@ -99,7 +99,7 @@ package struct PackDrafter {
         return draft
     }
 
-    /// Statements as UTF-8 or, with its mark, as UTF-16, which SQL Server's tools write.
+    /// Decodes UTF-8 or, with a byte order mark, UTF-16, which SQL Server's tools write.
     private static func text(_ bytes: [UInt8]) -> String {
         guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else {
             return String(decoding: bytes, as: UTF8.self)
@@ -111,8 +111,8 @@ package struct PackDrafter {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// The texts of the first row that is as wide as the table and has nothing but texts: a heading,
-    /// also where a word stands in it twice.
+    /// The texts of the first row that is as wide as the table, if it contains only texts: a
+    /// heading, even if a word occurs in it twice.
     private static func heading(_ table: ForeignTable) throws -> Set<String> {
         guard table.columns == nil else { return [] }
         var batch = ForeignBatch()
@@ -129,9 +129,9 @@ package struct PackDrafter {
     }
 }
 
-/// Keeps a draft within what a pack can have, and says what was left out.
+/// Cuts a draft to the limits of a pack, and notes the omissions.
 enum DraftSize {
-    /// Fewer than `EntityCheck` takes, since a reference to the project may come.
+    /// Fewer than `EntityCheck` allows, because a reference to the project may be added.
     private static let mostFields = 110
     private static let longestWord = 200
 
@@ -172,11 +172,11 @@ enum DraftSize {
     }
 }
 
-/// Takes out of a draft what a pack would not take: rules that compare what cannot be compared, and
-/// limits that no value keeps. Each becomes a comment.
+/// Removes from a draft what a pack would reject: rules that compare incompatible values, and
+/// limits that no value can fulfil. Each becomes a comment.
 enum DraftRules {
     static func settle(_ draft: inout PackDraft) {
-        // The fields of a table are all that its conditions see.
+        // A table's conditions use only fields of that table.
         let pack = Pack(.keys([]), fingerprint: "", directory: URL(fileURLWithPath: "/"))
         for index in draft.tables.indices {
             let columns = draft.tables[index].fields.map {
@@ -214,15 +214,15 @@ enum DraftRules {
     }
 }
 
-/// Why no pack can be drafted from a source.
+/// Reason why no pack can be drafted from a source.
 package enum DraftFailure: Failure, Hashable {
-    /// It declares and holds no table.
+    /// It neither declares nor contains a table.
     case nothing(path: String)
     /// Statements that cannot be read.
     case statements(path: String, reason: String)
-    /// A pack of that name is there already.
+    /// A pack of that name already exists.
     case exists(path: String)
-    /// The drafted pack has a mistake: the program's fault.
+    /// The drafted pack is invalid: an error of the program.
     case unsound(mistake: String)
 
     package var code: String {

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// What the first values of a column say of it: its type, how it is written, its words.
+/// Properties of a column that its first values show: type, conversions, words.
 struct SampledColumn {
     var type = FieldType.text
     var conversions: [CellConversion] = []
@@ -10,7 +10,7 @@ struct SampledColumn {
     var words: [String] = []
     var isUncertain = false
 
-    /// More words than these are no list; each must come up this often on average.
+    /// Limits of a list: its words, and how often each must occur on average.
     private static let mostWords = 12
     private static let leastRepeats = 3
 
@@ -44,12 +44,12 @@ struct SampledColumn {
 
     private static let codes = KeptRegex(/\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/)
 
-    /// Whether digits are a name and no number: `0045`, a telephone number.
+    /// Whether digits are a code and not a number: `0045`, a telephone number.
     private static func areCodes(_ cells: [TableSample.Cell]) -> Bool {
         cells.contains { $0.kind == .text && $0.text.wholeMatch(of: codes.regex) != nil }
     }
 
-    /// Whether no number is beyond what a double tells apart.
+    /// Whether every number is small enough to be exact in a double.
     private static func areSmall(_ cells: [TableSample.Cell]) -> Bool {
         cells.allSatisfy { cell in Double(cell.text).map { abs($0) < 9e15 } ?? true }
     }
@@ -76,7 +76,7 @@ struct SampledColumn {
         words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
-    /// The reading of a column as YAML of a mapping.
+    /// The mapping's value for a column, as YAML.
     static func reading(_ heading: String, _ conversions: [CellConversion]) -> String {
         let column = SuggestedYAML.quoted(heading)
         return conversions.isEmpty

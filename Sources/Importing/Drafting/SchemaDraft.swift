@@ -4,7 +4,7 @@ import Foundation
 import Model
 import SQLReading
 
-/// A pack from a database's schema: each table is a table, each list of texts a vocabulary.
+/// Drafts a pack from a database's schema: tables become tables, lists of texts vocabularies.
 struct SchemaDraft {
     private let definition: DatabaseDefinition
     private let samples: [String: TableSample]
@@ -12,7 +12,7 @@ struct SchemaDraft {
     private var entityNames: [String: String] = [:]
     private var codes = DraftNames(reserved: [])
 
-    /// Tables that programs keep for themselves.
+    /// Names of tables that programs use internally.
     private static var inner: Regex<(Substring, Substring?, Substring?, Substring?)> {
         #/
             (sqlite|gpkg|rtree|idx|pg|flyway|knex|alembic|django|_prisma|spatial_ref)_.*|_.*|.*schema_migrations?
@@ -20,8 +20,8 @@ struct SchemaDraft {
         /#
     }
 
-    /// - Parameter samples: the first rows of the tables, by name in small letters; empty where there
-    ///   is only the schema.
+    /// - Parameter samples: the first rows of the tables, by name in lower case; empty if there is
+    ///   only the schema.
     static func draft(
         _ definition: DatabaseDefinition, samples: [String: TableSample] = [:], name: String, language: Language,
         reserved: Set<String>
@@ -41,7 +41,7 @@ struct SchemaDraft {
 
     private mutating func read(_ reserved: Set<String>) {
         let samples = samples
-        // Of a file, only tables that it shows.
+        // Of a database file, only visible tables are used.
         let isInner: (TableDefinition) -> Bool = { table in
             table.name.lowercased().wholeMatch(of: Self.inner) != nil || table.columns.isEmpty
                 || table.name.allSatisfy(\.isWhitespace)
@@ -57,7 +57,7 @@ struct SchemaDraft {
         for table in tables { add(table, others: tables) }
     }
 
-    /// Parents first; of tables in a circle, in the order of the statements.
+    /// Parents first; tables in a cycle keep the order of the statements.
     private static func ordered(_ tables: [TableDefinition]) -> [TableDefinition] {
         var done: [TableDefinition] = [], rest = tables
         while !rest.isEmpty {
@@ -74,7 +74,7 @@ struct SchemaDraft {
 
     // MARK: Tables
 
-    /// How rows of a table are known.
+    /// The identification of a table's rows.
     private enum Identity {
         /// A column with a UUID.
         case uuid(String)
@@ -127,10 +127,10 @@ struct SchemaDraft {
         chooseParent(definition, &table)
         setKey(identity, definition, &table, &reading)
         table.readings = reading.key.isEmpty && table.idReading == nil ? [] : [reading]
-        // A row may refer to another of its own table, of which the key is known only now.
+        // A row may refer to another row of its table, whose key is known only now.
         for index in table.fields.indices where table.fields[index].references == table.name {
             table.fields[index].reading = link(to: table, SuggestedYAML.quoted(table.fields[index].source), depth: 0)
-            // The first row of all could refer to none.
+            // The very first row could not refer to another one.
             if table.fields[index].isRequired {
                 table.fields[index].isRequired = false
                 table.fields[index].notes.append(DraftNote("self"))
@@ -150,7 +150,7 @@ struct SchemaDraft {
             table.notes.append(DraftNote("computed", ["column": column.name]))
             return nil
         }
-        // `id` is the pack's own.
+        // `id` is reserved for the pack.
         let own = DraftNames.plain(column.name) == "id" ? "original_id" : column.name
         var field = DraftField(names.name(own, other: "field"), .text, source: column.name)
         if let reference,
@@ -191,7 +191,7 @@ struct SchemaDraft {
         "int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int4", "int8", "serial", "bigserial",
         "smallserial", "year",
     ]
-    /// With one size or no decimals these are whole numbers; without any size nothing is known.
+    /// With one size, or with zero decimals, these are whole numbers; otherwise decimals.
     private static let exact: Set<String> = ["numeric", "decimal", "dec", "number"]
     private static let inexact: Set<String> = ["real", "float", "float4", "float8", "double", "money"]
 
@@ -207,12 +207,12 @@ struct SchemaDraft {
         if has("json") { return (.json, [], nil) }
         if has("bool") { return (.boolean, [], nil) }
         if has("bytea", "blob", "binary") || (words.isEmpty && sampled == nil) {
-            // Bytes that are UUIDs come as such.
+            // Bytes that are UUIDs are read as such.
             return (sampled?.isUUID == true ? .uuid : words.isEmpty ? .text : nil, [], nil)
         }
         if has("timestamp", "datetime") || words == "date" || words == "time" || words.hasPrefix("time ") {
             let type: FieldType = has("timestamp", "datetime") ? .datetime : words == "date" ? .date : .time
-            // SQLite keeps times in any type.
+            // SQLite stores times in any type.
             if let seconds = sampled?.seconds { return (type, [seconds], nil) }
             return (
                 type, [],
@@ -257,7 +257,7 @@ struct SchemaDraft {
         var column: SampledColumn
         var count: Int
         var isUUID: Bool
-        /// How numbers that are surely times count: from 1970, or from 2001 as Apple's programs do.
+        /// The reading of numbers that are times: as seconds since 1970, or since 2001 (Apple).
         var seconds: CellConversion?
     }
 
@@ -362,7 +362,7 @@ struct SchemaDraft {
         let parent = table.parent.flatMap { table.field($0.field)?.isRequired == true ? $0.field : nil }
         switch identity {
         case .uuid:
-            // People know a row by another name than its id.
+            // People identify a row by something other than its id.
             if let unique = table.fields.first(where: { $0.isUnique && $0.references == nil && $0.isRequired }) {
                 table.key = [unique.name]
             } else if let pair = definition.uniques.first(where: { $0.count > 1 }) {
@@ -386,7 +386,7 @@ struct SchemaDraft {
             reading.key = []
             table.notes.append(DraftNote("key"))
         }
-        // Rows that nothing tells apart are told apart by all that they have.
+        // Rows without any key are identified by the first eight fields that are read.
         if reading.key.isEmpty, table.idReading == nil {
             reading.key = table.fields.filter { $0.reading != nil }.prefix(8).map(\.name)
         }
@@ -395,8 +395,8 @@ struct SchemaDraft {
 
     private static let deepest = 3
 
-    /// How the row of a table is found by a value of its primary key, as YAML; nil where it cannot
-    /// be said.
+    /// The mapping's value that finds a row of a table by its primary key, as YAML; nil if that
+    /// cannot be expressed.
     private func link(to target: DraftTable, _ value: String, depth: Int) -> String? {
         if target.idReading != nil { return value }
         guard target.key.count == 1, let own = target.field(target.key[0]), depth < Self.deepest else { return nil }

@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// A pack from the headings and first rows of tables: a workbook, CSV, a database of another kind.
+/// Drafts a pack from headings and first rows of tables: a workbook, CSV, another kind of database.
 struct TablesDraft {
-    /// A table of the file with what its columns seem to be.
+    /// A table of the file, with the guessed properties of its columns.
     private struct Sheet {
         var sample: TableSample
         var columns: [SampledColumn]
@@ -11,7 +11,7 @@ struct TablesDraft {
         var project: Int?
         /// Index of the column that names the row.
         var key: Int?
-        /// The sheet of whose rows these are parts, and the column with their key.
+        /// The sheet of the rows' parents, and the column of this sheet with the parents' key.
         var parent: (sheet: Int, column: Int)?
     }
 
@@ -27,12 +27,12 @@ struct TablesDraft {
     private var draft: PackDraft
     private let language: Language
 
-    /// - Parameter kind: the file's kind, which the mapping takes.
-    /// - Returns: nil where no table has headings.
+    /// - Parameter kind: the file's kind, which the mapping accepts.
+    /// - Returns: nil if no table has headings.
     static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>)
         -> PackDraft?
     {
-        // A mapping knows tables by their names, without accents and case.
+        // A mapping identifies tables by their names, without accents and case.
         var known: Set<String> = []
         let useful = samples.filter {
             known.insert(ColumnName.normal($0.name)).inserted && $0.hasHeading
@@ -75,7 +75,7 @@ struct TablesDraft {
         if let maker = ordered.first(where: { sheets[$0].project != nil }) { addProjects(from: maker) }
     }
 
-    /// Parents first. Nobody is his own parent, as a key stands in one sheet alone.
+    /// Parents first; the steps are limited, in case sheets form a cycle.
     private var ordered: [Int] {
         func depth(_ index: Int, _ steps: Int = 0) -> Int {
             steps > sheets.count ? 0 : sheets[index].parent.map { 1 + depth($0.sheet, steps + 1) } ?? 0
@@ -106,8 +106,8 @@ struct TablesDraft {
         return candidates.first(where: isCode) ?? candidates.first { sheet.columns[$0].type == .text }
     }
 
-    /// The sheet whose key another one repeats under the same heading, or with the sheet's name in
-    /// the heading.
+    /// The sheet whose key this sheet repeats, under the same heading or under one that contains
+    /// the other sheet's name.
     private func parent(of index: Int) -> (sheet: Int, column: Int)? {
         let own = sheets[index]
         for (other, sheet) in sheets.enumerated() where other != index {
@@ -211,7 +211,7 @@ struct TablesDraft {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
         } else {
-            // Rows without a name of their own are numbered, among their parent's where they have one.
+            // Rows without a key are numbered, within their parent if they have one.
             let among = sheet.parent.map { SuggestedYAML.quoted(sheet.sample.columns[$0.column].heading) } ?? ""
             var number = DraftField(names.name("number", other: "number"), .integer)
             (number.isRequired, number.minimum, number.reading) = (true, 1, "{ordinal: [\(among)]}")
@@ -223,7 +223,7 @@ struct TablesDraft {
         reading.key = [parent].compactMap(\.self) + table.key
     }
 
-    /// How the parent is found by its key.
+    /// The mapping's value that finds the parent by its key, as YAML.
     private func link(_ index: Int, _ parent: (sheet: Int, column: Int), _ called: [String]) -> String {
         let own = sheets[index], outer = sheets[parent.sheet]
         guard let key = outer.key else { return "" }
@@ -231,7 +231,7 @@ struct TablesDraft {
         let name = draft.table(called[parent.sheet])?.field(source: outer.sample.columns[key].heading)?.name ?? "code"
         var by = [name + ": " + SampledColumn.reading(heading, own.columns[parent.column].conversions)]
         if let link = outer.parent, let field = draft.table(called[parent.sheet])?.parent?.field {
-            // The outer row is one of several with this key, each of another row.
+            // The parent's key is unique only within the parent's own parent.
             let middle = sheets[link.sheet]
             let take = outer.sample.columns[link.column].heading
             let from =
@@ -253,7 +253,7 @@ struct TablesDraft {
         return "{parent: \(called[parent.sheet]), by: {" + by.joined(separator: ", ") + "}}"
     }
 
-    /// The project of a row: its own column, or that of its parent's sheet.
+    /// The mapping's value for a row's project: its own column, or that of its parent's sheet.
     private func projectReading(_ outer: Int, by heading: String, of index: Int) -> String? {
         if let own = sheets[index].project {
             return SampledColumn.reading(sheets[index].sample.columns[own].heading, [.trim])
@@ -272,7 +272,7 @@ struct TablesDraft {
 
     // MARK: Projects
 
-    /// The file names projects: the first sheet that does gives them, and each row finds its own.
+    /// Adds the projects of the first sheet that names them; each row refers to its project.
     private mutating func addProjects(from maker: Int) {
         let sheet = sheets[maker]
         guard let column = sheet.project else { return }

@@ -1,11 +1,11 @@
 import Model
 
-/// A pack from an XLSForm: the form is a table, each repeat a table of parts, each list of choices a
-/// vocabulary. The mapping reads submissions of the form.
+/// Drafts a pack from an XLSForm: the form becomes a table, each repeat a table of parts, each list
+/// of choices a vocabulary. The mapping reads submissions of the form.
 ///
 /// Source: https://xlsform.org/en/ref-table/, https://docs.getodk.org/form-logic/.
 struct XLSFormDraft {
-    /// A group or repeat that is open.
+    /// An open group or repeat.
     private struct Scope {
         var isRepeat: Bool
         var name: String
@@ -31,18 +31,18 @@ struct XLSFormDraft {
     private var asked: [Asked] = []
     private var photos: [(table: Int, question: String, column: String, labels: [Language: String])] = []
     private var codes = DraftNames(reserved: [])
-    /// Vocabularies by the lists of choices that they are.
+    /// Names of the vocabularies by their lists of choices.
     private var lists: [String: String] = [:]
     private var listNames = DraftNames(reserved: ["roles"])
 
-    /// How the submission's own id is read.
+    /// The mapping's value for the submission's id, as YAML.
     private static func identifier(_ levels: Int) -> String {
         let up = String(repeating: "../", count: levels)
         return "{column: [\(up)_uuid, \(up)meta/instanceID], convert: [{replace: \"uuid:\", with: \"\"}]}"
     }
 
-    /// Whether a workbook is a form: it has a sheet `survey` with types and names, or one sheet alone
-    /// with types that forms have.
+    /// Whether a workbook is a form: it has a sheet `survey` with types and names, or a single
+    /// sheet in which most types are those of forms.
     static func isForm(_ tables: [ForeignTable]) throws -> Bool {
         guard let survey = survey(tables) else { return false }
         let rows = try XLSFormSheet(survey).rows.filter { $0["type"] != nil && $0["name"] != nil }
@@ -97,7 +97,7 @@ struct XLSFormDraft {
 
     private var table: Int { scopes.last?.table ?? 0 }
 
-    /// The groups since the table's own beginning, as submissions write them before a name.
+    /// The open groups within the current table, as submissions write them before a name.
     private var prefix: String {
         scopes.reversed().prefix { !$0.isRepeat }.reversed().map { $0.name + "/" }.joined()
     }
@@ -116,7 +116,7 @@ struct XLSFormDraft {
         }
     }
 
-    /// Facts about the submission have a name of their own where a form gives none.
+    /// The default name of a fact about the submission.
     private func unnamed(_ type: String) -> String? {
         ["start", "end", "today", "deviceid", "username"].contains(type.lowercased()) ? type.lowercased() : nil
     }
@@ -136,8 +136,8 @@ struct XLSFormDraft {
         scopes.append(scope)
     }
 
-    /// The reference of a repeat to what encloses it. Its rows have no id in a submission: they are
-    /// told apart by their place.
+    /// Adds the reference of a repeat to its enclosing table. Its rows have no id in a submission:
+    /// they are identified by their position.
     private mutating func join(_ part: Int, to outer: Int) {
         var reference = DraftField(names[part].name(draft.tables[outer].name + "_id", other: "parent_id"), .uuid)
         reference.references = draft.tables[outer].name
@@ -214,8 +214,8 @@ struct XLSFormDraft {
         }
     }
 
-    /// Conditions of the question and of the groups around it, up to the table's own beginning: a
-    /// repeat that is not asked has no rows.
+    /// Conditions of the question and of its groups within the table. The condition of a repeat is
+    /// not needed: a repeat that is not asked has no rows.
     private func relevants(_ row: XLSFormSheet.Row) -> [String] {
         scopes.reversed().prefix { !$0.isRepeat }.reversed().compactMap(\.relevant)
             + [row["relevant"]].compactMap(\.self)
@@ -276,7 +276,7 @@ struct XLSFormDraft {
 
     private mutating func finish() {
         for question in asked { readConditions(question) }
-        // People know a record by the first text that it must have, or by what was asked first.
+        // People identify a record by its first required text, or else by its first text.
         let texts = draft.tables[0].fields.filter { $0.type == .text && $0.vocabulary == nil && $0.notes.isEmpty }
         draft.tables[0].key = ((texts.first(where: \.isRequired) ?? texts.first).map { [$0.name] } ?? []) + ["id"]
         draft.vocabularies.removeAll { vocabulary in
@@ -294,7 +294,7 @@ struct XLSFormDraft {
         let table = draft.tables[question.table]
         var field = table.fields[place]
         let names = ConditionTerm.Names(own: field.name) { source in
-            // A list and a place are not one value.
+            // A list or a place is not a single value.
             table.fields.first { $0.source == source && $0.type != .list }.flatMap {
                 table.latitude == $0.name || table.longitude == $0.name ? nil : $0
             }
@@ -335,7 +335,7 @@ struct XLSFormDraft {
 
     // MARK: Photos
 
-    /// One table of photos for each table that asks for any; which question it answers is a word.
+    /// Adds a table of photos for each table with photo questions, and a vocabulary of these.
     private mutating func addPhotos() {
         for index in draft.tables.indices {
             let own = photos.filter { $0.table == index }

@@ -1,9 +1,9 @@
 import Model
 
-/// One sheet of an XLSForm: rows by the normal forms of their headings.
+/// One sheet of an XLSForm: its rows, with cells by normalised headings.
 ///
-/// Source: https://xlsform.org/en/ref-table/. Headings may be written with spaces or low lines, in
-/// any case; `label::English (en)` is the label in a language.
+/// Source: https://xlsform.org/en/ref-table/. Headings may be written with spaces or underscores,
+/// in any case; `label::English (en)` is the label in a language.
 struct XLSFormSheet {
     struct Row {
         let number: Int
@@ -40,13 +40,13 @@ struct XLSFormSheet {
         self.rows = rows
     }
 
-    /// Programs that read forms take a cell that is true or false as its word in capitals.
+    /// A boolean cell becomes its word in capitals, as in programs that read forms.
     private static func text(_ batch: ForeignBatch, _ row: Int, _ column: Int) -> String {
         let text = batch.string(row, column)?.trimmingSpaces ?? ""
         return batch.cell(row, column).kind == .boolean ? text.uppercased() : text
     }
 
-    /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`.
+    /// `Constraint Message` → `constraint_message`; `Label :: English (en)` → `label::english (en)`
     static func normal(_ heading: String) -> String {
         let parts = heading.lowercased().split(separator: ":").map { String($0).trimmingSpaces }
         let name = (parts.first ?? "").split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "_")
@@ -58,7 +58,7 @@ struct XLSFormSheet {
     }
 
     /// The texts of a column in each of the pack's languages. A column without a language is in the
-    /// form's own.
+    /// form's default language.
     static func texts(_ row: Row, _ column: String, own: Language) -> [Language: String] {
         var texts: [Language: String] = [:]
         for (heading, text) in row.cells where heading == column || heading.hasPrefix(column + "::") {
@@ -82,7 +82,7 @@ struct XLSFormSheet {
     }
 }
 
-/// A row of an XLSForm's sheet `survey`: what kind of thing it is.
+/// The kind of a row in an XLSForm's sheet `survey`.
 enum XLSFormQuestion: Hashable {
     case begin(isRepeat: Bool)
     case end
@@ -97,7 +97,7 @@ enum XLSFormQuestion: Hashable {
     /// Shown and not answered.
     case note
 
-    /// Whether a person may answer what is not on the list, in a question of its own.
+    /// Whether a person may give an answer that is not on the list, in a separate question.
     var isOpen: Bool {
         switch self {
         case .one(_, let isOpen), .several(_, let isOpen): isOpen
@@ -106,7 +106,7 @@ enum XLSFormQuestion: Hashable {
     }
 
     /// Source: https://xlsform.org/en/ref-table/#question-types, and the older spellings that
-    /// pyxform still takes.
+    /// pyxform still accepts.
     init(_ type: String) {
         let words = type.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).map(String.init)
         let joined = words.joined(separator: " ")

@@ -7,7 +7,7 @@ struct FormBlock {
     let columns: Range<Int>
     /// Rows above the first form of the sheet, whose values apply to all forms.
     private let head: Range<Int>
-    /// Filled cells in reading order; those that all forms share come last.
+    /// Filled cells in reading order; those that all forms share are the last ones.
     let filled: [SheetCell]
     /// Cells that may be labels: words in the heading of a table are excluded.
     private(set) var labelCells: [SheetCell]
@@ -113,7 +113,7 @@ struct FormBlock {
         return find(labels, among: labelCells.filter { $0 > start && $0.row <= bottom && $0.column >= start.column })
     }
 
-    /// The value beside a label; nil where there is none. Another label is never taken for a value.
+    /// The value beside a label; nil if there is none. Another label is never used as a value.
     ///
     /// - Parameter labels: every label of the form.
     func value(beside label: SheetCell, _ side: ImportMapping.FormValue.Side, labels: LabelPattern) -> FormCell? {
@@ -127,7 +127,7 @@ struct FormBlock {
         case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
         case .right:
             var cell = SheetCell(row: label.row, column: last.column + 1)
-            // Some forms have the colon in a cell of its own.
+            // Some forms have the colon in a separate cell.
             while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
                 cell.column = sheet.last(of: cell).column + 1
             }
@@ -152,7 +152,7 @@ struct FormBlock {
     }
 }
 
-/// A value of a form, with its cell; nil where it has none.
+/// A value of a form, with its cell; nil if it has none.
 struct FormCell {
     var kind: ForeignBatch.Kind
     var text: String
@@ -160,7 +160,7 @@ struct FormCell {
 
     var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
 
-    /// The value without the colon that some forms write before it; nil where nothing else remains.
+    /// The value without the colon that some forms write before it; nil if nothing else remains.
     var withoutColon: FormCell? {
         let start = text.drop(while: \.isWhitespace)
         guard kind == .text, let first = start.first, first == ":" || first == "：" else { return self }

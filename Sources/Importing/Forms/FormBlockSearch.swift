@@ -33,7 +33,7 @@ struct FormBlockSearch {
         return blocks
     }
 
-    /// Groups cells that lie side by side; where the first heading is repeated, another table
+    /// Groups cells that lie side by side; if the first heading is repeated, another table
     /// begins.
     private func runs(_ row: [SheetCell], _ taken: Set<SheetCell>) -> [[SheetCell]] {
         var runs: [[SheetCell]] = []
@@ -59,7 +59,7 @@ struct FormBlockSearch {
         var height = run.map { sheet.last(of: $0).row - $0.row + 1 }.filter { $0 <= Self.highest }.max() ?? 1
         if height == 1, isSecondLine(row + 1, below: run, span) { height = 2 }
         let heading = (row..<row + height).flatMap { starts[$0] ?? [] }.filter { span.contains($0.column) }
-        // Below a wide heading there may be sizes of grains; merged cells beside them show that they are headings.
+        // Grain sizes may be below a wide heading; merged cells beside them mark them as headings.
         guard heading.allSatisfy({ ($0.row > row || cells.isWord($0)) && !taken.contains($0) }) else { return nil }
         let columns = columns(of: heading, above: row + height)
         guard columns.count >= 2 else { return nil }

@@ -7,9 +7,9 @@ struct FormLeftovers {
         let isText: Bool
         /// Whether it looks like a value and not like a label: a number, a day, `0,40 - 1,20`.
         let isValue: Bool
-        /// Whether it is a text with a colon, as labels of fields have one.
+        /// Whether it is a text with a colon, like a field's label.
         let hasColon: Bool
-        /// Whether the form reads something else of the same row; of a form on its side, of the same column.
+        /// Whether the form reads another cell of the same row (sideways: of the same column).
         var isInReadLine = false
         /// The cell's text as a label, shortened.
         let head: String
@@ -24,7 +24,7 @@ struct FormLeftovers {
     /// This many different labels of the form, all unread, count as a second form.
     private static let labelsOfAForm = 3
 
-    /// Whether a text has any content: colons, dashes and drawn lines do not, a tick does.
+    /// Whether a text has any content: a tick has, but colons, dashes and drawn lines have not.
     static func says(_ text: String) -> Bool {
         let marks = text.unicodeScalars.filter { !$0.properties.isWhitespace }
         let isLine = marks.allSatisfy { scalar in
@@ -33,7 +33,7 @@ struct FormLeftovers {
             default: scalar.properties.generalCategory == .dashPunctuation
             }
         }
-        // Dots lead from a label to its value; a single dot is not a line.
+        // Dots may lead from a label to its value; a single dot is not a line.
         let isDotted =
             marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
         return !isLine && !isDotted
@@ -73,8 +73,8 @@ struct FormLeftovers {
     /// reads, and one for all other unread cells.
     ///
     /// - Parameters:
-    ///   - readings: the forms of one mapping: a cell that one of them reads is read.
-    ///   - ignored: texts with which a row begins that is left out on purpose.
+    ///   - readings: the forms of one mapping: a cell counts as read if one of them reads it.
+    ///   - ignored: first texts of rows that are left out on purpose.
     static func findings(_ readings: [FormReader], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding]
     {
         var left: [(sheet: String, cells: [Cell])] = []

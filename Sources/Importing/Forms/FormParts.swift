@@ -1,6 +1,6 @@
 import Model
 
-/// The forms of a sheet that do not lie at a fixed distance: each begins where the first of their
+/// The forms of a sheet that do not follow at fixed distances: each begins where the first of their
 /// labels is repeated.
 struct FormParts {
     /// Rows or columns of each form, in order.
@@ -13,7 +13,7 @@ struct FormParts {
     /// other.
     private static let witnesses = 2
 
-    /// Nil where the sheet is a single form, or its labels do not show clearly where a form ends.
+    /// Nil if the sheet is a single form, or its labels do not show clearly where a form ends.
     ///
     /// Each form must have every required label once, and two further labels must occur as often as
     /// there are forms. They are in one column (for forms side by side: in one row), and no label
@@ -69,7 +69,7 @@ struct FormParts {
     }
 
     /// The cells with the labels of each value, in reading order, and the values that are required;
-    /// nil where values are in fixed cells.
+    /// nil if values are in fixed cells.
     private static func places(_ sheet: FormSheet, _ form: ImportMapping.Form) -> (
         places: [Int: [SheetCell]]?, needed: Set<Int>
     ) {

@@ -99,7 +99,7 @@ final class FormPictures {
     }
 }
 
-/// Limits on sheets that are read as forms: they are held in memory, one at a time.
+/// Limits on sheets that are read as forms: they are loaded into memory, one at a time.
 package struct FormLimits: Sendable, Hashable {
     /// Filled cells of a sheet, and cells in merged ranges.
     package var cells = 200_000

@@ -1,17 +1,17 @@
 import Model
 
-/// Distinguishes what was filled in on forms from what was printed on them: the same text in the
-/// same place on most forms counts as printed. Values of an outer record, such as the project, do
-/// not show that a form is filled in.
+/// Distinguishes text filled in on forms from text printed on them: the same text in the same place
+/// on most forms counts as printed. Values of an outer record, such as the project, do not show
+/// that a form is filled in.
 struct FormPrints {
     private let form: ImportMapping.Form
-    /// Values of outer records: rows are made of them that need nothing from `present`.
+    /// Values of outer records, whose rows need no value from `present`.
     private let outer: Set<Int>
-    /// How many forms have something in a place, and how many have a certain text there, by digests
-    /// of both.
+    /// The number of forms with any text in a place, and with a certain text there. The keys are
+    /// digests of the place, or of place and text.
     private var counts: [Int: Int] = [:]
 
-    /// The largest number of digests kept: further texts count as filled in.
+    /// The largest number of stored digests: further texts count as filled in.
     private static let mostCounts = 1_000_000
 
     init(_ form: ImportMapping.Form) {

@@ -26,8 +26,8 @@ final class FormReader {
     ///   - others: other forms of the mapping.
     ///   - tabled: sheets that the mapping reads as tables.
     ///
-    /// Throws `ImportFailure.missingColumns` where no form has one of its tables, because these are
-    /// then different forms.
+    /// Throws `ImportFailure.missingColumns` if no form has one of its tables: the sheets then
+    /// contain other forms.
     init(
         _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(),
         others: [ImportMapping.Form] = [],
@@ -73,8 +73,8 @@ final class FormReader {
             throw ImportFailure.missingColumns(
                 path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
         }
-        // Reported once for each value: if twenty forms lack the same label, there is one thing to
-        // correct.
+        // Reported once for each value: if twenty forms lack the same label, one correction is
+        // enough.
         for name in lacking.keys.sorted() {
             let places = lacking[name] ?? []
             findings.append(
@@ -116,7 +116,7 @@ final class FormReader {
         return outer
     }
 
-    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty where
+    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty if
     /// there is none.
     private func nearest(_ labels: [String], _ sheets: [String]) -> String {
         let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }
@@ -227,9 +227,9 @@ final class FormReader {
         return read
     }
 
-    /// The forms of a sheet as a foreign table, with the columns that a row of the mapping uses.
+    /// The forms of a sheet as an external table, with the columns that a row of the mapping uses.
     ///
-    /// - Parameter use: receives what becomes of the sheet's cells.
+    /// - Parameter use: records the use of the sheet's cells.
     func table(of row: ImportMapping.FormTarget, on sheet: ForeignTable, use: FormUse? = nil) -> ForeignTable {
         ForeignTable(name: sheet.name, columns: FormRows.columns(of: row.of, form)) { [self] in
             let scene = FormRows.Scene(
@@ -239,6 +239,6 @@ final class FormReader {
         }
     }
 
-    /// Starts the record of what becomes of a sheet's cells, before any of them is read.
+    /// Starts the record of the use of a sheet's cells, before any of them is read.
     func use(of sheet: ForeignTable) -> FormUse { FormUse(file: path, sheet: sheet.name, held: held[sheet.name] ?? []) }
 }

@@ -9,9 +9,9 @@ struct FormReadout {
     let start: SheetCell
     /// Values in the order of the form's definition.
     let values: [FormCell?]
-    /// The cell of each value, also where it is empty; nil where its label is missing.
+    /// The cell of each value, even if it is empty; nil if its label is missing.
     let places: [SheetCell?]
-    /// Rows by the table's name; nil where its heading is missing.
+    /// Rows by the table's name; nil if its heading is missing.
     let tables: [String: [FormTableScan.Row]?]
     let pictures: [FormTableScan.Row]
     let links: [FormTableScan.Row]
@@ -30,10 +30,10 @@ struct FormReadout {
     /// Cells with pictures that are neither JPEG nor PNG.
     let unknownPictures: [SheetCell]
 
-    /// This many different labels make a form, or all the required ones.
+    /// This many different labels, or all the required ones, make a form.
     private static let labelsOfAForm = 3
 
-    /// - Parameter pictures: nil where no row of the mapping uses pictures; then none is opened.
+    /// - Parameter pictures: nil if no row of the mapping uses pictures; then none is opened.
     init(_ block: FormBlock, _ form: ImportMapping.Form, pictures store: FormPictures?) throws {
         let labels = LabelPattern(form.values.flatMap(\.labels))
         number = block.rows.lowerBound + 1
@@ -132,7 +132,7 @@ struct FormPhotos {
 
     /// Links to files as rows; a link to a web page or a place in the workbook has no path.
     ///
-    /// - Parameter store: nil where no row of the mapping uses links.
+    /// - Parameter store: nil if no row of the mapping uses links.
     func links(_ store: FormPictures?) -> [FormTableScan.Row] {
         block.sheet.links.filter { block.contains($0.cell) }.map { cell, target in
             let path = Self.path(of: target)

@@ -3,7 +3,7 @@ import Model
 /// The forms of a sheet as rows of a table: one row for each form, or for each row of one of its
 /// tables, followed by the form's values.
 final class FormRows: ForeignRows, CellNaming {
-    /// What the rows of a sheet are made from and checked against.
+    /// The data from which the rows of a sheet are built and with which they are checked.
     struct Scene {
         var form: ImportMapping.Form
         var prints: FormPrints
@@ -119,7 +119,7 @@ final class FormRows: ForeignRows, CellNaming {
         switch target.of {
         case .form: filled = scene.prints.filled(form)
         case .table(let table):
-            // A row may feed several targets, each with its own requirements: it is lost only where
+            // A row may feed several targets, each with its own requirements: it is lost only if
             // none accepts it.
             if isOwn, !isFirst(ofThoseWithout: line, table) { return false }
             filled = scene.prints.filled(line, index, of: table)
@@ -152,7 +152,7 @@ final class FormRows: ForeignRows, CellNaming {
         return target.target.fields.contains { $0.refers(to: record) }
     }
 
-    /// An id derived from the form's position, used for its record where the record's key cannot be
+    /// An id derived from the form's position, used for its record if the record's key cannot be
     /// determined.
     func standIn(row: Int, for entity: String) -> String? {
         guard entity == scene.record, origins.indices.contains(row) else { return nil }
@@ -174,9 +174,8 @@ final class FormRows: ForeignRows, CellNaming {
     }
 }
 
-/// What became of the filled cells of a sheet of forms: a cell was read if an imported row has it,
-/// is faulty if only rejected rows have it, and was left if no row reads it: labels, headings,
-/// titles.
+/// Use of the filled cells of a sheet of forms. A cell counts as read if an imported row has it, as
+/// faulty if only rejected rows have it, and as left if no row reads it (labels, headings, titles).
 final class FormUse {
     let use: ColumnUse
     private let held: [Int]
@@ -202,7 +201,7 @@ final class FormUse {
         }
     }
 
-    /// Notes that a table has been read; after the last one, the cells are counted and released.
+    /// Records that a table has been read; after the last one, the cells are counted and released.
     func finish() {
         tables.read += 1
         guard tables.read >= tables.all else { return }

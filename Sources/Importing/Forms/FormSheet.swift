@@ -1,6 +1,6 @@
 import Model
 
-/// A sheet as a person sees it: the value of each cell, with merged cells as one. It is held in
+/// A sheet as a person sees it: the value of each cell, with merged cells as one. It is loaded into
 /// memory, within limits.
 final class FormSheet {
     let name: String
@@ -30,7 +30,7 @@ final class FormSheet {
         var beforeColon: String?
     }
 
-    /// Throws `TableFailure.tooLarge` beyond a limit, and what reading the sheet throws.
+    /// Throws `TableFailure.tooLarge` beyond a limit, and the errors of reading the sheet.
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
         func tooLarge(_ limit: String) -> TableFailure {
@@ -100,14 +100,14 @@ final class FormSheet {
 
     func last(of cell: SheetCell) -> SheetCell { lasts[first(of: cell)] ?? cell }
 
-    /// The place of the values below a heading that is merged over several: the first that has one.
+    /// The position of values below a heading merged over several: the first with a value.
     ///
-    /// - Parameter cell: the cell below a place of the heading.
+    /// - Parameter cell: returns the cell below a position of the heading.
     func valuePlace(under places: ClosedRange<Int>, _ cell: (Int) -> SheetCell) -> Int {
         places.first { value(at: cell($0)) != nil } ?? places.lowerBound
     }
 
-    /// The visible value of a cell; nil where there is none.
+    /// The visible value of a cell; nil if there is none.
     func value(at cell: SheetCell) -> FormCell? { cells[first(of: cell)] }
 
     /// The text as labels are compared; nil for a cell without text.
@@ -123,7 +123,7 @@ final class FormSheet {
         return head
     }
 
-    /// The value after the colon in a cell; nil where there is none.
+    /// The value after the colon in a cell; nil if there is none.
     func restAfterColon(_ cell: SheetCell) -> FormCell? {
         guard let value = cells[cell], let colon = value.text.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
             return nil

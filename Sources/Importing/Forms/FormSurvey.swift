@@ -1,7 +1,7 @@
 package import Model
 
-/// Describes a sheet as a form: labels with their values, and small tables with headings of their
-/// own, upright or sideways. It is a guess: a mapping or a person decides.
+/// Describes a sheet as a form: labels with their values, and small tables with separate headings,
+/// upright or sideways. It is a guess: a mapping or a person decides.
 package struct FormSurvey {
     /// A label and the value beside it.
     package struct Pair {
@@ -68,7 +68,7 @@ package struct FormSurvey {
     /// How many columns to the right of a label its value is searched for.
     private static let reach = 3
 
-    /// The separate forms, where its labels are repeated and show where each form begins.
+    /// The separate forms, if its labels are repeated and show where each form begins.
     private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.

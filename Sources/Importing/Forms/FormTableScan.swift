@@ -14,7 +14,7 @@ struct FormTableScan {
         var number: Int
         /// Cells in the order of the table's columns.
         var cells: [FormCell?]
-        /// The position of each of them, also where it is empty.
+        /// The position of each of them, even if it is empty.
         var places: [SheetCell?] = []
     }
 
@@ -65,7 +65,7 @@ struct FormTableScan {
         return best?.heading
     }
 
-    /// Where the values of a column are whose heading is merged over several places.
+    /// The position of the values of a column whose heading is merged over several positions.
     private func valuePlace(under place: Int, _ lines: Range<Int>, _ starts: [Int: [SheetCell]]) -> Int {
         let heads = lines.flatMap { starts[$0] ?? [] }.filter { self.place(of: $0) == place }
         guard let last = heads.map({ self.place(of: block.sheet.last(of: $0)) }).min(), last > place else {
@@ -75,7 +75,7 @@ struct FormTableScan {
     }
 
     /// Whether a cell belongs to the heading: every cell in its rows, so that a register with one
-    /// line for each pit is not taken for a form. For a sideways table only the headings
+    /// line for each pit is not mistaken for a form. For a sideways table only the headings
     /// themselves, because a form's labels are in the same column.
     func isHeading(_ cell: SheetCell, _ heading: Heading) -> Bool {
         guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
@@ -135,7 +135,7 @@ struct FormTableScan {
                 if rows.isEmpty || ends.count > 0 { continue }
                 break
             }
-            // The line has no cell of its own: merged cells from above continue.
+            // No cell begins on this line: merged cells from above continue.
             if filled.allSatisfy({ self.line(of: $0) < line }) { continue }
             let places = heading.places.map { place in place.map { cell(line, $0) } }
             rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells, places: places))

@@ -1,8 +1,8 @@
 import Model
 
-/// Rows of forms that hold data and that nothing reads: those of a table that the mapping does not
-/// have, or that lie beyond its end. A label with its value is a column that nothing reads, and no
-/// row. On forms on their side, the columns are the rows.
+/// Rows of forms that contain data and that nothing reads: rows of a table that the mapping lacks,
+/// or beyond a table's end. A label with its value counts as an unread column, not as a row. On
+/// sideways forms, the columns are the rows.
 struct UnreadRows {
     private typealias Cell = FormLeftovers.Cell
 
@@ -52,8 +52,8 @@ struct UnreadRows {
         return cells.filter { cell in starts[cell.place.row].map { cell.place.column < $0 } ?? true }
     }
 
-    /// Whether the cells hold a value without a label before it. A line that begins with a label, such
-    /// as `Inicio y fin:` in the footer, is of a field, however many values it has.
+    /// Whether the cells contain a value without a label before it. A line that begins with a label
+    /// (`Inicio y fin:` in the footer) belongs to a field, even with many values.
     private static func isOfTable(_ cells: [Cell]) -> Bool {
         if cells.first?.hasColon == true { return false }
         if cells.count == 2 { return cells[0].isValue && !cells[1].isValue }
@@ -61,7 +61,7 @@ struct UnreadRows {
             && cells.indices.contains { cells[$0].isValue && ($0 == 0 || cells[$0 - 1].isValue) }
     }
 
-    /// Whether two lines, one after the other, have cells at the same places.
+    /// Whether two neighbouring lines have several cells at the same places.
     private static func areAlike(_ one: [Cell], _ other: [Cell], _ areColumns: Bool) -> Bool {
         func places(_ cells: [Cell]) -> Set<Int> { Set(cells.map { areColumns ? $0.place.row : $0.place.column }) }
         return places(one).intersection(places(other)).count >= leastCells
@@ -84,6 +84,6 @@ struct UnreadRows {
 }
 
 extension ImportMapping.Form {
-    /// Whether all its tables lie on their side.
+    /// Whether all its tables are sideways.
     var readsColumns: Bool { !tables.isEmpty && tables.allSatisfy(\.isSideways) }
 }

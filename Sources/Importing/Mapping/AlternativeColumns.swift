@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Reports columns that contradict each other: a field takes the first of several columns that is
-/// filled, and another one has a different value.
+/// Reports columns that contradict each other: a field uses the first filled one of several
+/// columns, and another one has a different value.
 final class AlternativeColumns {
     private struct Group {
         let columns: [Int]

@@ -4,8 +4,8 @@ import Patterns
 import SQLReading
 
 extension CellConversion {
-    /// Why a value did not fit: the finding's code, and its arguments apart from the cell and its
-    /// value.
+    /// Reason why a value did not fit: the finding's code, and its arguments apart from the cell
+    /// and its value.
     struct Misfit: Error, Hashable {
         var code: String
         var arguments: [String: String] = [:]
@@ -13,7 +13,7 @@ extension CellConversion {
 
     private static let number = Misfit(code: "IMPORT-NO-NUMBER")
 
-    /// Applies this conversion to a text; nil where nothing remains.
+    /// Applies this conversion to a text; nil if nothing remains.
     func apply(_ text: String, words: ConversionWords) throws(Misfit) -> String? {
         switch self {
         case .trim: return text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -35,7 +35,7 @@ extension CellConversion {
             }
             return value
         case .split(let separator, let piece):
-            // Several spaces separate as one does.
+            // Several spaces count as one separator.
             let pieces = Self.pieces(text, separator)
             let index = piece > 0 ? piece - 1 : pieces.count + piece
             guard pieces.indices.contains(index) else { return nil }
@@ -69,7 +69,7 @@ extension CellConversion {
     }
 
     /// Whether the conversion applies to texts only: a file that stores binary numbers writes them
-    /// with a point, whatever mark its users write.
+    /// with a point, whatever decimal mark its users prefer.
     var isOfText: Bool {
         switch self {
         case .decimalComma, .decimalPoint, .thousands: true
@@ -82,7 +82,7 @@ extension CellConversion {
             ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
     }
 
-    /// From one depth to another. Units other than metres have conversions of their own.
+    /// A range of depths in metres. Other units have separate conversions.
     private static let range = KeptRegex(
         #/
             \s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*
@@ -264,12 +264,12 @@ enum MonthName {
     }
 }
 
-/// A table that a text declares, as the JSON Schema of its rows: a server may state at run time
-/// which tables there are.
+/// The JSON Schema of a table that a text declares: a server may define its tables only at run
+/// time.
 enum DeclaredTable {
     /// The schema of the one table that a `CREATE TABLE` statement declares: a member for each
-    /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1):
-    /// numbers and texts are told apart, and days, which SQLite keeps as either, are both.
+    /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1).
+    /// Numbers and texts are distinct types; days, which SQLite stores as either, may be both.
     static func schema(_ statement: String) throws(CellConversion.Misfit) -> String {
         guard let tables = try? DefinitionReader.read(statement).tables, tables.count == 1, !tables[0].columns.isEmpty
         else {

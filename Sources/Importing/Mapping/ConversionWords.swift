@@ -21,7 +21,7 @@ final class ConversionWords {
         }
     }
 
-    /// Converts a text that does not come from a single cell; nil where nothing remains of it.
+    /// Converts a text that does not come from a single cell; nil if nothing remains of it.
     func converted(_ text: String, _ conversions: [CellConversion], _ field: String?) throws(MappingFault) -> String? {
         var text = text
         for conversion in conversions {
@@ -51,7 +51,7 @@ final class ConversionWords {
     }
 }
 
-// Conversions of what programs keep for themselves: JSON within a cell, seconds since a year.
+// Conversions of values in a program's internal form: JSON within a cell, seconds since a year.
 
 extension CellConversion {
     private static let noJSON = Misfit(code: "IMPORT-NO-MATCH", arguments: ["pattern": "JSON"])
@@ -62,7 +62,7 @@ extension CellConversion {
             throw Misfit(code: "IMPORT-NO-NUMBER")
         }
         let start = TimeInterval(GregorianDay.sinceEpoch(year, 1, 1) * 86_400)
-        // The years 1 to 9999; a day less, so that no zone leads out of them.
+        // The years 1 to 9999, one day less at each end, so that no time zone leads out of them.
         let first = TimeInterval(GregorianDay.sinceEpoch(1, 1, 2) * 86_400),
             end = TimeInterval(GregorianDay.sinceEpoch(9_999, 12, 31) * 86_400)
         guard (first..<end).contains(start + seconds) else {

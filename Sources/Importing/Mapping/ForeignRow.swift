@@ -2,7 +2,7 @@ import Foundation
 import JSONReading
 import Model
 
-/// One row of a foreign table, as the parts of a mapping read it.
+/// One row of an external table, as the parts of a mapping read it.
 struct ForeignRow {
     let batch: ForeignBatch
     let index: Int
@@ -14,7 +14,7 @@ struct ForeignRow {
     var number: Int { batch.rows[index].number }
     var isBlank: Bool { (0..<batch.width(index)).allSatisfy { text($0) == nil } }
 
-    /// The text of a cell; nil where it is empty or contains only spaces.
+    /// The text of a cell; nil if it is empty or contains only spaces.
     func text(_ column: Int) -> String? {
         guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
         // Nearly every text begins with a printable ASCII character: only the others are searched.
@@ -27,7 +27,7 @@ struct ForeignRow {
         return text
     }
 
-    /// The cell in A1 form; nil where it has no position.
+    /// The cell in A1 form; nil if it has no position.
     func cellName(_ column: Int) -> String? {
         guard let naming else { return ColumnName.letters(column) + String(number) }
         return naming.cellName(row: index, column: column)
@@ -72,17 +72,17 @@ struct ForeignRow {
     }
 }
 
-/// Rows whose cells are not at the column and row of the batch.
+/// Rows whose cells have other positions in the file than in the batch.
 protocol CellNaming: AnyObject {
     /// The cell, in A1 form, of a row of the last filled batch.
     func cellName(row: Int, column: Int) -> String?
 
-    /// Whether a row is imported although a required column is blank; throws where it should be
+    /// Whether a row is imported although a required column is blank; throws if it should be
     /// imported but cannot.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
 
-    /// An id for the record that a row belongs to, where the row itself does not identify it: the
-    /// id of its form. Nil where there is none.
+    /// An id for the record that a row belongs to, if the row itself does not identify it: the
+    /// id of its form. Nil if there is none.
     func standIn(row: Int, for entity: String) -> String?
 }
 
@@ -92,18 +92,18 @@ extension CellNaming {
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool { false }
 }
 
-/// Why a row, or one of its fields, cannot be made from the contents of the file: a finding without
-/// its place.
+/// Reason why a row, or one of its fields, cannot be built from the contents of the file: a finding
+/// without its place.
 struct MappingFault: Error {
     var code: String
-    /// The cell in A1 form, where there is one.
+    /// The cell in A1 form, if there is one.
     var cell: String?
     var field: String?
     var arguments: [String: String] = [:]
 }
 
 extension ForeignRow {
-    /// A cell's text after a field's conversions; nil where nothing remains of it.
+    /// A cell's text after a field's conversions; nil if nothing remains of it.
     func converted(
         _ cell: (text: String, column: Int), _ conversions: [CellConversion], _ words: ConversionWords, table: String,
         field: String?
@@ -112,8 +112,8 @@ extension ForeignRow {
         guard kind != .error else { throw fault("IMPORT-ERROR-CELL", cell, field) }
         var text = cell.text
         for conversion in conversions {
-            // A file that stores binary numbers writes them with a point, whatever mark its users
-            // write.
+            // A file that stores binary numbers writes them with a point, whatever decimal mark its
+            // users prefer.
             if kind == .number, conversion.isOfText { continue }
             do {
                 guard let next = try conversion.apply(text, words: words) else { return nil }

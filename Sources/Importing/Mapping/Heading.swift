@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// The names of a foreign table's columns and their positions.
+/// The names of an external table's columns and their positions.
 struct Heading {
-    /// Row of the sheet with the names; 0 where the file itself names its columns, or they have no
+    /// Row of the sheet with the names; 0 if the file itself names its columns, or they have no
     /// names.
     let row: Int
     let names: [String]
@@ -22,8 +22,8 @@ struct Heading {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A heading of several rows: a column is named by everything above it, or by the lowest word
-    /// alone where that is unique.
+    /// A heading of several rows: a column's name is all words above it, or the lowest word alone
+    /// if that is unique.
     init(row: Int, lines: [[String]]) {
         let names = HeadingLines.names(lines)
         var last: [String: [Int]] = [:]
@@ -41,7 +41,7 @@ struct Heading {
     /// The columns with some names, in the order of the names.
     func places(of names: [String]) -> [Int] { names.compactMap { self[$0] } }
 
-    /// How many of some normalised names exist.
+    /// The number of normalised names that exist as columns.
     func count(of wanted: Set<String>) -> Int { columns.keys.count(where: wanted.contains) }
 
     /// The name of a column: its heading, or its letters.
@@ -51,11 +51,11 @@ struct Heading {
     }
 }
 
-/// Finds files that a foreign table names: below a folder, regardless of case, and never through a
-/// link.
+/// Finds files that an external table names: below a folder, regardless of case, and never through
+/// a link.
 enum FileLocation {
     /// The path of a file by the components of its name. The last components alone are enough,
-    /// because old programs stored paths of their own disk.
+    /// because old programs stored paths of their computer's disk.
     static func find(_ parts: [String], below folder: String) -> String? {
         for start in parts.indices {
             if let path = exact(Array(parts[start...]), below: folder) { return path }
@@ -80,7 +80,7 @@ enum FileLocation {
     }
 }
 
-/// Reports cells with several values where a record can hold only one: the mapping takes the first.
+/// Reports cells with several values where a record can store only one: the mapping uses the first.
 struct SeveralValues {
     private let columns: [(name: String, places: [Int], separator: String)]
 

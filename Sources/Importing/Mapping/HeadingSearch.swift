@@ -1,6 +1,6 @@
 import Model
 
-/// Finds the row of a foreign table that names its columns.
+/// Finds the row of an external table that names its columns.
 struct HeadingSearch {
     private let table: ForeignTable
     private let header: ImportMapping.Header
@@ -20,9 +20,9 @@ struct HeadingSearch {
         (self.table, header, isBlock) = (table, part?.header ?? .auto, part?.isBlock ?? false)
     }
 
-    /// The names in the file itself, otherwise the row that the mapping states, otherwise the first
-    /// row with the most wanted columns; with the row above it where together they name more
-    /// (`Límites` over `LL`, `LP`, `IP`, beside merged cells of both rows).
+    /// Returns the names in the file itself, otherwise the row that the mapping gives, otherwise
+    /// the first row with the most wanted columns. The row above is added if both together name
+    /// more (`Límites` over `LL`, `LP`, `IP`, beside merged cells of both rows).
     ///
     /// - Parameter wanted: names in the form of `ColumnName.normal`.
     func heading(wanting wanted: Set<String>) throws -> Heading {
@@ -80,7 +80,7 @@ struct HeadingSearch {
 }
 
 extension ForeignTable {
-    /// Calls the body with each row below the heading, or with every row where there is none.
+    /// Calls the body with each row below the heading, or with every row if there is none.
     ///
     /// - Parameter blanks: texts that mean an empty value, as in `ForeignRow.blanks`.
     func forEachRow(after heading: Heading? = nil, blanks: Set<String> = [], _ body: (ForeignRow) throws -> Void) throws
@@ -123,8 +123,8 @@ enum HeadingLines {
         }
     }
 
-    /// Whether a word of the upper line stands over several of the lower one, as in a heading of two
-    /// lines; not in a line of particulars above a heading: `Laboratorio`, `GEONORTE`.
+    /// Whether a word of the upper line covers several words of the lower one, as in a heading of
+    /// two lines. A line of details above a heading (`Laboratorio`, `GEONORTE`) does not.
     static func isSpread(_ upper: [String], over lower: [String]) -> Bool {
         func word(_ line: [String], _ column: Int) -> Bool {
             line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace)
@@ -142,8 +142,8 @@ enum HeadingLines {
             let below = lines[upper + 1]
             for column in below.indices where !below[column].isEmpty && column > 0 {
                 while lines[upper].count <= column { lines[upper].append("") }
-                // Only if the column to the left also has a word below; otherwise this is a column
-                // of its own.
+                // Only if the column to the left also has a word below; otherwise this is a
+                // separate column.
                 if lines[upper][column].isEmpty, below[column - 1].isEmpty == false {
                     lines[upper][column] = lines[upper][column - 1]
                 }

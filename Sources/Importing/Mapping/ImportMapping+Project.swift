@@ -12,7 +12,7 @@ extension ImportMapping {
     /// The mapping with the project filled in wherever it is missing. Where the mapping reads the
     /// project from the file, it must be this one.
     ///
-    /// Throws `ImportFailure.otherProject` where the mapping names a different project as a
+    /// Throws `ImportFailure.otherProject` if the mapping names a different project as a
     /// constant.
     package func ofProject(_ project: (id: String, code: String), _ pack: Pack, path: String) throws -> ImportMapping {
         for field in (tables.flatMap(\.targets) + forms.flatMap(\.rows).map(\.target)).flatMap({ $0.projectCodes(pack) }
@@ -74,8 +74,8 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
-    /// The code of the project that was named for the import; it counts where the table has no
-    /// column for it.
+    /// The code of the project that was given for the import; it is used if the table has no column
+    /// for it.
     var givenProject: String? {
         for case .ofProject(let code) in conversions { return code }
         return nil

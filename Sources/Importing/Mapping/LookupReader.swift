@@ -13,7 +13,7 @@ final class LookupReader {
     private var numbers: [String: Decimal] = [:]
     private var members: [String: [JSONValue.Member]] = [:]
     private var schemas: [String: ForeignSchema] = [:]
-    /// By key, the row of the value, for values taken from the first row.
+    /// By key, the row of the value, if the first value counts.
     private var lines: [String: Int] = [:]
     /// Keys of rows without a value.
     private(set) var empty: Set<String> = []
@@ -23,14 +23,14 @@ final class LookupReader {
 
     /// Reads the table to its end.
     ///
-    /// Throws `ImportFailure.missingColumns` where it lacks a required column, `TableFailure` where
+    /// Throws `ImportFailure.missingColumns` if it lacks a required column, `TableFailure` if
     /// it exceeds the limits for tables in memory, or cannot be read.
     ///
     /// - Parameters:
-    ///   - conversions: of the field that takes the values; they are applied before numbers are
-    ///     computed.
-    ///   - use: the table's record of used cells, with the headings that count as read, where no
-    ///     other part keeps it.
+    ///   - conversions: those of the field that receives the values; they are applied before
+    ///     numbers are computed.
+    ///   - use: the table's record of used cells, with the headings that count as read; nil if
+    ///     another part of the mapping writes the record.
     init(
         _ other: ImportMapping.Other, _ conversions: [CellConversion], in table: ForeignTable, source: MappedSource,
         use: (use: ColumnUse, headings: [String])?, limit: Int
@@ -106,7 +106,7 @@ final class LookupReader {
         (members, schemas, numbers, lines) = ([:], [:], [:], [:])
     }
 
-    /// Takes the values of a row; returns their approximate size in bytes.
+    /// Adds the values of a row; returns their approximate size in bytes.
     private func take(_ row: ForeignRow, _ key: String, _ heading: Heading) -> Int {
         func first(_ names: [String]) -> (text: String, column: Int)? { row.first(heading.places(of: names)) }
         var bytes = key.utf8.count + 64
@@ -163,8 +163,8 @@ final class LookupReader {
         }
     }
 
-    /// Takes a value for a computation. Minimum and maximum also work for texts (days), if all
-    /// values of a key are texts.
+    /// Adds a value to a computation. Minimum and maximum also work for texts (days), if all values
+    /// of a key are texts.
     private func takeNumber(
         _ cell: (text: String, column: Int), of row: ForeignRow, _ taking: ImportMapping.Other.Taking, _ key: String
     ) {
@@ -217,7 +217,7 @@ final class LookupReader {
         return number
     }
 
-    /// The name of a key: with the length of each part, parts cannot run together.
+    /// A text for a key: it contains the length of each part, so that parts cannot run together.
     static func name(_ parts: [String]) -> String { parts.map { "\($0.utf8.count):\($0)" }.joined() }
 }
 
@@ -231,9 +231,9 @@ extension ImportMapping.Other.Taking {
     }
 }
 
-/// The JSON Schema of an object that rows of a foreign table form, with a property for each name
-/// that occurs: its type, where all values have the same one, and its unit. Nothing is required or
-/// limited, because the file does not state it.
+/// The JSON Schema of an object that rows of an external table form, with a property for each name
+/// that occurs: its type, if all values have the same one, and its unit. No property is required or
+/// limited, because the file does not define that.
 struct ForeignSchema {
     private struct Property {
         var name: String
@@ -281,7 +281,7 @@ struct ForeignSchema {
 }
 
 extension JSONValue {
-    /// Merges two objects, including nested ones; where both have a member that is not an object,
+    /// Merges two objects, including nested ones; if both have a member that is not an object,
     /// the first one is kept.
     func merged(with other: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let others) = other else { return self }

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// A table of a foreign file for lookups: the values of its rows by key. It is held in memory,
-/// within a limit.
+/// A table of an external file for lookups: the values of its rows by key. It is loaded into
+/// memory, within a limit.
 ///
 /// Doubtful lookups (two values for one key, a key that no row has, a text among numbers) are
 /// reported and never give a wrong value.
@@ -33,14 +33,14 @@ final class LookupTable {
         let parts = key.map { $0.trimmingCharacters(in: .whitespaces) }
         let name = LookupReader.name(parts)
         if let value = values[name] { return value }
-        // A key without rows is not a fault where a result may combine several rows.
+        // A key without rows is not a fault if a result may combine several rows.
         if other.content.isOfOne, !silent.contains(name) {
             faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0)
         }
         return nil
     }
 
-    /// The value for a key, after the conversions of the field that takes it.
+    /// The value for a key, after the conversions of the field that receives it.
     func converted(_ key: [String], _ field: String?) throws(MappingFault) -> String? {
         guard let text = value(key) else { return nil }
         if case .value(_, let taking, _) = other.content, taking.isOfNumbers { return text }
@@ -52,7 +52,7 @@ final class LookupTable {
 }
 
 extension ImportMapping.Other.Content {
-    /// Whether a key stands for a single row, which should exist.
+    /// Whether a key refers to a single row, which should exist.
     fileprivate var isOfOne: Bool {
         guard case .value(_, let taking, _) = self else { return false }
         return taking == .first || taking == .last || taking == .rank
@@ -125,7 +125,7 @@ final class MappedLookups {
         })
     }
 
-    /// Begins the record of used cells for a table that serves only for lookups; false where
+    /// Begins the record of used cells for a table that serves only for lookups; false if
     /// nothing is looked up in it.
     func takeUse(of table: ForeignTable, path: String) -> Bool {
         guard others.contains(where: { ColumnName.matches(table.name, $0.table) }) else { return false }

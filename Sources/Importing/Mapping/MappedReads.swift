@@ -3,8 +3,8 @@ import Model
 /// Collects findings about the tables of a file and the parts of its mapping, once all have been
 /// read.
 struct MappedReads {
-    /// The parts that read one table of a file, one table of forms, or the forms themselves: what
-    /// none of them takes is not imported.
+    /// The parts that read one table of a file, one table of forms, or the forms themselves: a row
+    /// that none of them accepts is not imported.
     private struct Group {
         /// Nil for forms.
         var name: String?
@@ -53,7 +53,7 @@ struct MappedReads {
         for table in groups.flatMap(\.tables) { findings += table.notes?.alternativeFindings ?? [] }
         for group in groups {
             findings += Self.unread(group)
-            // If several parts read one table, another part may take what one of them leaves out.
+            // If several parts read one table, another one may import a row that one leaves out.
             if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count {
                 findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] }
             }
@@ -64,7 +64,7 @@ struct MappedReads {
                 if !$0.contains($1) { $0.append($1) }
             }
             // Several parts that read one table see the same rows; sheets of the same kind have
-            // rows of their own.
+            // different rows.
             let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) {
                 $0 + ($1.map(\.rows).max() ?? 0)
             }

@@ -1,7 +1,7 @@
 import JSONReading
 import Model
 
-/// A rejected row of a foreign file, retried by the part of the mapping that read it: corrections
+/// A rejected row of an external file, retried by the part of the mapping that read it: corrections
 /// apply to the row as it was in its file. Values from other tables are looked up in its source,
 /// which is read with the same options as before.
 struct MappedReject {
@@ -14,7 +14,7 @@ struct MappedReject {
     /// Whether the row comes from a form: then its values were scattered over the sheet, and their
     /// cells are no longer known.
     private let isOfForm: Bool
-    /// For a row that waits for its form's row: names of the values that belong to the form.
+    /// For a row that depends on its form's row: names of the values that belong to the form.
     private var shared: Set<String> = []
 
     /// The sources of the rows that are retried, each opened once.
@@ -56,7 +56,7 @@ struct MappedReject {
             held[index].count += 1
         }
 
-        /// Why rows stay rejected, and findings from lookups.
+        /// Reasons why rows stay rejected, and findings from lookups.
         var findings: [Finding] {
             held.map { held in
                 Finding(
@@ -75,7 +75,7 @@ struct MappedReject {
         }
     }
 
-    /// Nil for rows that came without a mapping, or through one that the pack no longer contains:
+    /// Nil for rows that were read without a mapping, or with one that the pack no longer contains:
     /// those are converted by field names.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
@@ -112,7 +112,7 @@ struct MappedReject {
         cells += said.filter { shared.contains($0.key) && !known.contains($0.key) }
     }
 
-    /// A substitute id of the row's own or enclosing record, used where its key cannot be
+    /// A substitute id of the row's own or enclosing record, used if its key cannot be
     /// determined.
     private var standIn: (entity: String, id: String)? {
         if let cause = row.cause, let id = cause.record { return (cause.entity, id) }
@@ -137,8 +137,8 @@ struct MappedReject {
         return true
     }
 
-    /// The human-readable key of the record that one of the row's fields refers to; nil where the
-    /// row does not state it.
+    /// The human-readable key of the record that one of the row's fields refers to; nil if the row
+    /// does not contain it.
     func parentKey(_ field: String) throws -> String? { try table().parentKey(field) }
 
     private static func part(of mapping: ImportMapping, _ name: String, _ target: Int) -> (
@@ -163,7 +163,7 @@ struct MappedReject {
         let photos = source.photos.count
         var made = ImportedStretch([], read: 1)
         try table().read(0) { made = $0 }
-        // A row that is rejected again keeps its origin.
+        // A row that is rejected once more keeps its origin.
         if let origin = row.origin {
             for index in made.batches.indices { made.batches[index].setOrigin(origin.importID) }
         }
@@ -190,7 +190,7 @@ struct MappedReject {
     }
 }
 
-/// A single row in memory, as rows of a foreign table.
+/// A single row in memory, as rows of an external table.
 class MemoryTable: ForeignRows {
     private let cells: [JSONValue]
     private let number: Int

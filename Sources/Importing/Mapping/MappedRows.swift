@@ -1,7 +1,7 @@
 import Model
 
-/// Reads the rows of one foreign table: each row is converted for every target of the part that it
-/// feeds, and the use of its cells is recorded.
+/// Reads the rows of one external table: each row is converted for every target that it feeds, and
+/// the use of its cells is recorded.
 final class MappedRows {
     private let table: MappedTable
     private let heading: Heading
@@ -17,7 +17,7 @@ final class MappedRows {
     private let down: DownValues?
     private var forms: FormRows?
 
-    /// Nil where the pack defines none of the part's entities.
+    /// Nil if the pack defines none of the part's entities.
     init?(_ table: MappedTable, _ notes: TableNotes) throws {
         (self.table, self.notes, heading) = (table, notes, notes.heading)
         let (part, heading) = (table.part, notes.heading)
@@ -163,8 +163,8 @@ final class MappedRows {
         forms?.note(row, fate)
     }
 
-    /// Adds a row that could not be read as one rejected row of the target entity, with the text
-    /// from the source, and what the source finds wrong with it.
+    /// Adds an unreadable row as one rejected row of the last target's entity, with the text and
+    /// the findings from the source.
     private func reject(
         _ batch: borrowing ForeignBatch, _ row: Int, _ fault: String, _ said: [Finding],
         _ stretch: inout ImportedStretch
@@ -198,7 +198,7 @@ final class MappedRows {
             do throws(MappingFault) {
                 guard try values.naming?.takes(row: row, without: column) == true else { return false }
             } catch {
-                // Prepared all the same, because rejecting the row needs its values.
+                // Still prepared, because rejecting the row needs its values.
                 try? readColumns(batch, row)
                 throw error
             }

@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// A foreign file read through a mapping: a source like the others.
+/// A source that reads an external file through a mapping.
 package final class MappedSource: Source {
     package private(set) var tables: [SourceTable] = []
     /// Photos of the rows that have been read so far.
@@ -19,7 +19,7 @@ package final class MappedSource: Source {
     let names: [String: String]
     let words: ConversionWords
     private let file: any TableFile
-    /// For rejected rows: why their source is not read.
+    /// For rejected rows: the reason why their source is not read.
     private let trouble: RejectOrigin.Trouble?
     private let formLimits: FormLimits
     private let lookups: MappedLookups
@@ -33,14 +33,14 @@ package final class MappedSource: Source {
     /// Pictures in the file itself, for rejected rows of forms.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
-    /// Size limit, in bytes, of lookup tables held in memory.
+    /// Size limit, in bytes, of a lookup table in memory.
     private static let lookupBytes = 512 << 20
 
     /// Checks the tables of a file and their headings, so that a file that does not match its
     /// mapping fails before any row is read.
     ///
-    /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and what reading the file
-    /// throws.
+    /// Throws `ImportFailure.missingColumns`, `ImportFailure.noTable` and the errors of reading the
+    /// file.
     package init(
         _ file: any TableFile, path: String, mapping: ImportMapping, pack: Pack, keys: any RecordKeys,
         limits: TableLimits = TableLimits(),
@@ -101,12 +101,12 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Whether rows replace or delete others: then no sum of the source is that of the replica.
+    /// Whether rows replace or delete others: then the sums of source and replica differ.
     package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
 
-    /// Of a tree of folders with pictures: their paths below it.
+    /// Paths of the pictures in a tree of folders, below its root; nil for other sources.
     package var picturePaths: [String]? { (file as? PictureFolder)?.paths }
 
     var isOfPictures: Bool { file is PictureFolder }
@@ -170,7 +170,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
     }
 
-    /// Why lookups in these tables are not possible; nil: they are.
+    /// Reason why lookups in these tables are not possible; nil if they are.
     func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
         guard !others.isEmpty else { return nil }
         return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)
@@ -184,21 +184,21 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        // Whoever means every table means those that a person sees.
+        // A pattern for every table means the tables that a person sees.
         return file.tables.filter { table in
             part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) }
                 && !part.leavesOut(table.name)
         }
     }
 
-    /// The file with the rows of the objects that a mapping names.
+    /// The file, with a row for each member of the JSON objects that a mapping names.
     private static func keyed(_ file: any TableFile, by mapping: ImportMapping) throws -> any TableFile {
         let keyed = mapping.tables.reduce(into: [String: String]()) { $0.merge($1.keyed) { first, _ in first } }
         guard !keyed.isEmpty, let document = file as? JSONTables else { return file }
         return try document.keyed(by: keyed)
     }
 
-    /// Kinds in which a value bears its name: what nobody answered has none.
+    /// Kinds of files in which each value has its name: a missing value then has no column.
     private static let withoutHeadings: Set<String> = ["submissions", "xml", "json-tables", "plist"]
 
     /// Reports columns with data that no part of the mapping reads, once for each table.
@@ -213,8 +213,8 @@ package final class MappedSource: Source {
         let shown = RawCells.distinct(heading.names)
         let unused = heading.names.indices.filter { place in
             let name = heading.names[place]
-            // Values around an XML row belong to another table; of several columns with one name,
-            // the first is read.
+            // Values of elements around an XML row belong to another table; of several columns with
+            // one name, the first is read.
             return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
                 && !mapping.ignores(name)
                 && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
@@ -232,8 +232,8 @@ package final class MappedSource: Source {
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
     }
 
-    /// The human-readable key of the record that a field of a row refers to; nil where the row does
-    /// not state it.
+    /// The human-readable key of the record that a field of a row refers to; nil if the row does
+    /// not contain it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
         let again = RowsAgain()
         again.kept = RowsAround(around ?? "")
@@ -248,7 +248,7 @@ package final class MappedSource: Source {
         file.tables.first { ColumnName.matches($0.name, other.table) }
     }
 
-    /// - Parameter conversions: of the field that takes the looked-up value.
+    /// - Parameter conversions: those of the field that receives the looked-up value.
     func other(_ other: ImportMapping.Other, _ conversions: [CellConversion]) throws -> LookupTable {
         try lookups.table(of: other, conversions) {
             guard let table = lookedUp(other) else {
@@ -266,11 +266,10 @@ package final class MappedSource: Source {
     /// Adds a picture that the row itself contains.
     func add(_ photo: SourcePhoto) { photos.append(photo) }
 
-    /// Adds the picture of a row; reports it where the file does not exist, or lies outside the
+    /// Adds the picture of a row; reports it if the file does not exist, or lies outside the
     /// imported folder.
     ///
-    /// - Parameter pictures: the pictures in the file itself, where the name is that of one of
-    ///   them.
+    /// - Parameter pictures: the pictures in the file itself, one of which may have the name.
     func add(
         _ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil
     ) throws -> [Finding] {
@@ -282,7 +281,7 @@ package final class MappedSource: Source {
             return []
         }
         if isOfPictures {
-            // The name is the path below the folder, of a file that was looked at.
+            // The name is the path below the folder, of a file that was inspected before.
             let file = path + "/" + name
             let last = URL(fileURLWithPath: file).lastPathComponent
             photos.append(SourcePhoto(path: file, name: last, entity: target.entity, id: id, sha256: nil, bytes: nil))

@@ -1,7 +1,7 @@
 import Model
 
-/// One foreign table as a part of a mapping reads it: each of its rows feeds the part's targets, in
-/// flat memory except for the keys of repeated rows.
+/// One external table as a part of a mapping reads it: each of its rows feeds the part's targets,
+/// in flat memory except for the keys of repeated rows.
 final class MappedTable {
     let table: ForeignTable
     let part: ImportMapping.Table
@@ -17,7 +17,7 @@ final class MappedTable {
     let repeated: [RepeatedRows]
     /// For forms: the pictures in the file itself.
     let pictures: FormPictures?
-    /// Nil where the columns are not those of the file.
+    /// Nil if the columns are not those of the file.
     let use: ColumnUse?
     /// Set for rejected rows that are retried.
     let again: RowsAgain?
@@ -25,7 +25,7 @@ final class MappedTable {
     private(set) var notes: TableNotes?
     /// Number of rows that are not blank.
     var rows: Int { notes?.rows ?? 0 }
-    /// The table's position in the last reading, where it is one of several on its sheet.
+    /// The table's position in the last reading, if it is one of several on its sheet.
     var block: TableBlock? { notes?.block }
 
     init(
@@ -41,10 +41,10 @@ final class MappedTable {
         use = isOfFile ? ColumnUse(file: table.file ?? source.path, table: table.ownName) : nil
     }
 
-    /// Headings that are needed to make any row of a target, each with its alternative names.
+    /// Headings that are needed to build any row of a target, each with its alternative names.
     ///
-    /// A source may lack an operation altogether, and with it the columns of its rows. A question
-    /// that nobody answered has no column in a file of answers, and no row is made of it.
+    /// A source may have no rows of some operation, and then lacks their columns. A question
+    /// without any answer has no column in a file of answers, and no row is built from it.
     private func needed(_ heading: Heading) -> [[String]] {
         let targets = part.targets.filter { target in
             target.each == nil && target.operation == .add
@@ -66,8 +66,8 @@ final class MappedTable {
         }
     }
 
-    /// Whether the numbers of a target's rows begin anew on each line, as the repeats of one
-    /// submission do; not where the mapping makes one record of several submissions.
+    /// Whether the numbers of a target's rows restart on each line, like the repeats of one
+    /// submission; not if the mapping makes one record of several submissions.
     func numbersByLine(_ target: ImportMapping.Target) -> Bool {
         let parents = target.fields.compactMap { field in
             if case .parent(let entity, _) = field.value { entity } else { nil }
@@ -76,7 +76,7 @@ final class MappedTable {
             && !source.mapping.tables.contains { $0.targets.contains { $0.repeats && parents.contains($0.entity) } }
     }
 
-    /// The mapping's conditions for importing a row; empty where there are none.
+    /// The mapping's conditions for importing a row; empty if there are none.
     var conditions: String {
         func words(_ requires: [String], _ filter: Expression?) -> [String] {
             (requires.isEmpty ? [] : ["requires: " + requires.joined(separator: ", ")])
@@ -99,7 +99,7 @@ final class MappedTable {
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
         }
-        // A list of a JSON document that is empty has no columns at all.
+        // An empty list of a JSON document has no columns at all.
         guard missing.isEmpty || table.columns?.isEmpty == true else {
             throw ImportFailure.missingColumns(
                 path: file, table: table.name, columns: missing.map { $0.joined(separator: " | ") })
@@ -157,13 +157,13 @@ struct MissingColumns {
         }
     }
 
-    /// The heading most similar to the wanted names, or to other names of the field; nil where none
+    /// The heading most similar to the wanted names, or to other names of the field; nil if none
     /// is similar.
     private static func nearest(
         _ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords
     ) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
-        // Of thousands of columns, only the names that the mapping has are looked for.
+        // Among thousands of columns, only the names in the mapping are searched.
         let isMany = free.count > most
         let scored = free.map { name in
             let own = NameSimilarity.Name(ColumnName.normal(name))

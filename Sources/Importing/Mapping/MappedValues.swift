@@ -3,11 +3,11 @@ import Foundation
 import JSONReading
 import Model
 
-/// Computes the values of a mapping's plans for rows of one foreign table, as texts, and decides
+/// Computes the values of a mapping's plans for rows of one external table, as texts, and decides
 /// whether cells are filled.
 final class MappedValues {
     private let target: ImportMapping.Target
-    /// The time zone for days and times that state none.
+    /// The time zone of days and times that name none.
     let officeZone: TimeZone
     private let pack: Pack
     let plans: [(name: String, plan: ValuePlan)]
@@ -25,18 +25,18 @@ final class MappedValues {
     /// The positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)?
     private var ordinals: [String: Int] = [:]
-    /// Whether rows are numbered anew on each line: two records of one key are then not one.
+    /// Whether row numbers restart on each line: records with the same key are then different ones.
     private let numbersByLine: Bool
     /// Set for rejected rows that are retried.
     private let again: RowsAgain?
-    /// The values that the current row takes from the rows around it.
+    /// The values that the current row gets from neighbouring rows.
     var around = RowsAround()
     private var ids: [String: String] = [:]
     /// Human-readable names of values that the mapping itself supplies: the project's code for its
     /// id.
     var names: [String: String] = [:]
 
-    /// Size limit of the memo of parents' ids, which is emptied when full.
+    /// The largest number of cached parents' ids; the cache is emptied when full.
     private static let rememberedIDs = 20_000
 
     init(
@@ -69,9 +69,9 @@ final class MappedValues {
         }
     }
 
-    /// The column of the first filled cell; nil where none is filled.
+    /// The column of the first filled cell; nil if none is filled.
     ///
-    /// - Parameter isCertain: set to false where the cells need a closer check.
+    /// - Parameter isCertain: set to false if the cells need a closer check.
     @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool)
         -> Int?
     {
@@ -93,8 +93,8 @@ final class MappedValues {
         ForeignRow(batch: copy batch, index: row, blanks: words.blanks, naming: naming)
     }
 
-    /// The replica's own id for a natural key, or the one derived from it. Ids of parents are
-    /// remembered, because they are needed again and again.
+    /// The id of the replica's record with a natural key, or the id derived from the key. Ids of
+    /// parents are cached, because they are needed often.
     func id(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         let name = entity + key.map { "\u{1F}\($0.field)\u{1F}\($0.value)" }.joined()
         if let id = ids[name] { return id }
@@ -104,7 +104,7 @@ final class MappedValues {
         return id
     }
 
-    /// The same without a memo, for keys that rarely occur twice.
+    /// The same without a cache, for keys that rarely occur twice.
     func ownID(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         switch try keys.match(entity, key) {
         case .one(let own): own
@@ -166,7 +166,7 @@ final class MappedValues {
     }
 
     /// The human-readable key of the record that one of a row's fields refers to: the texts of its
-    /// key, outermost first. Nil where the row does not state it.
+    /// key, outermost first. Nil if the row does not contain it.
     func parentKey(_ field: String, _ row: ForeignRow) throws -> String? {
         guard case .parent(let entity, let by)? = plans.first(where: { $0.name == field })?.plan else { return nil }
         let texts = try keyTexts(entity, by, field, row)
@@ -188,7 +188,7 @@ final class MappedValues {
     private func ordinal(_ places: [Int], _ field: String, _ row: ForeignRow) throws -> Int {
         let number: Int
         if let again {
-            // A new number would make a different record of it.
+            // With a new number, the row would become a different record.
             guard let kept = again.kept.number(of: field) else {
                 throw MappingFault(code: "IMPORT-PLACE-UNKNOWN", field: field, arguments: [:])
             }
@@ -203,7 +203,7 @@ final class MappedValues {
         return number
     }
 
-    /// Builds an object. Values become numbers and booleans only where the file stores them as
+    /// Builds an object. Values become numbers and booleans only if the file stores them as
     /// such: digits in a text may be a serial number.
     private func object(_ members: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> String? {
         let found = try members.compactMap { part -> JSONValue.Member? in

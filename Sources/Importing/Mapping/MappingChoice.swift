@@ -1,6 +1,6 @@
 package import Model
 
-/// Chooses the mapping of a pack for a foreign file.
+/// Chooses the mapping of a pack for an external file.
 package struct MappingChoice {
     private let pack: Pack
     private let keys: any RecordKeys
@@ -18,12 +18,11 @@ package struct MappingChoice {
         self.keys = keys
     }
 
-    /// Opens a file through the mapping with this name or, where none is named, through the only
+    /// Opens a file through the mapping with this name or, if none is named, through the only
     /// one that fits.
     ///
-    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`, `.projectNeeded`,
-    /// `.ownBook`, `OptionFailure` and
-    /// what opening throws.
+    /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`,
+    /// `.projectNeeded`, `.ownBook`, `OptionFailure` and the errors of opening.
     package func open(_ path: String, options: TableOptions = TableOptions(), mapping name: String?) throws
         -> MappedSource
     {
@@ -35,7 +34,7 @@ package struct MappingChoice {
             }
             let whole = fits.compactMap { try? $0.source.get() }
             if whole.count == 1 { return try checked(whole[0]) }
-            // Nothing but the project is missing.
+            // Only the project is missing.
             if fits.count == 1 { return try checked(fits[0].source.get()) }
             let named =
                 fits.isEmpty
@@ -62,12 +61,12 @@ package struct MappingChoice {
     /// are stored, days as `yyyy-MM-dd`, points as decimal marks. Rows without a column `id` are
     /// identified by the entity's own key.
     ///
-    /// Throws `ImportFailure.missingColumns` where it has neither, and what opening throws.
+    /// Throws `ImportFailure.missingColumns` if it has neither, and the errors of opening.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws
         -> MappedSource
     {
         let file = try opened(path, options)
-        // No mapping says here what options there are.
+        // Without a mapping, no option is known.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
             // No mapping of a pack has such a name: rejected rows are retried by field names.
@@ -96,8 +95,8 @@ package struct MappingChoice {
         }
     }
 
-    /// - Parameter mapping: the mapping that the user named. One for pictures takes them out of a folder that has
-    ///   other files too.
+    /// - Parameter mapping: the mapping that the user named. A mapping for pictures reads them from
+    ///   a folder that may contain other files too.
     private func opened(
         _ path: String, _ options: TableOptions, by mapping: ImportMapping? = nil
     ) throws -> any TableFile {
@@ -135,14 +134,14 @@ package struct MappingChoice {
             isWithoutMemos: options.isWithoutMemos)
     }
 
-    /// A source once its mapping is chosen: whether a file fits does not depend on options.
+    /// Checks the options of a chosen mapping; they do not decide whether a file fits.
     private func checked(_ source: MappedSource) throws -> MappedSource {
         try source.mapping.checkOptions(given, path: source.path)
         return source
     }
 
-    /// Nil where the file does not match the mapping; a failure where it does and only the project
-    /// is missing. Throws for a file that is damaged or exceeds a limit.
+    /// Nil if the file does not match the mapping; a failure if it does and only the project is
+    /// missing. Throws for a file that is damaged or exceeds a limit.
     private func fit(
         _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
     ) throws -> Result<MappedSource, ImportFailure>? {

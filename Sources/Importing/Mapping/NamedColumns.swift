@@ -47,7 +47,7 @@ final class NamedColumns {
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
-    /// Whether an expression has no value in any row, since the table has none of its columns.
+    /// Whether an expression has no value in any row, because the table lacks all its columns.
     func isSilent(_ expression: Expression) throws -> Bool {
         var used: Set<Int> = []
         let program = try ExpressionProgram(expression) { path in
@@ -117,7 +117,7 @@ final class NamedColumns {
         machine.truth(of: program, cells: batch.cells, at: 0, text: batch.text) == .no
     }
 
-    /// The result of an expression for the last row read, as text; nil where it has none.
+    /// The result of an expression for the last row read, as text; nil if it has none.
     func text(of program: ExpressionProgram) -> String? {
         switch machine.result(of: program, cells: batch.cells, at: 0, text: batch.text) {
         case .null: nil

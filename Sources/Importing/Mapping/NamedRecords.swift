@@ -1,53 +1,53 @@
 import Foundation
 internal import Model
 
-/// Finds the record that files and folders are called after: `2019/C-01/IMG_0012.jpg`, `C-01_estrato2_1.jpg`,
-/// `Calicata 12/foto 3.JPG`. A name is one record's or nobody's: what fits several is not guessed.
+/// Finds the record whose key is part of the names of files and folders: `2019/C-01/IMG_0012.jpg`,
+/// `C-01_estrato2_1.jpg`, `Calicata 12/foto 3.JPG`. A name that fits several is not guessed.
 ///
-/// Names are compared piece by piece, a piece being a run of letters or of digits, without case, accents and zeros
-/// before a number. Between letters and the number behind them any mark may stand, or none: `C-1`, `c01`, `C 001`.
-/// A range (`C-01 a 05`, `Calicatas 1-20`) and a letter that stands apart (`C-12-A`) are doubtful: they count only
-/// beside a name without doubt that says the same. What a camera calls its files (`IMG_E0012`) names nobody, and a
-/// key that is a number alone is only meant behind a word (`Calicata 12`).
+/// Names are compared by pieces: runs of letters or of digits, without case, accents and leading
+/// zeros. Any mark or none may separate letters from a number after them: `C-1`, `c01`, `C 001`. A
+/// range (`C-01 a 05`, `Calicatas 1-20`) or a separate letter (`C-12-A`) is doubtful: it counts
+/// only beside a certain name with the same key. Camera names (`IMG_E0012`) match nothing. A key
+/// that is only a number needs a word before it (`Calicata 12`).
 final class NamedRecords {
     private let places: [Int]
     private let words: Set<String>
     private var entity = ""
     private var field = ""
-    /// The rest of the key: where the record is looked for.
+    /// The rest of the key, which limits the records that are searched.
     private var scope: [ValuePlan.Part] = []
     private var known: [[String]: [Key]] = [:]
 
     private struct Piece {
-        /// In small letters; a number without zeros before it.
+        /// In lower case; a number without leading zeros.
         let text: String
         let written: Substring
         let isNumber: Bool
-        /// Whether nothing stands between it and the piece before.
+        /// Whether it follows the previous piece directly.
         let isJoined: Bool
-        /// Whether a hyphen or a dash stands before it.
+        /// Whether a hyphen or a dash precedes it.
         let isBehindDash: Bool
     }
 
-    /// Keys that a name says, and whether it may mean others too.
+    /// Keys found in a name, and whether the name may also refer to others.
     private struct Match {
         var keys: [String] = []
         var isDoubtful = false
     }
 
-    /// What cameras and telephones begin the names of their files with.
+    /// Words with which cameras and telephones begin the names of their files.
     private static let cameraWords: Set<String> = [
         "burst", "dcim", "dji", "dsc", "dscf", "dscn", "fb", "gopr", "img", "imgp", "mvi", "pano", "pxl", "screenshot",
         "vid", "wa", "whatsapp",
     ]
-    /// What joins two numbers to a range or a list.
+    /// Words that join two numbers to a range or a list.
     private static let joiningWords: Set<String> = ["a", "al", "and", "con", "e", "hasta", "to", "und", "y"]
 
     private struct Key {
         let text: String
         let pieces: [Piece]
 
-        /// Whether it is this number, with letters before it or alone.
+        /// Whether the key is this number, alone or with letters before it.
         func ends(with number: Piece) -> Bool {
             pieces.count <= 2 && pieces.last?.text == number.text && (pieces.count == 1 || !pieces[0].isNumber)
         }
@@ -60,18 +60,18 @@ final class NamedRecords {
         self.words = Set(words.map(ColumnName.folded))
     }
 
-    /// Says whose key it is, and where it is looked for.
+    /// Sets the entity and the field of the key, and the rest of the key for the search.
     func begin(_ entity: String, _ field: String, among scope: [ValuePlan.Part]) {
         (self.entity, self.field, self.scope) = (entity, field, scope)
     }
 
-    /// The key of the record that a row names. Throws `MappingFault` where it names none, or several.
+    /// The key of the record that a row names. Throws `MappingFault` if it names none or several.
     func key(
         namedIn row: ForeignRow, _ target: String, keys: any RecordKeys, value: (ValuePlan) throws -> String?
     ) throws -> String {
         let within = try scope.compactMap { part in try value(part.value).map { (field: part.name, value: $0) } }
         let known = try self.known[within.map(\.value)] ?? read(keys, within)
-        // A folder's name and that of a file in it are not one name.
+        // The names of a folder and of a file in it are separate names.
         let names = places.compactMap { row.text($0) }.flatMap { $0.split(separator: "/") }
         let matches = names.map { match(known, in: Self.pieces(of: ColumnName.folded(String($0)))) }
         let found = Set(matches.flatMap(\.keys)).sorted()
@@ -91,8 +91,8 @@ final class NamedRecords {
         return read
     }
 
-    /// The keys that stand in a name. Where several begin at one piece, the longest counts, and of those the one that
-    /// is written with the same zeros.
+    /// The keys in a name. If several begin at one piece, the longest counts, and among those the
+    /// one that is written with the same zeros.
     private func match(_ known: [Key], in name: [Piece]) -> Match {
         var match = Match()
         guard let first = name.first, !Self.cameraWords.contains(first.text) else { return match }
@@ -115,7 +115,7 @@ final class NamedRecords {
         return match
     }
 
-    /// Whether what follows a key may belong to it: the end of a range, or a letter that stands apart.
+    /// Whether the text after a key may belong to it: the end of a range, or a separate letter.
     private static func isDoubtful(_ next: Int, in name: [Piece]) -> Bool {
         guard next < name.count else { return false }
         let (piece, after) = (name[next], next + 1 < name.count ? name[next + 1] : nil)
@@ -123,7 +123,7 @@ final class NamedRecords {
         return piece.text.count == 1 || (joiningWords.contains(piece.text) && after?.isNumber == true)
     }
 
-    /// The place of the number in `Calicata 12`, `Calicata N° 12`.
+    /// The position of the number in `Calicata 12`, `Calicata N° 12`.
     private func number(behindWordAt index: Int, in name: [Piece]) -> Int? {
         guard words.contains(name[index].text) else { return nil }
         var next = index + 1
@@ -196,8 +196,8 @@ package enum ColumnName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text in small letters without accents. A pack has thousands of names, and Foundation takes microseconds for
-    /// each, so it is asked once for each letter of European languages, and for texts with other letters.
+    /// A text in lower case without accents. Foundation is slow (microseconds), so it folds each
+    /// letter of European languages only once, and whole texts only if they have other letters.
     package static func folded(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

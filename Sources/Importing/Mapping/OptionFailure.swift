@@ -1,13 +1,13 @@
 package import Model
 import Patterns
 
-/// Why the options that a person gave for an import (`--option NAME=VALUE`) are not those that its
-/// mapping asks for. Nothing is imported.
+/// Reason why the options that a person gave for an import (`--option NAME=VALUE`) are not those of
+/// its mapping. Nothing is imported.
 package enum OptionFailure: Failure, Hashable {
     /// Not `NAME=VALUE`, or a name that was given twice.
     case malformed(String)
     case unknown(path: String, name: String, known: [String])
-    /// `example` is how to give them.
+    /// `example` shows how to give them.
     case missing(path: String, mapping: String, names: [String], example: String)
     /// The value is empty, longer than an option may be, or does not match the option's pattern.
     case value(path: String, name: String, value: String, expected: String)
@@ -55,7 +55,7 @@ extension ImportMapping {
         return mapping
     }
 
-    /// Throws `OptionFailure` unless the values are those that the mapping asks for.
+    /// Throws `OptionFailure` unless the values fit the mapping's options.
     package func checkOptions(_ given: [String: String], path: String) throws(OptionFailure) {
         let known = options.map(\.name)
         if let name = given.keys.sorted().first(where: { !known.contains($0) }) {

@@ -1,15 +1,15 @@
 import Digests
 import Model
 
-/// Records that many rows of a file repeat: the first row makes the record, also across sheets of
-/// the same kind. Digests of its values are kept, so that a later row with different values is
+/// Records that many rows of a file repeat: the first row creates the record, also across sheets of
+/// the same kind. Digests of its values are stored, so that a later row with different values is
 /// reported.
 final class RepeatedRows {
-    /// The first row, which made the record.
+    /// The first row, which created the record.
     final class First {
         let table: String
         let line: Int
-        /// Digest of each column; 0 where the row has no value.
+        /// Digest of each column; 0 if the row has no value.
         let digests: [UInt64]
         /// The values in readable form; empty once too many records are stored.
         let shown: [String?]
@@ -21,8 +21,8 @@ final class RepeatedRows {
         }
     }
 
-    /// Limits: records whose values are kept for display, and findings that are kept; further ones
-    /// are only counted.
+    /// Limits: records whose values are stored for display, and findings that are stored; further
+    /// ones are only counted.
     private static let mostShown = 4096, mostNoted = 100
 
     private var firsts: [String: First] = [:]
@@ -32,8 +32,8 @@ final class RepeatedRows {
 
     /// Faults already reported, with the record that has them.
     private var faults: Set<String> = []
-    /// Whether state is kept between tables, as when rejected rows are retried and each row is a
-    /// table of its own.
+    /// Whether state survives from table to table, as when rejected rows are retried and each row
+    /// is a separate table.
     private let isLasting: Bool
 
     init(isLasting: Bool = false) { self.isLasting = isLasting }
@@ -51,7 +51,7 @@ final class RepeatedRows {
 
     subscript(id: String) -> First? { firsts[id] }
 
-    /// Stores the row that makes a record: the open row of a batch.
+    /// Stores the row that creates a record: the open row of a batch.
     func begin(_ id: String, in table: String, line: Int, _ rows: borrowing RowBatch) {
         let columns = 0..<rows.columnCount
         let shown =
@@ -60,8 +60,8 @@ final class RepeatedRows {
         firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
     }
 
-    /// The columns in which the open row of a batch differs from the row that made its record, or
-    /// has a value where that row has none.
+    /// The columns in which the open row of a batch differs from the row that created its record,
+    /// or has a value where that row has none.
     func differences(_ first: First, _ rows: borrowing RowBatch) -> [Int] {
         guard first.toldIn == nil else { return [] }
         var columns: [Int] = []
@@ -91,7 +91,7 @@ final class RepeatedRows {
         return noted.map(\.finding) + rest
     }
 
-    /// A digest of a value of the open row; 0 where there is none.
+    /// A digest of a value of the open row; 0 if there is none.
     private static func digest(_ rows: borrowing RowBatch, _ column: Int) -> UInt64 {
         let cell = rows.cell(rows.rowCount, column)
         var digest = QuickDigest()

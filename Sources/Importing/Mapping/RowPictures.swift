@@ -1,7 +1,7 @@
 import Model
 import Photos
 
-/// The pictures of the rows that a column of a foreign table contains, one after the other.
+/// Reads the pictures in a column of an external table, row by row.
 final class RowPictures {
     /// Fields that a picture fills and the mapping does not, as positions in the entity.
     let fields: [Int]
@@ -9,14 +9,14 @@ final class RowPictures {
     private let table: any ContentTable
     private let column: String
     private let contents: any CellContents
-    /// Reads the files once more when they are stored, so that they never wait in memory.
+    /// Reads the files a second time when they are stored, so that they never wait in memory.
     private var again: (any CellContents)?
-    /// The picture of the row that was read last, and what is wrong with it. The ending is that of
-    /// its kind: a name from the file may be anything.
+    /// Ending and fault of the picture in the last row read. The ending follows the kind of
+    /// picture, because a name in the file may be wrong.
     private var ending: String?
     private var fault: (code: String, arguments: [String: String])?
 
-    /// Nil where the target's picture is not the content of a column, or the table has no such
+    /// Nil if the target's picture is not the content of a column, or the table has no such
     /// contents.
     ///
     /// - Parameters:
@@ -38,8 +38,8 @@ final class RowPictures {
         (facts, fields) = (told.map(\.fact), told.map(\.field))
     }
 
-    /// Looks at a row's picture and appends what it says of itself. The row comes in without a
-    /// picture where there is none: what it says besides is not worse for it.
+    /// Reads a row's picture and appends its facts. A row without a usable picture is still
+    /// imported, with its other values.
     func read(row: Int, into rows: inout RowBatch) throws {
         let said = try said(ofRow: row)
         for fact in facts {
@@ -78,12 +78,12 @@ final class RowPictures {
         ("IMPORT-CONTENT-NO-PHOTO", ["name": column, "bytes": String(bytes)])
     }
 
-    /// What is wrong with the picture of the row that was read last.
+    /// The fault of the picture in the last row read.
     func findings(at place: Place) -> [Finding] {
         fault.map { [Finding($0.code, place: place, arguments: $0.arguments)] } ?? []
     }
 
-    /// The picture of the row that was read last, for the store.
+    /// The picture of the last row read, for the store.
     func photo(ofRow row: Int, of entity: String, id: String, file: String) -> SourcePhoto? {
         guard let ending else { return nil }
         return SourcePhoto(path: "\(file) (\(column), \(row))", name: "\(row).\(ending)", entity: entity, id: id) {

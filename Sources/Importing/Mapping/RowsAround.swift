@@ -1,14 +1,14 @@
 import JSONReading
 import Model
 
-/// The values that a row takes from the rows around it: its number within its record, and the lower
+/// The values that a row gets from neighbouring rows: its number within its record, and the lower
 /// edge of the layer above. They are stored with a rejected row, so that a retry converts it in its
 /// original context.
 struct RowsAround {
-    /// The lower edge of the layer above; nil where there is no layer above.
+    /// The lower edge of the layer above; nil if there is no layer above.
     struct Edge {
         var value: String?
-        /// The row that should have stated the value, if it did not.
+        /// The row that should have contained the value, but did not.
         var line: Int?
     }
 
@@ -91,7 +91,7 @@ final class RowsAgain {
     /// Lower edges of the rows retried so far.
     private var edges: [String: String?] = [:]
 
-    /// The edge above the current row: the stored one, or the one that the row above now has.
+    /// The edge above the current row: the stored one, or the present one of the row above.
     func edge(of field: String, record: String) -> RowsAround.Edge {
         var edge = kept.edge(of: field) ?? .init()
         if edge.value == nil, let line = edge.line { edge.value = edges[Self.name(field, record, line)] ?? nil }
@@ -108,7 +108,7 @@ final class RowsAgain {
 }
 
 extension ValuePlan {
-    /// Whether the value depends on the rows around.
+    /// Whether the value depends on neighbouring rows.
     var looksAround: Bool {
         switch self {
         case .ordinal, .layer: true

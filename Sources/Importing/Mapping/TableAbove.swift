@@ -1,8 +1,8 @@
 import Model
 
-/// Finds a table on a sheet that no part of the mapping reads: a row of words, followed immediately
-/// by rows with numbers or days among them; or such rows alone, where the table that is read has
-/// ended above them.
+/// Finds a table on a sheet that no part of the mapping reads. It is a row of words, followed
+/// immediately by rows with numbers or days among them; or such rows alone, below the end of the
+/// table that is read.
 struct TableAbove {
     private struct Row {
         let number: Int
@@ -61,7 +61,7 @@ struct TableAbove {
         (heading, last, rows) = (nil, nil, 0)
     }
 
-    /// Nil where there is none, or where the mapping leaves it out on purpose.
+    /// Nil if there is none, or if the mapping leaves it out on purpose.
     func finding(name: String, at place: Place, _ mapping: ImportMapping) -> Finding? {
         var whole = self
         whole.endTable()
@@ -75,8 +75,8 @@ struct TableAbove {
     }
 }
 
-/// Puts a table's own name, columns and key where a mapping speaks of them (`{table: columns}`).
-/// From then on they are read as if the mapping had named each column.
+/// Replaces a mapping's references to its table (`{table: columns}`) by the table's name, columns
+/// and key. They are then read as if the mapping had named each column.
 extension ImportMapping.Table {
     func bound(to table: ForeignTable) -> ImportMapping.Table {
         guard targets.contains(where: { $0.fields.contains(where: \.isOfTable) }) else { return self }

@@ -1,8 +1,7 @@
 import Model
 
-/// Observations about the rows of one foreign table while they are read, reported when all have
-/// been read. They do not influence what is imported, except that a line with too many cells is
-/// rejected.
+/// Observations about the rows of one external table while they are read, reported when all have
+/// been read. They do not affect the import, except that a line with too many cells is rejected.
 final class TableNotes {
     let heading: Heading
     /// Number of rows that are not blank, and how many of them a condition left out.
@@ -11,12 +10,12 @@ final class TableNotes {
     /// Unowned, because the table holds these notes and is released when the import ends.
     private unowned let table: MappedTable
     private let alternatives: AlternativeColumns
-    /// For tables of a file: records and cells that the mapping does not take.
+    /// For tables of a file: records and cells that the mapping leaves out.
     private var records: LeftOutRecords?
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
     private var above = TableAbove()
-    /// The position of the table, where it is one of several on its sheet.
+    /// The position of the table, if it is one of several on its sheet.
     private(set) var block: TableBlock?
 
     init(_ table: MappedTable, _ heading: Heading) {
@@ -81,7 +80,7 @@ final class TableNotes {
             hasDigit: { batch.text[batch.cell(row, $0).range].contains { $0 &- 0x30 <= 9 } }, isUnwanted: isUnwanted)
     }
 
-    /// Findings about columns of which a field takes the first that is filled.
+    /// Findings about alternative columns, of which a field uses the first filled one.
     var alternativeFindings: [Finding] { alternatives.findings(file: table.file, sheet: table.table.name) }
 
     var lastFindings: [Finding] {
@@ -119,7 +118,7 @@ struct UnsavedFormulas {
         var place = place
         place.cell = first
         return Finding(
-            // Nothing is lost where no field reads them.
+            // No value is lost if no field reads them.
             isRead ? "IMPORT-NO-RESULT" : "IMPORT-UNREAD-RESULT", place: place,
             arguments: ["name": place.sheet ?? "", "count": String(count), "cell": first])
     }
@@ -141,7 +140,7 @@ struct NamelessCells {
     /// The number of columns up to the last one with a heading.
     var width: Int { (isNamed.lastIndex(of: true) ?? -1) + 1 }
 
-    /// The number of cells up to the row's last filled cell beyond all headings; nil where there is
+    /// The number of cells up to the row's last filled cell beyond all headings; nil if there is
     /// none.
     func beyond(width: Int, isFilled: (Int) -> Bool) -> Int? {
         guard width > isNamed.count else { return nil }
@@ -162,8 +161,8 @@ struct NamelessCells {
     }
 }
 
-/// Finds rows that `requires` leaves out although they contain what makes other rows a record of
-/// the entity. Usually the required value is written once for several rows.
+/// Finds rows that `requires` leaves out although they contain the values that make other rows a
+/// record of the entity. Usually the required value is written once for several rows.
 struct LeftOutRecords {
     /// The columns that identify rows of one target.
     private struct Target {

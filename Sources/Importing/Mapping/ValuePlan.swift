@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// How a field's value is computed, with every heading resolved to its column once for each table.
+/// The computation of a field's value, with each heading resolved to its column once per table.
 indirect enum ValuePlan {
     case column([Int], [CellConversion])
     case join([Int], separator: String, [CellConversion])
@@ -46,7 +46,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// Nil where the file has none of the columns: then it contains nothing for the field.
+    /// Nil if the file has none of the columns: then it contains nothing for the field.
     init?(_ field: ImportMapping.Field, _ scene: Scene) throws {
         switch field.value {
         case .column(let headings):
@@ -62,7 +62,7 @@ indirect enum ValuePlan {
             guard !places.isEmpty else { return nil }
             self = .join(places, separator: separator, field.conversions)
         case .constant(let text): self = .constant(scene.filled(text))
-        // `TableBinding` has put the table's own columns in its place.
+        // `bound(to:)` has replaced this by the table's own columns.
         case .ofTable: return nil
         case .option(let name):
             guard let value = scene.given[name] else { return nil }
@@ -187,7 +187,7 @@ final class LayerValue {
     private let layer: ImportMapping.Layer
     private let conversions: [CellConversion]
     private let (places, within, unless): ([Int], [Int], [Int])
-    /// The lowest edge so far by record; without a value where the last row did not state it.
+    /// The lowest edge so far by record; without a value if the last row did not contain it.
     private var edges: [String: RowsAround.Edge] = [:]
 
     init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
@@ -198,8 +198,8 @@ final class LayerValue {
     /// Computes the value of a row; must be called once for each row, in order.
     ///
     /// - Parameters:
-    ///   - again: set for a rejected row that is retried: it knows what was above.
-    ///   - around: receives what was above.
+    ///   - again: set for a rejected row that is retried; it has the edge above.
+    ///   - around: receives the edge above.
     func value(
         of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?,
         around: inout RowsAround
@@ -212,7 +212,7 @@ final class LayerValue {
         let above = again?.edge(of: field, record: record) ?? edges[record] ?? .init(value: layer.first)
         let top = above.value
         around.note(above, of: field)
-        // Unknown until this row has stated it: if a fault follows, the edge of an earlier row must
+        // Unknown until this row has given it: if a fault follows, the edge of an earlier row must
         // not be used.
         edges[record] = .init(line: row.number)
         let said = try text(unless)

@@ -1,9 +1,9 @@
 import Foundation
 package import Model
 
-/// Wraps another target: reports new rows that resemble existing ones, and merges those for which a
-/// person decided so. References to a merged row are redirected to the row that is kept; the merged
-/// row itself counts as filtered.
+/// Wraps another target. It reports new rows that resemble existing ones, and merges those for
+/// which a person decided so. References to a merged row are redirected to the remaining row; the
+/// merged row counts as filtered.
 package final class MergingTarget: ImportTarget {
     /// A row of the replica, as far as it is needed for comparison.
     package struct Known: Sendable, Hashable {
@@ -108,7 +108,7 @@ package final class MergingTarget: ImportTarget {
             arguments: ["name": own.name, "other": best.name, "likeness": String(Int((score * 100).rounded(.down)))])]
     }
 
-    /// The batch with its references redirected to the rows that are kept.
+    /// The batch with its references redirected to the remaining rows.
     private func redirected(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
         var changes: [Int: [Int: MemoryRows.Value]] = [:]
         for (column, position) in batch.fields.enumerated() {
@@ -124,12 +124,12 @@ package final class MergingTarget: ImportTarget {
 }
 
 /// Decisions of a person about rows that resemble others: a table with the columns `entity`, `new`
-/// and `existing`, each row named by name or id; `keep` in `existing` means that the new row is a
-/// different thing.
+/// and `existing`, which identify each row by name or id. `keep` in `existing` means that the new
+/// row is a different thing.
 package struct Decisions: Sendable {
     package enum Decision: Sendable, Hashable {
         case keep
-        /// Name or id of the row that is kept.
+        /// Name or id of the remaining row.
         case merge(into: String)
     }
 
@@ -137,7 +137,7 @@ package struct Decisions: Sendable {
 
     package init() {}
 
-    /// Throws `ImportFailure.decisions`, and what reading the table throws.
+    /// Throws `ImportFailure.decisions`, and the errors of reading the table.
     package init(path: String, pack: Pack) throws {
         let file = try TableFiles.open(path: path)
         guard let table = file.tables.first(where: { !$0.isHidden }) else {

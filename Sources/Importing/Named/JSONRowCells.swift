@@ -1,13 +1,13 @@
 import JSONReading
 import Model
 
-/// Sets the members of rows as cells of a batch while they are parsed; an array or object becomes
+/// Stores the members of rows as cells of a batch while they are parsed; an array or object becomes
 /// its JSON text.
 final class JSONRowCells: JSONRowTaker {
     /// The batch that is being filled.
     var batch = ForeignBatch()
     private(set) var columns: NamedColumnList
-    /// Why the rows cannot be taken, for reasons other than an error in the text.
+    /// Failure that ends the reading, other than an error in the text.
     private(set) var failure: (any Failure)?
 
     private let path: String
@@ -35,7 +35,7 @@ final class JSONRowCells: JSONRowTaker {
         text = JSONTextWriter(limits: limits.json)
     }
 
-    /// Whether the row comes from a document: such a row has no line of its own.
+    /// Whether the row comes from a document: such a row has no separate line.
     private var isOfDocument: Bool { !row.pointer.isEmpty }
 
     func beginRow(_ row: JSONRows.Row) {
@@ -90,7 +90,7 @@ final class JSONRowCells: JSONRowTaker {
         case .endObject, .endArray:
             depth -= 1
             if depth == 0 {
-                // Held in a local constant, because a span of an object's property is valid only
+                // Copied to a local constant, because a span of an object's property is valid only
                 // during one access.
                 let written = text.bytes
                 batch.set(.json, at: column, written.span.extracting(start...))
@@ -112,8 +112,8 @@ final class JSONRowCells: JSONRowTaker {
         batch.endRow(number: row.line)
     }
 
-    /// Takes a line that is not a row: it becomes a row with a fault, whose text is kept. Invalid
-    /// UTF-8 becomes U+FFFD, because the quarantine stores text.
+    /// Records a line that is not a row as a row with a fault and the line's text. Invalid UTF-8
+    /// becomes U+FFFD, because the quarantine stores text.
     func take(_ mistake: JSONMistake, line: Span<UInt8>) {
         if isInRow {
             isInRow = false
@@ -147,8 +147,8 @@ extension JSONMistake {
 }
 
 /// Rows of a JSON or NDJSON file as cells, with the names of their members as columns. A line that
-/// is not a row becomes a row with a fault, whose text is kept; an error in an array ends the
-/// reading, because nothing after it can be trusted to be a row.
+/// is not a row becomes a row with a fault and the line's text. An error in an array ends the
+/// reading, because what follows cannot be trusted to be a row.
 final class JSONCells: NamedRows {
     private let rows: JSONRows
     private let cells: JSONRowCells

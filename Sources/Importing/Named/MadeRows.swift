@@ -50,17 +50,17 @@ extension SourceRow {
 /// retried.
 struct SourceRow {
     var value: JSONValue
-    /// Why this is not a row, in English, where the source could not be read at this place; `value`
-    /// is then the text found there.
+    /// Reason (in English) why the source could not be read as a row at this place; `value` is then
+    /// the text found there.
     var fault: String? = nil
     /// Whether the row was read and is left out on purpose: it is counted but not imported.
     var isFiltered = false
-    /// Whether the source reports the record with the id in `value` as deleted; `value` holds the
-    /// details.
+    /// Whether the source reports the record with the id in `value` as deleted; `value` contains
+    /// the details.
     var isDeletion = false
     /// Problems of the row found by its source: errors reject the row, others are only reported.
     var findings: [Finding] = []
-    /// The row as it was in its file, as JSON, where `value` was derived from it.
+    /// The row as it was in its file, as JSON, if `value` was derived from it.
     var raw: String? = nil
     var file: String
     var line: Int? = nil
@@ -75,7 +75,7 @@ package final class StatedRows: Source {
         /// Values by field name; nil clears the field.
         package var values: [(field: String, value: String?)]
         package var isDeletion = false
-        /// A name that people recognise, for rows whose own key would tell them nothing.
+        /// A readable name, for rows whose own key means nothing to people.
         package var name: String?
 
         package init(
@@ -92,8 +92,7 @@ package final class StatedRows: Source {
 
     /// Parents come before children, as in the pack.
     ///
-    /// - Parameter name: the name of the command, which takes the place of the file's name in
-    ///   places.
+    /// - Parameter name: the name of the command, used in places instead of a file's name.
     package init(_ rows: [Row], named name: String, pack: Pack) {
         tables = pack.entities.compactMap { entity in
             let own = rows.filter { $0.entity == entity.name }
@@ -137,7 +136,7 @@ struct NamedColumnList {
         (self.path, self.limit) = (path, limit)
     }
 
-    /// Throws `TableFailure.tooLarge` where a new column would exceed the limit.
+    /// Throws `TableFailure.tooLarge` if a new column would exceed the limit.
     mutating func column(of name: String, line: Int) throws(TableFailure) -> Int {
         if let known = columns[name] { return known }
         guard names.count < limit else {
@@ -167,8 +166,7 @@ struct NamedColumnList {
         return column ?? 0
     }
 
-    /// Removes all columns but the first `count`: the others came from something that was not a
-    /// row.
+    /// Removes all columns but the first `count`: the others came from a line that was not a row.
     mutating func keep(_ count: Int) {
         guard names.count > count else { return }
         for name in names[count...] { columns[name] = nil }

@@ -2,7 +2,7 @@ import Model
 
 extension SourceTable {
     /// A table whose columns have the names of an entity's fields. If the pack does not know the
-    /// entity, the rows are kept in the quarantine, not lost.
+    /// entity, the rows go to the quarantine and are not lost.
     ///
     /// - Parameter cells: opens the rows from the start.
     init(

@@ -4,11 +4,11 @@ import Model
 /// Columns that repeat side by side, once for each part of a record: `Estrato 1` and `Estrato 2`
 /// with `Hasta`, `Suelo` and `SUCS` under each; or `Hasta 1`, `Suelo 1`, `Hasta 2`, `Suelo 2`.
 struct ColumnGroups {
-    /// The groups, each with its columns by what their headings have in common; the first is the
-    /// one by which all are read.
+    /// The groups, each with its columns by the common part of their headings. The first group is
+    /// the model by which all are read.
     let groups: [[String: Int]]
 
-    /// Nil where no two columns repeat together.
+    /// Nil if no two columns repeat together.
     init?(_ sample: TableSample) {
         var found: [String: [Int: Int]] = [:]
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
@@ -16,7 +16,7 @@ struct ColumnGroups {
             guard let number, found[name]?[number] == nil else { continue }
             found[name, default: [:]][number] = index
         }
-        // `Hasta`, `Suelo`, `Hasta 2`, `Suelo 2`: the first of them bear no number.
+        // `Hasta`, `Suelo`, `Hasta 2`, `Suelo 2`: the first ones have no number.
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
             let plain = HeadingWords.plainWords(column.heading).joined(separator: " ")
             for name in found.keys where found[name]?[1] == nil && found[name]?[2] != nil {
@@ -46,8 +46,8 @@ struct ColumnGroups {
         return (words.joined(separator: " "), number)
     }
 
-    /// The sample with the columns of the first group only, by what their headings say of it: of
-    /// `Estrato 1 Hasta`, that is `Hasta`.
+    /// The sample with the columns of the first group only, named by the specific part of their
+    /// headings: `Estrato 1 Hasta` becomes `Hasta`.
     func first(of sample: TableSample) -> TableSample {
         let lasts = groups[0].values.reduce(into: [String: String]()) { lasts, column in
             let heading = sample.columns[column].heading
@@ -60,7 +60,7 @@ struct ColumnGroups {
         return sample.leavingOut(Set(groups.dropFirst().flatMap(\.values)), calling: lasts)
     }
 
-    /// Whether the columns of the first group make the parts of which a table's rows consist.
+    /// Whether the first group feeds the main entity, whose rows are parts of an enclosing record.
     func make(_ view: TableGuess.View, _ sample: TableSample) -> Bool {
         let choices = view.choices + (view.keys[view.main.name] ?? [])
         let own = Set(choices.filter { $0.entity.name == view.main.name }.map(\.column))
@@ -69,8 +69,8 @@ struct ColumnGroups {
         return view.chain.count > 1 && groups[0].values.count { used.contains($0) } > 1
     }
 
-    /// The part's target once for each group: the columns of each, numbered by the group, and each
-    /// layer beginning where the one of the group before ends.
+    /// Returns the part's target once for each group, with the group's columns and number. Each
+    /// layer begins where the layer of the previous group ends.
     ///
     /// - Parameter sample: all columns of the table.
     func targets(_ first: MappingSuggestion.Target, in sample: TableSample) -> [MappingSuggestion.Target] {
@@ -90,7 +90,7 @@ struct ColumnGroups {
                     field = .init(field.name, .column(own), field.conversions)
                 case .ordinal: field = .init(field.name, .constant(String(group + 1)))
                 case .layer(let layer):
-                    // A thickness says where a part ends only together with all those above it.
+                    // A thickness gives a part's end only together with all those above it.
                     guard layer.given == .bottom else {
                         target.missing += first.entity.field(field.name).map { [$0] } ?? []
                         return nil
@@ -99,7 +99,7 @@ struct ColumnGroups {
                     field = .init(field.name, above.map { .column($0) } ?? .constant("0"), field.conversions)
                 default: break
                 }
-                // The values that were looked at are those of the first group.
+                // Only values of the first group were examined.
                 if group == 0 {
                     return .init(
                         field: field, score: choice.score, share: choice.share, samples: choice.samples,

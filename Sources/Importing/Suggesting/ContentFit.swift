@@ -2,12 +2,12 @@ import Foundation
 import Model
 import Patterns
 
-/// How well the values of a column fit a field, and which conversions they need.
+/// The fit of a column's values to a field, and the conversions that they need.
 struct ContentFit {
     /// The share of values that fit; 0 for an empty column.
     var share: Double
     var conversions: [CellConversion] = []
-    /// Words of the file with the field's values, where `conversions` needs a lookup.
+    /// Words of the file with the field's values, if `conversions` needs a lookup.
     var words: [String: String] = [:]
     /// Whether values can identify a field of this kind: a free-text field accepts anything.
     var isTelling: Bool
@@ -20,7 +20,7 @@ struct ContentFit {
     var misfits: [String] = []
 }
 
-/// Judges the columns of one table by their values.
+/// Compares the columns of one table with fields, by their values.
 final class ContentJudge {
     private let pack: Pack?
     private let table: TableSample
@@ -41,7 +41,7 @@ final class ContentJudge {
 
     private static let decimalComma = KeptRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
 
-    /// - Parameter pack: for fields with a vocabulary; nil where there is none yet.
+    /// - Parameter pack: for fields with a vocabulary; nil if there is none yet.
     init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
         // A person who writes a decimal comma once uses it everywhere.
@@ -135,7 +135,7 @@ final class ContentJudge {
         return all == 0 ? 0 : Double(good) / Double(all)
     }
 
-    /// The text after the conversions: nil where they reject it, nil inside the optional where
+    /// The text after the conversions: nil if they reject it, nil inside the optional if
     /// nothing remains.
     private func text(_ cell: TableSample.Cell, _ chain: [CellConversion]) -> String?? {
         var text = cell.text
@@ -200,7 +200,7 @@ final class ContentJudge {
 
     private static let withUnit = KeptRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
-    /// How the file writes the field's unit after its numbers, or the other unit that they all have.
+    /// The file's notations of the field's unit after numbers, or of another unit that all have.
     private func units(_ cells: [Counted], of field: Field, _ scale: CellConversion?) -> [String] {
         guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
         var seen: Set<String> = []
@@ -212,19 +212,19 @@ final class ContentJudge {
         }
     }
 
-    /// What stands after the number of a text.
+    /// The text that follows a number.
     private static func unit(_ cell: TableSample.Cell) -> String? {
         guard cell.kind == .text else { return nil }
         return cell.text.wholeMatch(of: Self.withUnit.regex).map { String($0.1).trimmingSpaces }
     }
 
-    /// The unit other than metres that stands after every number, as in `40 cm`.
+    /// The unit other than metres that follows every number, as in `40 cm`.
     private func scale(_ cells: [Counted]) -> CellConversion? {
         let found = Set(cells.map { cell, _ in Self.unit(cell).flatMap(Self.scale) })
         return found.count == 1 ? found.first ?? nil : nil
     }
 
-    /// The unit other than metres that a text states.
+    /// The unit other than metres that a text contains.
     private static func scale(_ text: String) -> CellConversion? {
         for word in HeadingWords.words(text) {
             switch word {
@@ -299,7 +299,7 @@ final class ContentJudge {
             return ContentFit(share: 0, isTelling: false)
         }
         // A conversion to capitals does not change these values but helps with later ones, unless
-        // the pattern also has small letters.
+        // the pattern also has lower-case letters.
         let hasSmall = cells.contains {
             pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased()
         }

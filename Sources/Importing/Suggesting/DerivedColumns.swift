@@ -2,7 +2,7 @@ import Foundation
 import Model
 
 extension TableSample {
-    /// A column that a file does not have, and how its values are derived: one end of a range in a
+    /// A derived column that the file lacks, with the source of its values: one end of a range in a
     /// single cell, or an edge of a layer.
     enum Derived: Hashable {
         case end(CellConversion.RangeEnd, of: String)
@@ -20,8 +20,8 @@ extension TableSample {
 
     private static let thicknesses: Set<String> = ["espesor", "potencia", "thickness", "spessore"]
 
-    /// Adds the edges of layers where the pack defines layers and the table states them in another
-    /// way.
+    /// Adds the edges of layers if the pack defines layers and the table gives them in another
+    /// form.
     ///
     /// - Parameter lines: the columns of a form's table, as opposed to the columns of its record;
     ///   nil for a table that is not part of a form.

@@ -29,7 +29,7 @@ struct FormSuggester {
         }
     }
 
-    /// Nil where the sheets are not forms of anything that the pack defines.
+    /// Nil if the sheets are not forms of anything that the pack defines.
     func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
         func labels(_ survey: FormSurvey) -> Set<String> {
             // A label above its value may be the heading of a column, unless it lies above the
@@ -76,7 +76,7 @@ struct FormSuggester {
         )
     }
 
-    /// The distance between forms; none where it differs from sheet to sheet and the labels show
+    /// The distance between forms; none if it differs from sheet to sheet and the labels show
     /// where each form begins.
     private static func grid(_ model: FormSurvey, _ alike: [FormSurvey]) -> FormGrid {
         let grid = FormGrid(model.pairs.filter(\.isKnown))
@@ -300,7 +300,7 @@ struct FormSuggester {
     }
 }
 
-/// Makes names for values in mappings: small letters, digits and underscores.
+/// Makes names for values in mappings: lower-case letters, digits and underscores.
 enum SuggestedName {
     static func form(_ label: String) -> String {
         let words = HeadingWords.plainWords(label)

@@ -3,22 +3,21 @@ import Model
 
 /// The similarity of a heading and a field's names, from 0 to 1.
 ///
-/// A field's names are its own, its aliases, its synonyms, its labels in every language, and each
-/// of them combined with the entity's name (`código de la calicata`); an entity's name alone means
+/// A field's names are its name, its aliases, its synonyms, its labels in every language, and each
+/// of them combined with the entity's name (`código de la calicata`). An entity's name alone means
 /// the last field of its key (`Calicata`: the pit's code).
 struct HeadingWords {
     private var names: [String: [Name]] = [:]
     /// The normalised form of every name, for exact matches.
     private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
-    /// The words of what several records are called: `cortes`, `test pits`.
+    /// Words of the plural labels of records: `cortes`, `test pits`.
     private var plurals: Set<Set<String>> = []
     private let known = Known()
-    /// Memo of judged values; it is kept here because callers that score headings also judge
-    /// values.
+    /// Cache of fits of values; it is here because callers that score headings also examine values.
     let judged = JudgedContents()
 
-    /// Memo of scores, by heading and field: tables of one file share many headings, and every
+    /// Cache of scores, by heading and field: tables of one file share many headings, and every
     /// field is compared with each.
     private final class Known {
         var scores: [String: [String: Double]] = [:]
@@ -29,10 +28,10 @@ struct HeadingWords {
 
     private struct Name {
         let normal: String
-        /// The words in their order, with those without a meaning of their own.
+        /// The words in their order, including those that are ignored.
         let all: [String]
         let words: Set<String>
-        /// Nil where the name includes the entity's name: then only exactly the same words match.
+        /// Nil if the name includes the entity's name: then only exactly the same words match.
         let scalars: NameSimilarity.Name?
 
         init(_ text: String) {
@@ -52,7 +51,7 @@ struct HeadingWords {
         }
     }
 
-    /// Words without a meaning of their own, which are ignored.
+    /// Words that are ignored because they carry no meaning.
     private static let fillers: Set<String> = [
         "de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod",
     ]
@@ -88,7 +87,7 @@ struct HeadingWords {
         keys.flatMap { key in Language.allCases.compactMap { pack.texts.textIfAny(key, in: $0) } }
     }
 
-    /// The words of a text in small letters without accents.
+    /// The words of a text in lower case without accents.
     static func plainWords(_ text: String) -> [String] {
         ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
     }
@@ -118,7 +117,7 @@ struct HeadingWords {
 
     private static let brackets = KeptRegex(/[(\[][^)\]]*[)\]]/)
 
-    /// A text without what stands in brackets.
+    /// A text without its brackets and their contents.
     static func withoutBrackets(_ text: String) -> String {
         let hasBrackets = text.utf8.contains { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }
         return hasBrackets ? text.replacing(brackets.regex, with: "") : text
@@ -136,7 +135,7 @@ struct HeadingWords {
 
     func score(_ heading: String, entity: String, field: String) -> Double {
         guard heading.utf8.count <= 200 else { return 0 }
-        // The level of an XML element around the row says nothing about the name.
+        // The level of an XML element around the row is not a part of the name.
         var heading = heading[...]
         while heading.hasPrefix("../") { heading = heading.dropFirst(3) }
         return score(named: String(heading), entity: entity, field: field)
@@ -187,7 +186,7 @@ struct HeadingWords {
         return max(best, alike * 0.95)
     }
 
-    /// The entities named by a group in a path (`calicata/este`); none where the path has no such
+    /// The entities named by a group in a path (`calicata/este`); none if the path has no such
     /// group.
     func entities(around heading: String) -> Set<String> {
         let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map {
@@ -201,7 +200,7 @@ struct HeadingWords {
         "quante",
     ]
 
-    /// Whether a heading says how many records of a kind there are: `N.º de cortes`, `Number of strata`.
+    /// Whether a heading counts records of a kind: `N.º de cortes`, `Number of strata`.
     func isCount(_ heading: String) -> Bool {
         var words = Self.allWords(folded: ColumnName.folded(heading)).filter { $0 != "º" && $0 != "°" }
         let isSigned = words.first.map { ["n", "no", "nro", "num", "nº", "n°"].contains($0) } ?? false

@@ -1,10 +1,10 @@
 import Model
 import Patterns
 
-/// Remembers how columns' values were judged, for all tables of a file: tables of an XML document
-/// repeat the values around their rows, and every table may be read twice.
+/// Caches the fits of columns' values, for all tables of a file: tables of an XML document repeat
+/// the values around their rows, and every table may be read twice.
 final class JudgedContents {
-    /// What a field requires of values: many fields have the same requirements.
+    /// The requirements of a field on values; many fields have the same ones.
     struct Question: Hashable {
         let type: FieldType
         let words: [String?]
@@ -21,7 +21,7 @@ final class JudgedContents {
     }
 
     /// The values of a column with their frequencies, and everything from its table and heading
-    /// that influences the judgement.
+    /// that affects the fit.
     struct Content: Hashable {
         let cells: [TableSample.Cell]
         let counts: [Int]
@@ -41,7 +41,7 @@ final class JudgedContents {
     private var patterns: [String: Pattern] = [:]
     /// Words that only a person would recognise as values, by vocabulary.
     private var meanings: [String: [String: String]] = [:]
-    /// Number of requests, and how many of them required judging the values.
+    /// Number of requests, and how many of them required examining the values.
     private(set) var work = (asked: 0, judged: 0)
 
     /// The number of a content; equal contents have the same number.

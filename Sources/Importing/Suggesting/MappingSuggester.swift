@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 
-/// Suggests a first mapping for a foreign file from its headings and values.
+/// Suggests a first mapping for an external file from its headings and values.
 package struct MappingSuggester {
     private let pack: Pack
     let words: HeadingWords
@@ -19,8 +19,8 @@ package struct MappingSuggester {
 
     /// - Parameter name: name of the mapping.
     ///
-    /// Throws `ImportFailure.nothingToSuggest` where no table feeds an entity, `mappingJSON` for
-    /// lines of JSON, and what reading the file throws.
+    /// Throws `ImportFailure.nothingToSuggest` if no table feeds an entity, `mappingJSON` for lines
+    /// of JSON, and the errors of reading the file.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         try TableFiles.refuseLinesOfJSON(path: path, kind: file.contentKind, mapping: name)
         try TableFiles.refuseOwn(file, path: path)
@@ -48,7 +48,7 @@ package struct MappingSuggester {
             // attempt trusts the headings and reports the values.
             readings = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
         }
-        // Columns that repeat are read by their first group, so that none is paired with another's.
+        // Repeated columns are read by their first group, so that groups are not mixed.
         var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
         for (index, sample) in samples.enumerated() {
             guard let groups = ColumnGroups(sample) else { continue }
@@ -98,8 +98,8 @@ package struct MappingSuggester {
         return suggestion
     }
 
-    /// Why no table gave a suggestion: which headings name fields of the entity that most of them
-    /// name, and which parts of its key are missing.
+    /// Reason why no table gave a suggestion: the headings that name fields of the entity with the
+    /// most matches, and the missing parts of its key.
     private func nothing(_ readings: [TableGuess], _ path: String) -> ImportFailure {
         var best: (entity: Entity, named: [(heading: String, field: String)])?
         for entity in pack.entities where !entity.isCore {
@@ -155,7 +155,7 @@ package struct MappingSuggester {
         return [try TableSample(table, pack: pack, words: words)]
     }
 
-    /// Whether two tables give the same fields from the same headings, as the sheets of several years do.
+    /// Whether two tables give the same fields from the same headings, like yearly sheets.
     private static func areAlike(_ one: TableGuess, _ other: TableGuess) -> Bool {
         func columns(_ reading: TableGuess) -> Set<String> {
             let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
@@ -165,8 +165,8 @@ package struct MappingSuggester {
         return columns(one) == columns(other)
     }
 
-    /// The table that makes the records of each entity: the best of those whose main entity it is, otherwise
-    /// the one with the most columns for it. No two tables make one entity, unless they are alike.
+    /// The table that supplies each entity's records: the best with this main entity, otherwise the
+    /// one with the most columns for it. Two tables supply one entity only if they are alike.
     private func makers(_ readings: [TableGuess]) -> [String: Int] {
         var makers: [String: Int] = [:]
         var worth: [String: Double] = [:]
@@ -176,7 +176,7 @@ package struct MappingSuggester {
         }
         worth = [:]
         let mains = Set(makers.keys)
-        // What encloses the records comes from their own table, if another says no more.
+        // Enclosing records come from a main entity's table, unless another one fits them better.
         let ofMain = readings.indices.filter { index in
             readings[index].view.map { makers[$0.main.name] == index } ?? false
         }

@@ -1,7 +1,7 @@
 package import Model
 
-/// A first mapping for a foreign file, with the evidence for it. It is a suggestion: a person reads
-/// it before it is used.
+/// A first mapping for an external file, with the evidence for it. It is a suggestion: a person
+/// reads it before it is used.
 package struct MappingSuggestion: Sendable {
     package let name: String
     /// The value for `accepts` in a mapping.
@@ -11,17 +11,17 @@ package struct MappingSuggestion: Sendable {
     package internal(set) var lookups: [String: [String: String]] = [:]
     package internal(set) var tables: [Table] = []
     package internal(set) var forms: [Form] = []
-    /// Whether the file does not state the project of its rows.
+    /// Whether the file does not contain the project of its rows.
     package internal(set) var needsProject = false
     /// Tables of the file that feed no entity.
     package internal(set) var unusedTables: [String] = []
 
     package struct Table: Sendable {
         package let name: String
-        /// Whether the mapping must state the table's name: for a file with one table it need not.
+        /// Whether the mapping must name the table; a file with one table needs no name.
         package let isNamed: Bool
         package let hasHeading: Bool
-        /// The rows of the heading, where there are several.
+        /// The rows of the heading, if there are several.
         package var headingRows: ClosedRange<Int>? = nil
         package var isBlock = false
         package var down: [String] = []
@@ -62,7 +62,7 @@ package struct MappingSuggestion: Sendable {
 
     package struct Choice: Sendable {
         package let field: ImportMapping.Field
-        /// From 0 to 1; nil where there was no choice to make (parents, constants, numbers by
+        /// From 0 to 1; nil if there was no choice to make (parents, constants, numbers by
         /// position).
         package var score: Double?
         /// The share of the examined values that fit.

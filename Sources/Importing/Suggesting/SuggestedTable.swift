@@ -9,11 +9,11 @@ struct SuggestedTable {
     private let pack: Pack
     private var sample: TableSample { reading.scores.sample }
 
-    /// - Parameter made: the entities whose records this table makes; the others of the chain are
-    ///   only referred to.
+    /// - Parameter made: the entities whose records this table supplies; the others of the chain
+    ///   are only referred to.
     init(reading: TableGuess, view: TableGuess.View, made: [Entity], pack: Pack) {
         (self.reading, self.made, self.pack) = (reading, made, pack)
-        // Columns that would feed records made by another table are free for something else.
+        // Columns for records that another table supplies may be used for other fields.
         let scores = reading.scores
         let names = Set(made.map(\.name))
         let keyColumns = Set(view.keyColumns(upTo: view.main))
@@ -173,7 +173,7 @@ struct SuggestedTable {
         var headings: Set<String> = []
         return sample.columns.enumerated().compactMap { index, column in
             let isFirst = headings.insert(column.heading).inserted
-            // Values around an XML row belong to another table.
+            // Values of elements around an XML row belong to another table.
             guard !used.contains(index), column.derived == nil, !sources.contains(column.heading),
                 !column.heading.hasPrefix("../")
             else { return nil }

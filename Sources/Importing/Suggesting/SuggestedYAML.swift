@@ -2,9 +2,9 @@ import Foundation
 package import Model
 
 /// Writes a suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that explain
-/// the choices and what is left to do.
+/// the choices and the remaining work.
 ///
-/// Everything that comes from the foreign file is quoted, and contains no line breaks in comments.
+/// Everything that comes from the external file is quoted, and has no line breaks in comments.
 package struct SuggestedYAML {
     private let pack: Pack
     private let language: Language

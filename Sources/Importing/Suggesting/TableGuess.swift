@@ -8,8 +8,8 @@ struct TableGuess {
     struct View {
         /// The outermost entity first, the main entity last.
         let chain: [Entity]
-        /// Columns of the own key of each entity of the chain, in the key's order; none where rows
-        /// are numbered by position.
+        /// Columns of each entity's own key, in the key's order; none if rows are numbered by
+        /// position.
         let keys: [String: [TableScores.Candidate]]
         let choices: [TableScores.Candidate]
 
@@ -40,7 +40,7 @@ struct TableGuess {
     ///   - isByHeadings: whether headings are trusted although the values do not fit: the last
     ///     resort.
     ///   - isAllowed: whether a column may feed an entity.
-    ///   - main: the entity of the rows, where it is known.
+    ///   - main: the entity of the rows, if it is known.
     init(
         _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
         isAllowed: (_ column: Int, Entity) -> Bool = { _, _ in true }
@@ -57,7 +57,7 @@ struct TableGuess {
     }
 
     /// Columns of the parents' keys that are filled in one row and blank in the following rows,
-    /// although those rows have keys of their own.
+    /// although those rows have keys themselves.
     private static func down(_ view: View, _ sample: TableSample) -> [Int] {
         let own =
             view.isNumbered(view.main)

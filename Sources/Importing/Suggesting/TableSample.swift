@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The first rows of a foreign table under their headings: the basis of a suggestion.
+/// The first rows of an external table under their headings: the basis of a suggestion.
 struct TableSample {
     struct Cell: Hashable {
         let text: String
@@ -9,8 +9,8 @@ struct TableSample {
     }
 
     struct Column {
-        /// The name that a mapping would use: the heading, or the column letters where the table
-        /// has no headings; empty where only this column has none.
+        /// The name that a mapping would use: the heading, or the column letters if the table
+        /// has no headings; empty if only this column has none.
         let heading: String
         /// The lowest word of a heading with several rows.
         var last: String? = nil
@@ -20,7 +20,7 @@ struct TableSample {
         var cells: [Cell?] = []
 
         var filled: [Cell] { cells.compactMap(\.self) }
-        /// Whether every value is an id as programs give them.
+        /// Whether every value is a UUID, as programs assign them.
         var isOfIDs: Bool {
             var isFilled = false
             return cells.allSatisfy { cell in
@@ -35,7 +35,7 @@ struct TableSample {
     /// Whether the table has headings at all.
     let hasHeading: Bool
     private(set) var columns: [Column]
-    /// The rows of the heading, where there are several.
+    /// The rows of the heading, if there are several.
     private(set) var headingRows: ClosedRange<Int>?
     private(set) var rows = 0
     /// Whether the table is one of several on its sheet.
@@ -44,7 +44,7 @@ struct TableSample {
     static let maximumRows = 300
     private static let headingRows = 30
 
-    /// Takes the row with the most field names as the heading.
+    /// Uses the row with the most field names as the heading.
     init(_ table: ForeignTable, pack: Pack, words: HeadingWords) throws {
         try self.init(table, isName: words.isName)
         deriveLayers(pack, words)
@@ -158,7 +158,7 @@ struct TableSample {
         return sample
     }
 
-    /// The row with at least two known names, otherwise the one that looks like names.
+    /// The row with the most known names, at least two; otherwise the row that looks like names.
     private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (
         row: Int, names: [String], lasts: [String]?
     )? {

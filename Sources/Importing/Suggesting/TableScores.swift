@@ -19,7 +19,7 @@ struct TableScores {
     /// Columns whose name matches a field but whose values do not fit.
     private(set) var misfits: [Int: String] = [:]
 
-    /// Nothing is suggested below this score.
+    /// Pairs below this score are not suggested.
     static let least = 0.3
 
     /// Whether a heading is trusted although the values do not fit.
@@ -36,7 +36,7 @@ struct TableScores {
             // column already used for the end of a layer is used for nothing else.
             let isBottom =
                 content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
-            // Ids of another program name its rows, and counts follow from rows: neither is a value.
+            // Ids from another program and counts of rows are not values.
             guard !content.isOfIDs, !(sample.hasHeading && words.isCount(content.heading)) else { continue }
             guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted,
                 Self.levels(content.heading) <= levels
@@ -51,8 +51,8 @@ struct TableScores {
                 }
             }
         }
-        // Values alone speak for records, what encloses them and their layers; for the other parts of a
-        // record, only where a heading names one of their fields.
+        // Values alone may suggest records, their enclosing entities and their layers. Other parts
+        // of a record need a heading that names one of their fields.
         let parts = Set(
             pack.records.flatMap { record in record.parts.map(\.entity).filter { $0 != record.strip?.entity } })
         let named = Set(candidates.filter { $0.name >= 0.6 }.map(\.entity.name))
@@ -122,7 +122,7 @@ struct TableScores {
             return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0
         }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
-        // The heading says nothing, so only values count that few other fields would accept.
+        // The heading gives no evidence, so only values that few other fields accept count.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
         return min(0.6 * share * special * shape(candidate, columns), 0.6)
     }
@@ -168,7 +168,7 @@ struct TableScores {
     }
 
     /// The share of groups of rows (with the same values in some columns) that have a single value
-    /// in another column; nil where no group has two rows.
+    /// in another column; nil if no group has two rows.
     func isConstant(_ column: Int, within keys: [Int]) -> Double? {
         var groups: [String: (rows: Int, values: Set<String>)] = [:]
         for row in 0..<sample.rows {
