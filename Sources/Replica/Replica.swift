@@ -5,7 +5,7 @@
 //   to an older replica
 // - `Opening/`     creating, opening and checking a replica; its users; SQLite's errors as typed
 //   failures
-// - `Judging/`     permission checks for every change set
+// - `Judging/`     permission and consistency checks for every change set
 // - `Changing/`    changes by people and by Fichero itself: corrections, conflicts, marks,
 //   registrations, acceptances of findings; queue and log
 // - `Importing/`   rows from files: staged in batches and applied in one transaction; values are
