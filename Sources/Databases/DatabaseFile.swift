@@ -3,9 +3,9 @@ internal import Glibc
 package import Model
 internal import OutputFiles
 
-/// A new database of SQLite for other programs, filled from batches of rows. It grows under a
-/// temporary name, is opened again at the end to count its rows and cells, and is deleted unless it
-/// was completed. The same content gives the same bytes.
+/// A new SQLite database for other programs, filled from batches of rows. It is written under a
+/// temporary name, and reopened at the end to count its rows and cells. It is deleted unless it was
+/// completed. The same content gives the same bytes.
 @safe package final class DatabaseFile {
     private let finalPath: String
     private let temporaryPath: String
@@ -19,7 +19,7 @@ internal import OutputFiles
     /// The greatest number of columns that SQLite accepts in a table or a view.
     package static let mostColumns = 2_000
 
-    /// - Parameter finalPath: its directory exists.
+    /// - Parameter finalPath: path of the complete file; its directory must exist.
     package init(finalPath: String) throws {
         self.finalPath = finalPath
         temporaryPath = TemporaryName.path(beside: finalPath)
@@ -30,8 +30,8 @@ internal import OutputFiles
         Glibc.close(descriptor)
         unsafe database = nil
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil))
-        // Nobody opens the file before it is complete, and an incomplete file is deleted. So it
-        // needs no journal and no flushing.
+        // Nobody opens the file before it is complete, and an incomplete file is deleted. So
+        // neither a journal nor flushing is needed.
         for statement in [
             "PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
             "PRAGMA locking_mode = EXCLUSIVE", "BEGIN",
@@ -45,14 +45,14 @@ internal import OutputFiles
         if !isHandedOn { unsafe unlink(temporaryPath) }
     }
 
-    /// Makes a table, into which rows go from now on.
+    /// Creates a table, to which all following rows are added.
     package func add(_ table: DatabaseTable) throws {
         try run(DatabaseSQL.table(table))
         insertion = try prepare(DatabaseSQL.insertion(into: table))
         tables.append((table, 0, 0))
     }
 
-    /// Adds the rows of a batch, whose columns are the table's.
+    /// Adds the rows of a batch that has the table's columns.
     package func append(_ batch: borrowing RowBatch) throws {
         try Interruption.check()
         guard let insertion else { preconditionFailure("rows come after their table") }
@@ -61,7 +61,7 @@ internal import OutputFiles
         for row in 0..<batch.rowCount {
             for column in 0..<width {
                 let cell = cells[row * width + column]
-                // SQLite stores a number that is none as no value.
+                // SQLite stores a NaN as NULL.
                 if cell.kind != .null, cell.kind != .real || !cell.real.isNaN { filled += 1 }
                 switch cell.kind {
                 case .null: try insertion.bind(.null, at: column + 1)
@@ -85,8 +85,8 @@ internal import OutputFiles
 
     package func add(_ view: DatabaseView) throws { try run(DatabaseSQL.view(view)) }
 
-    /// Completes the file, opens it again, looks at each page and counts rows and filled cells.
-    /// Throws `OutputFailure.rowCount` or `.inputOutput` where they are not those that were added.
+    /// Completes the file, reopens it, checks each page and counts rows and filled cells. Throws
+    /// `OutputFailure.rowCount` or `.inputOutput` if they differ from what was added.
     package func close(rows: Int) throws -> WrittenFile {
         for (table, _, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
         try run("COMMIT")
@@ -137,7 +137,7 @@ internal import OutputFiles
         return statement.text(0) ?? ""
     }
 
-    /// The columns of the first row.
+    /// The first row's columns as integers.
     private func numbers(_ sql: String) throws -> [Int] {
         let statement = try prepare(sql)
         guard try statement.step() else { throw failure(SQLITE_ERROR) }
@@ -151,7 +151,7 @@ internal import OutputFiles
         try insertion.bind(text, at: place)
     }
 
-    /// Whether a text is UTF-8 without U+0000, where many readers of a database would cut it off.
+    /// Whether a text is UTF-8 without U+0000, where many readers would truncate it.
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where bytes[index] == 0 { return false }
         return (try? UTF8Span(validating: bytes)) != nil

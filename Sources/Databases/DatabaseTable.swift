@@ -25,9 +25,9 @@ package struct DatabaseTable: Sendable {
     package init(_ name: String, _ columns: [Column]) { (self.name, self.columns) = (name, columns) }
 }
 
-/// A view that joins the rows of a table with the rows of another table to which they refer.
+/// A view that joins a table's rows with the rows of another table to which they refer.
 package struct DatabaseView: Sendable {
-    /// Columns of one table under the names that they have in the view.
+    /// Columns of one table, with their names in the view.
     package struct Part: Sendable {
         package var table: String
         package var columns: [(name: String, shown: String)]
@@ -60,7 +60,7 @@ enum DatabaseSQL {
                 line += " REFERENCES \(name(reference.table)) (\(name(reference.column)))"
             }
             if index < table.columns.count - 1 { line += "," }
-            // A comment ends with its line.
+            // A comment ends at the end of its line.
             if let comment = column.comment {
                 line += " -- " + String(comment.map { $0.isNewline || $0 == "\0" ? " " : $0 })
             }
@@ -95,7 +95,7 @@ enum DatabaseSQL {
 
     static func count(_ table: String) -> String { "SELECT count(*) FROM \(name(table))" }
 
-    /// How many cells of each column are filled.
+    /// The statement that counts the filled cells of each column.
     static func cells(of table: DatabaseTable) -> String {
         "SELECT \(table.columns.map { "count(\(name($0.name)))" }.joined(separator: ", ")) FROM \(name(table.name))"
     }

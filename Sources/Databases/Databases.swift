@@ -1,3 +1,3 @@
-// Into Databases come SQL statements, and rows for new databases; out of it come rows, and complete
-// SQLite files for other programs. It knows SQLite's library, and nothing of packs, of exports or
-// of the replica.
+// Databases runs SQL statements and returns their rows, and writes rows into complete SQLite files
+// for other programs. It uses SQLite's library, and knows neither packs nor exports nor the
+// replica.

@@ -2,26 +2,26 @@ internal import GRDBSQLite
 package import Model
 
 /// A prepared statement of SQLite. The whole program uses this one wrapper, for the replica,
-/// foreign files and files for other programs. Only `Counting` has a reader of its own, because it
+/// external files and files for other programs. Only `Counting` has a separate reader, because it
 /// must share no code with what it counts.
 ///
-/// No `String` and no object is made for a value in bulk: rows go from cells to parameters, and
-/// from columns to cells. It is used by one thread at a time.
+/// Bulk values need no `String` and no object: rows are copied from cells to parameters, and from
+/// columns to cells. Used by one thread at a time.
 @safe package final class PreparedStatement {
-    /// How SQLite stores a value.
+    /// Storage class of a value in SQLite.
     package enum Storage { case null, integer, real, text, blob }
 
     private let statement: OpaquePointer
     private let failure: (CInt) -> any Error
     package let columnCount: Int
 
-    /// SQLITE_TRANSIENT: SQLite takes a copy, because the bytes are only borrowed.
+    /// SQLITE_TRANSIENT: SQLite copies the bytes, because they are only borrowed.
     private static let copy = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     /// - Parameters:
-    ///   - statement: compiled by the caller, and finalized here.
-    ///   - failure: makes the error for a result code of SQLite. If nothing else keeps the
-    ///     connection open, the closure must hold it.
+    ///   - statement: compiled by the caller, and finalized by this object.
+    ///   - failure: creates the error for a result code of SQLite. If nothing else keeps the
+    ///     connection open, the closure must retain it.
     package init(_ statement: OpaquePointer, failure: @escaping (CInt) -> any Error) {
         unsafe self.statement = statement
         self.failure = failure
@@ -60,7 +60,7 @@ package import Model
     package func bind(utf8 bytes: Span<UInt8>, at index: Int) throws {
         try check(
             unsafe bytes.withUnsafeBytes { raw in
-                // Without an address SQLite would bind NULL in place of an empty text.
+                // Without an address, SQLite would bind NULL instead of an empty text.
                 guard let start = raw.baseAddress, raw.count > 0 else {
                     return unsafe sqlite3_bind_text(statement, CInt(index), "", 0, Self.copy)
                 }
@@ -70,24 +70,24 @@ package import Model
             })
     }
 
-    /// Binds the first parameters.
+    /// Binds the first parameters to values.
     package func bind(_ values: [MemoryRows.Value]) throws {
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
 
-    /// Makes the statement ready to run again.
+    /// Prepares the statement for another run.
     package func reset() {
         unsafe sqlite3_reset(statement)
     }
 
-    /// Makes the statement ready to run again with other values.
+    /// Prepares the statement for another run with other values.
     package func reset(_ values: [MemoryRows.Value]) throws {
         reset()
         try bind(values)
     }
 
-    /// Makes the statement ready to run again. Its named parameters (`:id`) are bound, those
-    /// without a value to NULL.
+    /// Prepares the statement for another run. Binds its named parameters (`:id`), and NULL to
+    /// those without a value.
     package func reset(named values: [String: MemoryRows.Value]) throws {
         reset()
         for (index, name) in parameterNames.enumerated() where name != "?" {
@@ -107,7 +107,7 @@ package import Model
 
     // MARK: Running
 
-    /// Goes to the next row; false at the end. Call `reset` before the next use.
+    /// Moves to the next row; returns false at the end. Call `reset` before the next use.
     package func step() throws -> Bool {
         switch unsafe sqlite3_step(statement) {
         case SQLITE_ROW: return true
@@ -119,7 +119,7 @@ package import Model
         }
     }
 
-    /// Runs a statement to its end and returns how many rows it changed.
+    /// Runs a statement to its end; returns the number of changed rows.
     @discardableResult
     package func run() throws -> Int {
         while try step() {}
@@ -129,13 +129,12 @@ package import Model
 
     private var changes: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(statement))) }
 
-    /// Runs a statement once, with values that are not copied, and returns how many rows it
-    /// changed.
+    /// Runs a statement once, with values that are not copied; returns the number of changed rows.
     ///
     /// - Parameters:
-    ///   - cells: for parameters from `first` on.
+    ///   - cells: values for the parameters from `first` on.
     ///   - text: the bytes to which cells of text refer.
-    ///   - raw: bound after them, as a text or as a blob.
+    ///   - raw: bytes for the parameter after them, bound as a text or as a blob.
     @discardableResult
     package func run(
         binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>, isText: Bool
@@ -157,7 +156,7 @@ package import Model
         return changes
     }
 
-    /// The same without anything after the cells.
+    /// Does the same without a parameter after the cells.
     @discardableResult
     package func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int) throws -> Int {
         let code = unsafe text.withUnsafeBufferPointer { text -> CInt in
@@ -184,8 +183,8 @@ package import Model
         return SQLITE_OK
     }
 
-    /// Binds a text whose bytes stay where they are until the statement has run (nil as the last
-    /// argument is SQLITE_STATIC). An empty text may have no address, which SQLite takes for NULL.
+    /// Binds a text whose bytes do not move until the statement has run (nil as the last argument
+    /// is SQLITE_STATIC). An empty text may have no address, which SQLite would treat as NULL.
     private func bind(_ text: UnsafeBufferPointer<UInt8>, at place: CInt) -> CInt {
         guard !text.isEmpty else { return unsafe sqlite3_bind_text(statement, place, "", 0, unsafe Self.copy) }
         return unsafe text.withMemoryRebound(to: CChar.self) { bytes in
@@ -213,7 +212,7 @@ package import Model
         }
     }
 
-    /// How the value of a column is stored, columns counted from 0.
+    /// Storage class of a column's value; columns are counted from 0.
     package func storage(_ column: Int) -> Storage {
         switch unsafe sqlite3_column_type(statement, CInt(column)) {
         case SQLITE_NULL: .null
@@ -231,12 +230,12 @@ package import Model
     /// The value as text. A blob counts as a text, and bytes that are not UTF-8 become U+FFFD.
     package func text(_ column: Int) -> String? {
         guard let bytes = unsafe sqlite3_column_text(statement, CInt(column)) else { return nil }
-        // The count comes after the value: asking for the value may convert it.
+        // The count is read after the value, because reading the value may convert it.
         let count = unsafe Int(sqlite3_column_bytes(statement, CInt(column)))
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a value that is a blob; nil for any other.
+    /// The bytes of a blob; nil for any other value.
     package func blob(_ column: Int) -> [UInt8]? {
         guard storage(column) == .blob else { return nil }
         guard let bytes = unsafe sqlite3_column_blob(statement, CInt(column)) else { return [] }
@@ -253,7 +252,7 @@ package import Model
         }
     }
 
-    /// Empties the batch and fills it with the next rows. Returns false once the end was reached.
+    /// Empties the batch and fills it with the next rows. Returns false at the end.
     package func fill(_ batch: inout RowBatch) throws -> Bool {
         batch.removeAll()
         let columns = CInt(columnCount)
@@ -265,9 +264,9 @@ package import Model
             }
             var column: CInt = 0
             while column < columns {
-                // Taking the value once and asking it several times saves a third of the calls.
-                // SQLite calls such a value unprotected: two threads must not use it at once, and
-                // nobody else uses the connection while it is stepped here.
+                // Fetching the value once and reading it several times saves a third of the calls.
+                // SQLite calls such a value unprotected: two threads must not use it at once.
+                // Nobody else uses the connection during this step.
                 let value = unsafe sqlite3_column_value(statement, column)
                 switch unsafe sqlite3_value_type(value) {
                 case SQLITE_INTEGER: batch.append(unsafe sqlite3_value_int64(value))

@@ -1,14 +1,14 @@
-/// One row of COPY in text format (PostgreSQL 15, COPY, "Text Format"), decoded. The buffer is used
-/// again for the next row, so that no memory is taken for each cell.
+/// One decoded row of COPY in text format (PostgreSQL 15, COPY, "Text Format"). The buffer is
+/// reused for the next row, so that no cell needs new memory.
 package struct CopiedRow {
     /// The bytes of all values, one after the other.
     package private(set) var bytes: [UInt8] = []
-    /// The place of each value in `bytes`; nil: null.
+    /// The range of each value in `bytes`; nil for null.
     package private(set) var values: [Range<Int>?] = []
 
     package init() {}
 
-    /// Takes a line, with or without its end.
+    /// Decodes a line, with or without its end.
     mutating func parse(_ line: UnsafeBufferPointer<UInt8>) {
         bytes.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ package struct CopiedRow {
         values.append(close(bytes))
     }
 
-    /// A value as a text; nil: null. Not for bulk work.
+    /// A value as a text; nil for null. Not for bulk work.
     package func text(_ column: Int) -> String? {
         values[column].map { String(decoding: bytes[$0], as: UTF8.self) }
     }

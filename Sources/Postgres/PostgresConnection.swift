@@ -2,10 +2,10 @@ internal import CPQ
 internal import Glibc
 internal import Model
 
-/// One connection to a PostgreSQL server. It is used by one thread at a time.
+/// One connection to a PostgreSQL server, used by one thread at a time.
 ///
-/// No wait is endless: a server that gives no sign of life within the settings' patience counts as
-/// gone, and a signal that asks this process to end is heard at once.
+/// Every wait has a time limit: a server that sends nothing within the settings' patience counts as
+/// gone. A signal that asks this process to end takes effect at once.
 @safe package final class PostgresConnection {
     private let connection: OpaquePointer
     package let settings: PostgresSettings
@@ -18,8 +18,8 @@ internal import Model
         }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
-            // libpq tells no SQLSTATE here. The server asked for a password and there was none to
-            // give, or it speaks of the password or of authentication, in any of our languages.
+            // libpq gives no SQLSTATE here. A login is refused if the server wanted a missing
+            // password, or if its message is about authentication, in one of our languages.
             let isOfPassword = ["authenti", "autenti", "password", "contrase"].contains {
                 reason.lowercased().contains($0)
             }
@@ -31,11 +31,11 @@ internal import Model
                 : RefusedConnection.failure(settings, reason: reason)
         }
         unsafe connection = made
-        // Notices of the server are for its owner.
+        // Notices of the server are meant for its owner.
         _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
     }
 
-    /// - Parameter connect: libpq's function that connects, or begins to.
+    /// - Parameter connect: libpq's function that connects, or that begins to connect.
     static func begin(
         _ settings: PostgresSettings,
         _ connect: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) ->
@@ -56,7 +56,7 @@ internal import Model
 
     // MARK: Statements
 
-    /// Runs one statement. Parameters are `$1`, `$2` …, as texts; nil is null.
+    /// Runs one statement. Parameters are `$1`, `$2` …, as texts; nil means null.
     @discardableResult
     package func run(_ sql: String, _ parameters: [String?] = []) throws -> PostgresRows {
         let texts = unsafe parameters.map { text in unsafe text.map { unsafe strdup($0) } ?? nil }
@@ -68,7 +68,7 @@ internal import Model
         return try answer()
     }
 
-    /// The last result of what was sent. All are taken, or the connection could send nothing more.
+    /// The last result of what was sent. All results are read, so that more can be sent.
     private func answer() throws -> PostgresRows {
         var answer: PostgresRows?
         var failure: (any Error)?
@@ -83,9 +83,9 @@ internal import Model
         return answer
     }
 
-    /// Runs a body within a transaction: all of it or nothing.
+    /// Runs a body within a transaction, which is committed as a whole or not at all.
     ///
-    /// - Parameter kind: `ISOLATION LEVEL REPEATABLE READ READ ONLY`, for example.
+    /// - Parameter kind: for example `ISOLATION LEVEL REPEATABLE READ READ ONLY`.
     package func transaction<T>(_ kind: String = "", _ body: () throws -> T) throws -> T {
         try run("BEGIN " + kind)
         do {
@@ -98,10 +98,10 @@ internal import Model
         }
     }
 
-    /// Streams the rows of a query by COPY; the row that the body is given is valid only during the
-    /// call. Returns their number, as the server counts them.
+    /// Streams the rows of a query by COPY; the row passed to the body is valid only during the
+    /// call. Returns the number of rows reported by the server.
     ///
-    /// - Parameter query: a whole query; COPY takes no parameters.
+    /// - Parameter query: a complete query; COPY accepts no parameters.
     package func copy(_ query: String, _ body: (borrowing CopiedRow) throws -> Void) throws -> Int {
         guard unsafe PQsendQuery(connection, "COPY (\(query)) TO STDOUT") == 1 else { throw broken() }
         guard let begun = unsafe try nextResult() else { throw broken() }
@@ -137,7 +137,7 @@ internal import Model
 
     // MARK: Waiting
 
-    /// The next result of what was sent; nil: there is none left.
+    /// The next result of what was sent; nil if there is none left.
     private func nextResult() throws -> OpaquePointer? {
         while unsafe PQisBusy(connection) == 1 { try wait() }
         return unsafe PQgetResult(connection)
@@ -145,11 +145,11 @@ internal import Model
 
     private func endResults() throws { while let result = unsafe try nextResult() { unsafe PQclear(result) } }
 
-    /// Waits until something has arrived, and takes it.
+    /// Waits until data has arrived, and reads it.
     private func wait() throws {
         var rest = settings.patience * 1000
         while true {
-            // What could not be sent at once is sent when there is room.
+            // Data that could not be sent at once is sent when there is room.
             let unsent = unsafe PQflush(connection)
             guard unsent >= 0 else { throw broken() }
             var state = pollfd(
@@ -163,8 +163,8 @@ internal import Model
             if ready > 0 { break }
             if ready < 0, errno != EINTR { throw broken() }
             rest -= turn
-            // Who gives no sign of life hears no request to stop either, and on a line that is dead it
-            // would take minutes to find that out.
+            // A server that sends nothing would not receive a request to stop either. On a dead
+            // connection, that would take minutes to notice.
             if rest <= 0 {
                 throw PostgresFailure.broken(
                     address: settings.address, reason: "no answer within \(settings.patience) s")
@@ -173,7 +173,7 @@ internal import Model
         guard unsafe PQconsumeInput(connection) == 1 else { throw broken() }
     }
 
-    /// Asks the server to end what it does; the connection is of no use afterwards.
+    /// Asks the server to stop its current work; the connection cannot be used afterwards.
     private func cancel() {
         guard let handle = unsafe PQgetCancel(connection) else { return }
         defer { unsafe PQfreeCancel(handle) }
@@ -197,22 +197,22 @@ internal import Model
         return PostgresFailure.refused(state: state, message: field("M") ?? "")
     }
 
-    /// libpq's message on one line.
+    /// libpq's message, joined into one line.
     private static func sentence(_ message: UnsafeMutablePointer<CChar>?) -> String {
         let text = unsafe message.map { unsafe String(cString: $0) } ?? ""
         return text.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }.joined(separator: "; ")
     }
 }
 
-/// The rows that a statement returned, as the server wrote them: texts, or null.
+/// The rows that a statement returned, as the server wrote them: texts, or nil for null.
 @safe package final class PostgresRows {
     private let result: OpaquePointer
     package let count: Int
     package let columns: [String]
-    /// How many rows a statement changed or returned.
+    /// Number of rows that a statement changed or returned.
     package let touched: Int
 
-    /// - Parameter result: freed here.
+    /// - Parameter result: freed by this object.
     init(_ result: OpaquePointer) {
         unsafe self.result = result
         count = Int(unsafe PQntuples(result))
@@ -222,7 +222,7 @@ internal import Model
 
     deinit { unsafe PQclear(result) }
 
-    /// Row and column are counted from 0.
+    /// The value of a row and column, both counted from 0.
     package subscript(row row: Int, column column: Int) -> String? {
         precondition(row >= 0 && row < count && column >= 0 && column < columns.count)
         let (row, column) = (CInt(row), CInt(column))
@@ -234,9 +234,9 @@ internal import Model
 }
 
 extension PostgresConnection {
-    /// Statements that declare the tables of the schemas that a person made, with keys, references,
-    /// checks, lists of words and comments, as the server's own functions write them. Only its
-    /// catalogues are read.
+    /// Statements that declare the tables of all schemas that people created, as the server's
+    /// functions write them. Includes keys, references, checks, enumerations and comments. Only the
+    /// server's catalogues are read.
     package func tableStatements() throws -> String {
         var statements: [String] = []
         let enumerations = try run(

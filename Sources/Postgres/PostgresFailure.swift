@@ -2,24 +2,24 @@ internal import CPQ
 internal import Glibc
 package import Model
 
-/// Why a server cannot be reached, or refuses a statement.
+/// Reason why a server cannot be reached, or refuses a statement.
 package enum PostgresFailure: Failure, Equatable {
-    /// No connection. `reason` is libpq's sentence; it names no secret.
+    /// There is no connection. `reason` is libpq's message, which contains no secret.
     case unreachable(address: String, reason: String)
-    /// The server did not let the user in: it knows none of this name, may not let it in, or did not
-    /// take the password.
+    /// The server refused the login: the user is unknown or not permitted, or the password is
+    /// wrong.
     case loginRefused(address: String, user: String, reason: String)
     /// The server has no such database.
     case noDatabase(address: String, reason: String)
-    /// The server offers no encryption, and so no proof of who it is.
+    /// The server offers no encryption, and so no proof of its identity.
     case notEncrypted(address: String)
-    /// The connection broke, or the server gave no sign of life in time.
+    /// The connection broke, or the server sent nothing in time.
     case broken(address: String, reason: String)
     /// The server refused a statement.
     ///
     /// - Parameters:
     ///   - state: SQLSTATE (PostgreSQL 15, appendix A).
-    ///   - message: the primary message only: the detail quotes values of rows.
+    ///   - message: only the primary message, because the detail quotes values of rows.
     case refused(state: String, message: String)
 
     package var code: String {
@@ -56,10 +56,10 @@ package enum PostgresFailure: Failure, Equatable {
     /// SQLSTATE; nil if no statement was refused.
     package var state: String? { if case .refused(let state, _) = self { state } else { nil } }
 
-    /// The server does not allow it: the rights of the role, or row security.
+    /// Whether the server forbids it: by the rights of the role, or by row security.
     package var isForbidden: Bool { state.map { $0 == "42501" || $0.hasPrefix("28") } ?? false }
 
-    /// The same statement may succeed later: deadlock, serialization, lack of resources, shutdown.
+    /// Whether it may succeed later: deadlock, serialization, lack of resources, shutdown.
     package var isPassing: Bool {
         switch self {
         case .loginRefused, .noDatabase, .notEncrypted: return false
@@ -70,11 +70,11 @@ package enum PostgresFailure: Failure, Equatable {
     }
 }
 
-/// Why a server that answers does not let somebody in. A connection that fails tells a sentence in
-/// the server's language and no SQLSTATE. So it is tried once more, in steps, and the sentence comes
-/// with its code.
+/// Finds the reason why a server refuses a login. A failed connection only returns a sentence in
+/// the server's language and no SQLSTATE. So a second attempt is made in steps, which adds the code
+/// to the sentence.
 enum RefusedConnection {
-    /// The SQLSTATE of the refusal (PostgreSQL 15, appendix A); nil: there was none.
+    /// The SQLSTATE of the refusal (PostgreSQL 15, appendix A); nil if there was none.
     static func state(_ settings: PostgresSettings) -> String? {
         guard let made = unsafe PostgresConnection.begin(settings, PQconnectStartParams) else { return nil }
         defer { unsafe PQfinish(made) }
@@ -104,10 +104,10 @@ enum RefusedConnection {
         }.map { String($0.dropLast()) }
     }
 
-    /// - Parameter reason: the sentence of the first attempt.
+    /// - Parameter reason: the message of the first attempt.
     static func failure(_ settings: PostgresSettings, reason: String) -> PostgresFailure {
         if reason.contains("does not support SSL") { return .notEncrypted(address: settings.address) }
-        // Only a server that answered says this.
+        // Only a message from the server contains this word.
         guard reason.contains("FATAL") else { return .unreachable(address: settings.address, reason: reason) }
         switch state(settings) {
         case "3D000"?: return .noDatabase(address: settings.address, reason: reason)

@@ -1,30 +1,29 @@
-// Into Replica come changes as rows, and questions in words of Model; out of it come rows,
-// findings, history and books. It knows SQLite, and no file format.
+// Replica stores changes as rows in SQLite and runs queries given in Model's types. It returns
+// rows, findings, history and logs, and knows no file format.
 //
-// - `Schema/`      the tables, columns and indexes that a pack asks for; creating them, and adding
+// - `Schema/`      the tables, columns and indexes that a pack needs: creates them, and adds them
 //   to an older replica
-// - `Opening/`     making, opening and examining a replica; its users; SQLite's errors as typed
+// - `Opening/`     creating, opening and checking a replica; its users; SQLite's errors as typed
 //   failures
-// - `Judging/`     who may change what, for every change set
+// - `Judging/`     permission and consistency checks for every change set
 // - `Changing/`    changes by people and by Fichero itself: corrections, conflicts, marks,
 //   registrations, acceptances of findings; queue and log
-// - `Importing/`   rows from files: staged in batches, applied in one transaction, nothing
-//   overwritten in silence, rejected rows kept
-// - `Pulling/`     what a central database brings: staged, applied in one transaction, compared; how
-//   far it was followed
-// - `Pushing/`     the queue in pages for the remote, what is held back, and what the remote
-//   answered
-// - `Undoing/`     undoing a change set; where values come from
-// - `Registering/` the journal of runs, registered files, history and status
-// - `Keeping/`     the findings of validations, and which rows changed since
-// - `Querying/`    SQL that a person writes, within bounds
+// - `Importing/`   rows from files: staged in batches and applied in one transaction; values are
+//   never overwritten silently, and rejected rows are stored
+// - `Pulling/`     rows from a central database: staged, applied in one transaction and compared;
+//   the position reached in its change feed
+// - `Pushing/`     the upload queue in pages, what is excluded from the upload, and the remote's
+//   replies
+// - `Undoing/`     undoing a change set; the origin of values
+// - `Registering/` the record of runs, registered files, history and status
+// - `Keeping/`     the findings of validations, and the rows that changed since
+// - `Querying/`    SQL that a person writes, within limits
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 
 internal import GRDB
 package import Model
 
-/// A replica opened for reading and writing, through one connection that is used by one caller at a
-/// time.
+/// A replica opened for reading and writing, through one connection that one caller uses at a time.
 ///
 /// Every method that writes does so in one transaction: when it throws, the transaction is rolled
 /// back. Calls must not be nested: inside the closure of `importRows` no other method of the
@@ -40,11 +39,11 @@ package final class Replica: Sendable {
         self.queue = queue
     }
 
-    /// Reads in one consistent state.
+    /// Reads within one transaction, so that all reads see the same state.
     func read<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.deferred, body) }
 
-    /// Writes in one transaction that takes the write lock at once, so that it never fails for
-    /// another writer half way.
+    /// Writes in one transaction that acquires the write lock at once, so it cannot fail half way
+    /// because of another writer.
     func write<T>(_ body: (Database) throws -> T) throws -> T { try transaction(.immediate, body) }
 
     private func transaction<T>(_ kind: Database.TransactionKind, _ body: (Database) throws -> T) throws -> T {

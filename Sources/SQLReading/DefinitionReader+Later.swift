@@ -1,4 +1,4 @@
-// What later statements say of tables that others made.
+// Later statements about tables that earlier statements created.
 
 extension DefinitionReader {
     mutating func readAlteration() throws(SQLMistake) {
@@ -6,7 +6,7 @@ extension DefinitionReader {
         _ = has("only")
         let name = try name()
         guard let place = place(name), !gone.contains(place) else { return }
-        // Taken out, so that it is changed in its place.
+        // Taken out of the list, so that it is changed without a copy.
         var table = result.tables[place]
         result.tables[place] = TableDefinition(name: name)
         defer { result.tables[place] = table }
@@ -20,7 +20,7 @@ extension DefinitionReader {
                 }
                 try readColumn(into: &table)
             } else if has("attach", "partition") {
-                // Its rows are those of the whole.
+                // The partition's rows belong to the whole table.
                 let part = try self.name()
                 if let other = self.place(part), other != place { gone.insert(other) }
                 return
@@ -69,7 +69,7 @@ extension DefinitionReader {
         }
     }
 
-    /// An index over plain columns without a condition says the same as UNIQUE.
+    /// A unique index over plain columns without a condition equals UNIQUE.
     mutating func readUniqueIndex() throws(SQLMistake) {
         while index < end, !tokens[index].isWord("on") { index += 1 }
         guard has("on") else { return }

@@ -1,19 +1,19 @@
 /// Reads `CREATE TABLE`, `ALTER TABLE … ADD`, `CREATE TYPE … AS ENUM`, `CREATE UNIQUE INDEX` and
 /// `COMMENT ON`, as SQLite (Data Definition, https://www.sqlite.org/lang_createtable.html) and
-/// PostgreSQL 15 (SQL Commands) write them. All other statements are passed over. Nothing is run.
+/// PostgreSQL 15 (SQL Commands) write them. All other statements are skipped. Nothing is executed.
 package struct DefinitionReader {
     let tokens: [SQLToken]
     private let lines: [Int]
     var index = 0
     var end = 0
     var result = DatabaseDefinition()
-    /// Tables by their names in small letters, with the schema where it is written.
+    /// Tables by their names in lower case, including the schema if it is written.
     var places: [String: Int] = [:]
-    /// The schema of the name that was read last.
+    /// The schema of the last name read.
     var qualifier: String?
-    /// Indexes of tables that a later statement took away.
+    /// Indexes in `result.tables` of tables that a later statement dropped.
     var gone: Set<Int> = []
-    /// Whether a table was made with its schema.
+    /// Whether a table was created with its schema's name.
     private var isQualified: [Int: Bool] = [:]
 
     private static let maximumTables = 10_000
@@ -24,7 +24,7 @@ package struct DefinitionReader {
         "as", "autoincrement", "on", "storage", "compression",
     ]
 
-    /// What the statements of a text declare, in the order of the text.
+    /// Reads the declarations of a text's statements, in the order of the text.
     package static func read(_ text: String) throws(SQLMistake) -> DatabaseDefinition {
         var reader = DefinitionReader(try SQLTokens(text))
         try reader.readAll()
@@ -44,7 +44,7 @@ package struct DefinitionReader {
         }
     }
 
-    /// The semicolon that ends the statement at an index. Those within a trigger's body do not.
+    /// Index of the semicolon that ends a statement, skipping those within a trigger's body.
     private func statementEnd(_ begin: Int) -> Int {
         let isTrigger =
             tokens[begin].isWord("create")
@@ -83,9 +83,9 @@ package struct DefinitionReader {
         return true
     }
 
-    /// A name, without the schema before it.
+    /// Reads a name, without its schema.
     mutating func name() throws(SQLMistake) -> String {
-        // SQLite also takes a text for a name.
+        // SQLite also accepts a text as a name.
         guard var name = token?.identifier ?? textName else { throw mistake("a name") }
         index += 1
         qualifier = nil
@@ -102,8 +102,7 @@ package struct DefinitionReader {
 
     private func key(_ name: String) -> String { (qualifier.map { $0 + "." } ?? "").lowercased() + name.lowercased() }
 
-    /// The table with the name that was read last. A dump names schemas where other statements do
-    /// not.
+    /// The table with the last name read. A dump writes schemas where other statements omit them.
     func place(_ name: String) -> Int? {
         places[key(name)]
             ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
@@ -114,19 +113,19 @@ package struct DefinitionReader {
         var names: [String] = []
         repeat {
             names.append(try name())
-            // An order, a collation, an operator class.
+            // Skips an order, a collation, or an operator class.
             skip(to: ",", ")")
         } while hasSign(",")
         guard hasSign(")") else { throw mistake(")") }
         return names
     }
 
-    /// Goes to the next of some signs, or to the statement's end.
+    /// Moves to the next of some signs, or to the statement's end.
     mutating func skip(to signs: String...) {
         while let token, !signs.contains(where: { token == .sign($0) }) { index += 1 }
     }
 
-    /// What stands between brackets, these left out.
+    /// Reads what is between brackets, without the brackets.
     mutating func bracketed() throws(SQLMistake) -> [SQLToken] {
         guard hasSign("(") else { throw mistake("(") }
         let begin = index
@@ -169,7 +168,7 @@ package struct DefinitionReader {
         var table = TableDefinition(name: try name())
         let (own, schema) = (key(table.name), qualifier)
         guard token == .sign("(") else {
-            // A copy of a query, a partition.
+            // A copy of a query, or a partition.
             result.others.append("table " + table.name)
             return
         }
@@ -207,7 +206,7 @@ package struct DefinitionReader {
         var words: [String] = []
         while let identifier = token?.identifier, !(Self.afterType.contains(identifier.lowercased()) && isWord) {
             index += 1
-            // The schema of a type means nothing here.
+            // The schema of a type is ignored.
             if hasSign(".") { continue }
             words.append(identifier.lowercased())
             if token == .sign("(") {
@@ -245,7 +244,7 @@ package struct DefinitionReader {
             } else if has("references") {
                 table.references.append(try reference(from: [column.name]))
             } else if has("generated", "always", "as") || has("as") {
-                // A number that the database counts is a value; anything else is computed.
+                // A number that the database counts is a stored value; anything else is computed.
                 if !has("identity") {
                     column.isGenerated = true
                     _ = try bracketed()
@@ -281,19 +280,19 @@ package struct DefinitionReader {
         }
     }
 
-    /// What happens to a row that refers to another: `cascade`, `restrict`, `set null`, `no action`.
+    /// Skips and returns an action: `cascade`, `restrict`, `set null`, `no action`.
     private mutating func skipAction() -> String {
         let action = token?.identifier?.lowercased() ?? ""
         index += action == "set" || action == "no" ? 2 : 1
         return action
     }
 
-    /// A constraint of the table; false, and nothing read, where something else stands.
+    /// Reads a constraint of the table; returns false, and reads nothing, if there is none.
     mutating func readConstraint(into table: inout TableDefinition) throws(SQLMistake) -> Bool {
         let begin = index
         if has("constraint") { _ = try name() }
         if has("primary", "key") {
-            // An index that has the columns.
+            // The columns are those of an existing index, so they are unknown here.
             if has("using", "index") { _ = try name() } else { table.primaryKey = try names() }
         } else if has("unique") {
             _ = has("nulls", "not", "distinct") || has("nulls", "distinct")
@@ -316,7 +315,7 @@ package struct DefinitionReader {
         return true
     }
 
-    /// Goes to the next comma, or to the bracket that ends the list.
+    /// Moves to the next comma, or to the bracket that ends the list.
     mutating func skipToComma() {
         var depth = 0
         while let token, depth > 0 || (token != .sign(",") && token != .sign(")")) {

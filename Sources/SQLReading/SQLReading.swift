@@ -1,7 +1,7 @@
-// Into SQLReading come statements that define tables; out of it come values that say what they
-// declare. It knows the words of SQLite and PostgreSQL, and runs nothing.
+// SQLReading reads statements that define tables, and returns their declarations as values. It
+// knows the keywords of SQLite and PostgreSQL, and executes nothing.
 //
-// - `SQLTokens` cuts a text into words, names, texts, numbers and signs
+// - `SQLTokens` splits a text into words, names, texts, numbers and signs
 // - `TableDefinition` is one table: columns, keys, references, checks
-// - `DatabaseDefinition` is what a whole text declares
+// - `DatabaseDefinition` is the declarations of a whole text
 // - `DefinitionReader` reads the statements

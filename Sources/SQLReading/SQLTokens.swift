@@ -1,20 +1,20 @@
-/// Cuts the text of SQL statements into pieces. It knows what SQLite and PostgreSQL write: comments
-/// of both kinds, names in `"…"`, `` `…` `` and `[…]`, texts in `'…'`, `E'…'` and `$tag$…$tag$`,
-/// and the rows and commands with which `pg_dump` mixes its statements.
+/// Splits the text of SQL statements into tokens. Handles what SQLite and PostgreSQL write: both
+/// kinds of comments, names in `"…"`, `` `…` `` and `[…]`, and texts in `'…'`, `E'…'` and
+/// `$tag$…$tag$`. Also handles the rows and commands that `pg_dump` writes between its statements.
 package struct SQLTokens {
-    /// The most bytes of a text.
+    /// Maximum number of bytes in a text.
     package static let maximumBytes = 16 << 20
 
-    /// The pieces, and the line of each.
+    /// The tokens, and the line number of each.
     package private(set) var tokens: [SQLToken] = []
     package private(set) var lines: [Int] = []
 
     private let bytes: [UInt8]
-    /// Whether a backslash keeps the next byte of a text, as in MySQL, whose names stand in grave accents.
+    /// Whether a backslash escapes the next byte of a text, as in MySQL (names in backticks).
     private let isMySQL: Bool
     private var position = 0
     private var line = 1
-    /// Where the present statement begins, in `tokens`.
+    /// Index in `tokens` of the first token of the present statement.
     private var statement = 0
 
     package init(_ text: String) throws(SQLMistake) {
@@ -48,12 +48,12 @@ package struct SQLTokens {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), 0x0C: skip()
         case UInt8(ascii: "-") where peek(1) == byte: skipLine()
-        // A command of psql, at the beginning of a statement.
+        // A command of psql at the beginning of a statement.
         case UInt8(ascii: "\\") where tokens.count == statement: skipLine()
         case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): try skipComment()
         case UInt8(ascii: "'"): add(.text(try quoted(byte, escapes: isMySQL)), line: begin)
         case UInt8(ascii: "\""), UInt8(ascii: "`"): add(.name(try quoted(byte)), line: begin)
-        // A name as in other databases; after a word, the element of an array.
+        // A name in brackets; after a word, `[` begins an array index instead.
         case UInt8(ascii: "[") where isName: add(.name(try quoted(UInt8(ascii: "]"))), line: begin)
         case UInt8(ascii: "$"):
             if let text = try dollarQuoted() { add(.text(text), line: begin) } else { try sign() }
@@ -63,8 +63,8 @@ package struct SQLTokens {
         }
     }
 
-    /// Whether a `[` begins a name here: after a comma or bracket, a dot, or a word of a statement
-    /// that a name follows.
+    /// Whether a `[` begins a name here: after a comma, bracket or dot, or after a keyword that a
+    /// name follows.
     private var isName: Bool {
         switch tokens.last {
         case nil, .sign(","), .sign("("), .sign("."): true
@@ -94,8 +94,8 @@ package struct SQLTokens {
         } while depth > 0
     }
 
-    /// A quotation to its end; the mark twice stands for itself. With `escapes`, a backslash keeps
-    /// the next byte.
+    /// Reads a quotation to its end; a doubled quotation mark stands for one. With `escapes`, a
+    /// backslash escapes the next byte.
     private mutating func quoted(_ mark: UInt8, escapes: Bool = false) throws(SQLMistake) -> String {
         let begin = line
         position += 1
@@ -173,7 +173,7 @@ package struct SQLTokens {
         add(.word(text), line: line)
     }
 
-    /// Whether nothing else stands in the line of a word that has just been read.
+    /// Whether the word that was just read is alone on its line.
     private func isAlone(_ begin: Int) -> Bool {
         func isBlank(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
@@ -191,7 +191,7 @@ package struct SQLTokens {
         if text == ";" { try endStatement() }
     }
 
-    /// The rows that follow `COPY … FROM stdin;` are no SQL.
+    /// Skips the rows that follow `COPY … FROM stdin;`, which are not SQL.
     private mutating func endStatement() throws(SQLMistake) {
         let isCopy = tokens[statement].isWord("copy") && tokens[statement...].contains { $0.isWord("stdin") }
         statement = tokens.count
@@ -209,16 +209,16 @@ package struct SQLTokens {
     }
 }
 
-/// Why a text cannot be read as definitions of tables.
+/// Reason why a text cannot be read as definitions of tables.
 package enum SQLMistake: Error, Hashable, Sendable {
-    /// A quotation or a comment that does not end, begun in this line.
+    /// A quotation or a comment that begins in this line and does not end.
     case open(line: Int)
-    /// A statement that breaks off or that has something else where this was expected.
+    /// A statement that ends too early or contains something unexpected.
     case unexpected(line: Int, found: String, expected: String)
-    /// More bytes, tables or columns than anybody writes.
+    /// More bytes, tables or columns than any real text has.
     case tooLarge(limit: String)
 
-    /// In plain words, for a finding's argument.
+    /// The mistake in plain words, for a finding's argument.
     package var words: String {
         switch self {
         case .open(let line): "line \(line): a quotation or comment does not end"
@@ -228,25 +228,25 @@ package enum SQLMistake: Error, Hashable, Sendable {
     }
 }
 
-/// A piece of an SQL statement.
+/// A token of an SQL statement.
 package enum SQLToken: Hashable, Sendable {
-    /// A word without quotes, as it is written.
+    /// A word without quotes, as written.
     case word(String)
-    /// A name in quotes, without them.
+    /// A quoted name, without its quotes.
     case name(String)
-    /// A text in quotes, without them.
+    /// A quoted text, without its quotes.
     case text(String)
     case number(String)
-    /// One sign or a pair of signs: `(`, `<=`, `::`.
+    /// One sign or a pair of signs, such as `(`, `<=`, `::`.
     case sign(String)
 
-    /// Whether this is the word, whatever its case.
+    /// Whether this is the given word, in upper or lower case.
     package func isWord(_ word: String) -> Bool {
         if case .word(let own) = self { own.lowercased() == word } else { false }
     }
 
-    /// What a name is where one is expected: PostgreSQL and SQLite compare words without case, and
-    /// only quoted names keep theirs.
+    /// The text as a name, where a name is expected. PostgreSQL and SQLite ignore the case of
+    /// words; only quoted names keep theirs.
     package var identifier: String? {
         switch self {
         case .word(let text), .name(let text): text
@@ -254,7 +254,7 @@ package enum SQLToken: Hashable, Sendable {
         }
     }
 
-    /// As it is written in SQL, for people.
+    /// The token as written in SQL, for people.
     package var written: String {
         switch self {
         case .word(let text), .number(let text), .sign(let text): text
@@ -265,7 +265,7 @@ package enum SQLToken: Hashable, Sendable {
 }
 
 extension Sequence<SQLToken> {
-    /// The pieces as one text, for people.
+    /// The tokens as one text, for people.
     package var written: String {
         var text = ""
         for token in self {

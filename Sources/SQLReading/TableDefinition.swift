@@ -1,18 +1,18 @@
-/// A table as a `CREATE TABLE` statement declares it. Names are as they are written.
+/// A table as declared by a `CREATE TABLE` statement. Names are as written.
 package struct TableDefinition: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
         package var name: String
-        /// The words of the type in small letters, without numbers in brackets: `character varying`;
-        /// empty where SQLite's statement has none.
+        /// The words of the type in lower case, without numbers in brackets, such as `character
+        /// varying`; empty if SQLite's statement has no type.
         package var type = ""
-        /// The numbers in brackets after the type: `numeric(8, 2)`.
+        /// The numbers in brackets after the type, such as in `numeric(8, 2)`.
         package var sizes: [Int] = []
         package var isArray = false
         package var isRequired = false
         package var isUnique = false
         /// Whether the database computes the value.
         package var isGenerated = false
-        /// What people wrote about it (`COMMENT ON COLUMN`).
+        /// The comment that people wrote (`COMMENT ON COLUMN`).
         package var comment: String?
 
         package init(name: String) { self.name = name }
@@ -21,9 +21,9 @@ package struct TableDefinition: Hashable, Sendable {
     package struct Reference: Hashable, Sendable {
         package var columns: [String]
         package var table: String
-        /// Empty where the primary key is meant.
+        /// Empty if the primary key is meant.
         package var targets: [String]
-        /// Whether the row goes with the one that it refers to.
+        /// Whether the row is deleted with the row that it refers to.
         package var isCascading: Bool
     }
 
@@ -50,7 +50,7 @@ package struct TableDefinition: Hashable, Sendable {
         }
     }
 
-    /// A column goes with what was said of it.
+    /// Removes a column with all constraints that use it.
     mutating func drop(_ name: String) {
         func isGone(_ column: String) -> Bool { column.lowercased() == name.lowercased() }
         columns.removeAll { isGone($0.name) }
@@ -61,13 +61,13 @@ package struct TableDefinition: Hashable, Sendable {
     }
 }
 
-/// What a text of statements declares.
+/// The declarations in a text of statements.
 package struct DatabaseDefinition: Sendable {
     /// In the order of their statements.
     package var tables: [TableDefinition] = []
-    /// The values of types that are lists of texts, by name in small letters.
+    /// The values of enumerated types, by name in lower case.
     package var enumerations: [String: [String]] = [:]
-    /// Views and what else was declared and is not a table, by kind and name.
+    /// Views and other declared objects that are not tables, by kind and name.
     package var others: [String] = []
 
     package init() {}

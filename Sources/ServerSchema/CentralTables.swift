@@ -1,7 +1,7 @@
 import Model
 
-/// The tables of the central database: those of the pack's entities, but for what belongs to one
-/// device alone.
+/// The tables of the central database: those of the pack's entities, except data of a single
+/// device.
 struct CentralTables {
     let pack: Pack
     let entities: [Entity]
@@ -11,15 +11,15 @@ struct CentralTables {
         entities = pack.centralEntities
     }
 
-    /// The fields that a table has.
+    /// The fields of a table in the central database.
     static func fields(of entity: Entity) -> [Field] { entity.centralFields.map { entity.fields[$0] } }
 
     var statements: [String] {
         entities.flatMap(renames) + entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)
     }
 
-    /// Columns of fields that have another name by now, with their reference and index. Where both names are there,
-    /// nobody can tell which values count, so nothing is renamed, and the owner is told.
+    /// Renames columns of fields that have another name now, with their reference and index. If
+    /// both names exist, nothing is renamed, since either may be right, and the owner is warned.
     private func renames(_ entity: Entity) -> [String] {
         let table = PostgresText.literal(PostgresText.table(entity.name))
         let has = { (name: String) in
@@ -29,7 +29,7 @@ struct CentralTables {
             """
         }
         return Self.fields(of: entity).flatMap { field in
-            // The newest of them has the values.
+            // The newest former name has the values.
             field.formerNames.reversed().map { former in
                 let (own, constraint, index) = (
                     PostgresText.table(entity.name), "fk_\(entity.name)_", "ix_\(entity.name)_"
@@ -61,7 +61,7 @@ struct CentralTables {
         return [(["CREATE TABLE IF NOT EXISTS \(table) (id uuid PRIMARY KEY);"] + columns).joined(separator: "\n")]
     }
 
-    /// References are checked at the end of a transaction, so that a set of rows may come in any
+    /// References are checked at the end of a transaction, so that a set of rows may arrive in any
     /// order.
     private func references(_ entity: Entity) -> [String] {
         let fields = Self.fields(of: entity).filter { field in
@@ -97,7 +97,7 @@ struct CentralTables {
         }
     }
 
-    /// JSON is kept as it was written, so that a value that went up comes down the same.
+    /// JSON is stored as it was written, so that an uploaded value is downloaded unchanged.
     static func type(of field: Field) -> String {
         switch field.type {
         case .text: "text"
@@ -117,7 +117,7 @@ struct CentralTables {
     /// Names of the roles that may add and change rows of an entity.
     func editors(of entity: Entity) -> [String] {
         var entity = entity
-        // Nobody edits an event, but whoever makes changes sends theirs.
+        // Nobody edits an event, but people upload the events of their changes.
         if isEventLog(entity) { entity.editors = nil }
         return pack.roles.filter { $0.maySend(entity) }.map(\.name)
     }
@@ -127,7 +127,7 @@ struct CentralTables {
 
     // MARK: Projects
 
-    /// The project of a row, as an expression over its columns.
+    /// SQL expression for the project of a row, over its columns.
     ///
     /// - Parameter row: the alias of the row, or `NEW` or `OLD`.
     func project(of entity: Entity, row: String) -> String? {
@@ -142,9 +142,9 @@ struct CentralTables {
         return value
     }
 
-    /// The condition that a row's project is among some; nil where rows belong to no project.
+    /// SQL condition: a row's project is one of some projects; nil if rows have no project.
     ///
-    /// - Parameter projects: a query of project ids, or a list of them.
+    /// - Parameter projects: a query for project ids, or a list of them.
     func condition(of entity: Entity, row: String, among projects: String) -> String? {
         guard let parts = entity.projectPath?.parts else { return nil }
         return condition(entity, row, parts[...], projects)
@@ -166,8 +166,7 @@ struct CentralTables {
     }
 }
 
-/// Names and texts in PostgreSQL's syntax. Names come from a checked pack and are quoted all the
-/// same.
+/// Names and texts in PostgreSQL's syntax. Names are quoted although they come from a checked pack.
 enum PostgresText {
     static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
@@ -175,20 +174,20 @@ enum PostgresText {
 
     static func list(_ texts: some Sequence<String>) -> String { texts.map(literal).joined(separator: ", ") }
 
-    /// A table of the pack, with its schema.
+    /// A table of the pack, including its schema.
     static func table(_ table: String) -> String { "public." + name(table) }
 
-    /// Runs statements unless something exists already, for kinds of objects whose creation has no
-    /// `IF NOT EXISTS`.
+    /// Runs statements unless an object exists already. This is for kinds of objects whose creation
+    /// has no `IF NOT EXISTS`.
     static func unless(_ condition: String, _ statement: String) -> String {
         "DO $$ BEGIN IF NOT EXISTS (\(condition)) THEN\n  \(statement);\nEND IF; END $$;"
     }
 }
 
-/// Triggers that let a record change its state only as the pack says, and only by a role that may.
-/// A role that may move records but not edit them changes nothing else. Some fields record an act, such as who
-/// signed. Roles that may do the act set them, and administrators: their files may hold what was signed elsewhere.
-/// Statements without claims, which the server's owner runs, are not held back.
+/// Triggers that allow only the pack's transitions, by a permitted role. A role that may move
+/// records but not edit them changes nothing else. Fields that record an act, such as who signed,
+/// are set by its roles and by administrators: their files may contain records signed in other
+/// systems. Statements without claims, which the server's owner runs, are not restricted.
 struct StateGuards {
     private let tables: CentralTables
 

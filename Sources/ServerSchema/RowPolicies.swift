@@ -1,7 +1,7 @@
 import Model
 
-/// Row security: which rows each role may see, add, change and delete. Nobody whose profile is not
-/// active sees anything but that profile.
+/// Row security: the rows that each role may see, add, change and delete. A person without an
+/// active profile sees only that profile.
 struct RowPolicies {
     private let tables: CentralTables
     private var pack: Pack { tables.pack }
@@ -9,7 +9,7 @@ struct RowPolicies {
     init(_ tables: CentralTables) { self.tables = tables }
 
     private static let projects = "SELECT fichero.projects()"
-    /// In a subquery a function is evaluated once for a statement, and not once for each row.
+    /// In a subquery, a function is evaluated once for a statement instead of once for each row.
     private static let isActive = "(SELECT fichero.role()) IS NOT NULL"
     private static let administers = "(SELECT fichero.administers())"
     private static let actor = "(SELECT fichero.actor())"
@@ -20,7 +20,7 @@ struct RowPolicies {
         let table = PostgresText.table(entity.name)
         let editors = tables.editors(of: entity)
         let written = writing(entity, editors)
-        // Who may only move records is held to that by the guard of states.
+        // A role that may only move records is restricted to that by `StateGuards`.
         let changed = writing(
             entity,
             pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
@@ -56,7 +56,7 @@ struct RowPolicies {
                 """
         }
         guard var own = belonging(entity) else { return Self.isActive }
-        // What belongs to no project is for those who made it and for administrators.
+        // Rows without a project are visible to their author and to administrators.
         if let project = entity.projectPath.flatMap({ entity.field($0.parts[0]) }), !project.isRequired,
             entity.field("actor_id") != nil
         {
@@ -66,8 +66,8 @@ struct RowPolicies {
                 OR \(Self.administers))))
                 """
         }
-        // Whoever makes a project sees it before the membership is there, and administrators bring in
-        // those that others made, which their list of projects has only after the statement.
+        // The creator of a project sees it before the membership exists. Administrators import
+        // other people's projects, which appear in their list of projects only after the statement.
         guard entity.name == pack.project.entity else { return own }
         guard entity.field("created_by") != nil else { return "\(own) OR \(Self.administers)" }
         return "\(own) OR \(Self.administers) OR (created_by = \(Self.actor) AND \(Self.isActive))"
@@ -76,7 +76,7 @@ struct RowPolicies {
     private func writing(_ entity: Entity, _ roles: [String]) -> String {
         guard entity.writer != .administrators else { return Self.administers }
         var conditions = [roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles)))"]
-        // A project that is new belongs to nobody yet.
+        // A new project has no members yet.
         if entity.name == pack.project.entity {
             if entity.field("created_by") != nil {
                 conditions.append("(id IN (\(Self.projects)) OR \(Self.administers) OR created_by = \(Self.actor))")
@@ -92,12 +92,12 @@ struct RowPolicies {
         return conditions.joined(separator: " AND ")
     }
 
-    /// A row of no project, such as a log entry about a person.
+    /// SQL condition: a row without a project, such as a log entry about a person.
     private static func unowned(_ entity: Entity) -> String {
         PostgresText.name(entity.projectPath?.parts.first ?? "id") + " IS NULL"
     }
 
-    /// Who may delete rows, and in which states of the row and of those that it belongs to.
+    /// SQL condition on who may delete rows, and in which states of the row and of its owners.
     private func deleting(_ entity: Entity) -> String? {
         if entity.writer == .administrators { return Self.administers }
         if let owner = entity.owner { return "\(PostgresText.name(owner)) = \(Self.actor) OR \(Self.administers)" }
@@ -109,10 +109,10 @@ struct RowPolicies {
         return conditions.compactMap(\.self).joined(separator: " AND ")
     }
 
-    /// The condition that a row and those that it belongs to are in some states, or, where none are
-    /// named, not closed; nil where none of them has states.
+    /// SQL condition: a row and its owners are in some states, or, if none are given, not closed.
+    /// Nil if none of them has states.
     ///
-    /// - Parameter reference: the field that leads to what the row belongs to.
+    /// - Parameter reference: the field that refers to the row's owner.
     private func open(_ entity: Entity, _ row: String, _ reference: String?, _ states: [String], depth: Int) -> String?
     {
         var conditions: [String] = []
@@ -139,7 +139,7 @@ struct RowPolicies {
         return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
 
-    /// Whoever makes a project becomes its member.
+    /// Makes the creator of a project its member.
     private var joining: String {
         """
         CREATE OR REPLACE FUNCTION fichero.join_project() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
@@ -156,8 +156,8 @@ struct RowPolicies {
     }
 }
 
-/// Buckets and rights of files, on servers that have Supabase's Storage. The fourth folder of a
-/// path names the project: `orgs/ORG/projects/PROJECT/…`.
+/// Buckets and access rights of files, on servers that have Supabase's Storage. The fourth folder
+/// of a path is the project's id: `orgs/ORG/projects/PROJECT/…`.
 struct StoragePolicies {
     private let pack: Pack
 
@@ -172,7 +172,7 @@ struct StoragePolicies {
 
     var statements: [String] {
         let mayWrite = holding(pack.roles.filter { $0.permissions.contains(.sync) })
-        // Who may register a document may write its file.
+        // A person who may register a document may also write its file.
         let mayRegister = holding(pack.roles.filter { role in pack.entity("exports").map(role.maySend) ?? false })
         let rights: [(bucket: String, see: String, write: String)] = [
             ("project-files", Self.project, "\(mayWrite) AND \(Self.project)"),

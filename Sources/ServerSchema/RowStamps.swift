@@ -1,9 +1,9 @@
 import Model
 
-/// Three columns of every table: `updated_at`, which rises with each change of a row and is its
-/// version; `sync_xid`, the transaction that last changed it; and `sent_by`, who sent the row first.
-/// By the second a sync finds every change exactly once, also those that were committed late. The
-/// third is what the server knows, where fields such as `actor_id` and `created_by` are claims.
+/// Three columns of every table. `updated_at` grows with each change of a row and is its version;
+/// `sync_xid` is the transaction that last changed it; `sent_by` is the person who first sent it.
+/// With `sync_xid`, a sync finds every change exactly once, even late commits. `sent_by` is
+/// verified by the server, while fields such as `actor_id` and `created_by` are claims.
 struct RowStamps {
     private let tables: CentralTables
 
@@ -20,7 +20,7 @@ struct RowStamps {
                 RETURN NEW;
             END $$;
             """,
-            // A table that the pack has dropped since has the trigger still.
+            // A table that the pack no longer has still has the trigger.
             """
             DO $$ DECLARE stamped regclass; BEGIN
                 FOR stamped IN SELECT tgrelid FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = tgrelid
@@ -48,8 +48,8 @@ struct RowStamps {
             """
     }
 
-    /// A row that moves to another project takes its parts along: they are stamped too, because
-    /// nothing else in them changes.
+    /// Stamps the parts of a row that moves to another project, because nothing else in them
+    /// changes.
     private func moves(_ entity: Entity) -> String? {
         guard let first = entity.projectPath?.parts.first, first != "id" else { return nil }
         let parts = descendants(of: entity, "\(PostgresText.name("id")) = NEW.id")
@@ -74,7 +74,7 @@ struct RowStamps {
             """
     }
 
-    /// Tables whose rows find their project through a row of this one, with the condition for it.
+    /// Tables whose rows find their project through a row of this table, with the SQL condition.
     private func descendants(of entity: Entity, _ condition: String) -> [(entity: Entity, condition: String)] {
         tables.entities.flatMap { part -> [(entity: Entity, condition: String)] in
             guard let parts = part.projectPath?.parts, parts.count > 1, part.field(parts[0])?.references == entity.name
@@ -88,8 +88,8 @@ struct RowStamps {
     }
 }
 
-/// Tombstones: a row for each row that was deleted or moved to another project, so that a replica
-/// that has it learns of it. Row security would hide the absence.
+/// Tombstones: one row for each row that was deleted or moved to another project, so that a replica
+/// with that row learns of it. Row security would hide the absence.
 struct RemovedRows {
     private let tables: CentralTables
 

@@ -1,35 +1,35 @@
-// Into ServerSchema come packs; out of it come the SQL statements that make a PostgreSQL server,
-// plain or Supabase's, the central database of a pack. It knows PostgreSQL's language and the core's
-// tables, and neither a connection nor the replica.
+// ServerSchema converts packs into the SQL statements that make a PostgreSQL server, plain or
+// Supabase's, the central database of a pack. It knows PostgreSQL's language and the core's tables,
+// and uses neither a connection nor the replica.
 //
 // - `CentralTables`   the tables and columns of the pack's entities
-// - `ActorFunctions`  who asks: profile, role, projects
-// - `RowStamps`       versions of rows, and the transaction that last changed each
+// - `ActorFunctions`  the current person: profile, role, projects
+// - `RowStamps`       versions of rows, and the transaction that last changed each row
 // - `RemovedRows`     tombstones of deleted and moved rows
-// - `StateGuards`     which role may move a record from which state to which
-// - `RowPolicies`     which rows each role may see and change
+// - `StateGuards`     the transitions of a record's state that each role may make
+// - `RowPolicies`     the rows that each role may see and change
 // - `SyncFunctions`   snapshots, changes, removals and proof, for a sync
 // - `StoragePolicies` the same rights for files in Supabase's Storage
-// - `FirstAdministrator` how the first profile gets there
+// - `FirstAdministrator` how the first profile is created
 
 package import Model
 
 /// The central database of a pack, as numbered migrations for PostgreSQL 15.
 ///
-/// Each migration only adds, or gives a column its field's new name, and may be run again without
-/// harm. Fichero prints them and never runs them: whoever owns the server does.
+/// Each migration only adds objects, or renames a column like its field, and may be repeated
+/// without harm. Fichero only prints them; the server's owner runs them.
 package struct ServerSchema {
     private let pack: Pack
 
     package init(_ pack: Pack) { self.pack = pack }
 
-    /// All migrations as one script, which takes effect as a whole or not at all.
+    /// All migrations as one script, which is applied as a whole or not at all.
     package var sql: String {
         let tables = CentralTables(pack)
         let parts: [(title: String, sql: [String])] = [
             ("Roles of the server, and who asks", ActorFunctions(pack).statements),
             ("Tables and columns", tables.statements),
-            // Tables that hold rows already could not be altered while their references wait to be checked.
+            // Tables with rows could not be altered while checks of their references are pending.
             ("Versions of rows", ["SET CONSTRAINTS ALL IMMEDIATE;"] + RowStamps(tables).statements),
             ("Removed rows", RemovedRows(tables).statements),
             ("States of records", StateGuards(tables).statements),
@@ -43,7 +43,7 @@ package struct ServerSchema {
             -- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be \
             run again.\n\nBEGIN;\n
             """
-        // What is there already is no news.
+        // Notices about existing objects are unimportant.
         text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {
             let digits = String(number + 1)
@@ -54,14 +54,14 @@ package struct ServerSchema {
     }
 }
 
-/// The statement that makes the first administrator's profile, for whoever owns the server: nobody
-/// else can make it. It is a comment, because the script does not know who that is.
+/// The statement that creates the first administrator's profile; only the server's owner can run
+/// it. It is a comment, because the script does not know who the administrator is.
 struct FirstAdministrator {
     private let pack: Pack
 
     init(_ pack: Pack) { self.pack = pack }
 
-    /// Nil: no role of the pack administers.
+    /// Nil if no role of the pack administers.
     var comment: String? {
         guard let role = pack.roles.first(where: { $0.permissions.contains(.administer) })?.name else { return nil }
         let values = "\(PostgresText.literal(role)), 'ACTIVO'"

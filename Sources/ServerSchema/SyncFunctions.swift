@@ -1,7 +1,7 @@
 import Model
 
-/// The functions that a sync asks. They run with the rights of whoever asks, so row security holds
-/// for them; through PostgREST they are called as functions of the schema `fichero`.
+/// The functions that a sync calls. They run with the caller's rights, so row security applies to
+/// them. Through PostgREST they are called as functions of the schema `fichero`.
 struct SyncFunctions {
     private let tables: CentralTables
 
@@ -80,7 +80,7 @@ struct SyncFunctions {
         """
     }
 
-    /// The deletion of a record that has no parts; nil: rows of the table have none.
+    /// The function that deletes a record without parts; nil if rows of the table never have parts.
     private func deletion(_ entity: Entity) -> String? {
         let parts = tables.pack.parts(deletedWith: entity)
         guard !parts.isEmpty else { return nil }
@@ -107,7 +107,7 @@ struct SyncFunctions {
 
     private func functions(_ entity: Entity) -> [String] {
         let table = PostgresText.table(entity.name)
-        // Parameters are named with their function, since a column of the table may be called like one.
+        // Parameters are qualified with their function's name, since a column may be named alike.
         let changed = PostgresText.name("changed_" + entity.name), proof = PostgresText.name("proof_" + entity.name)
         func scoped(_ row: String, _ function: String) -> String {
             tables.condition(of: entity, row: row, among: function + ".project").map {
@@ -149,11 +149,11 @@ struct SyncFunctions {
     }
 }
 
-/// Functions that say who asks: the profile named by the claims of the access token, as PostgREST
-/// sets them, its role, and its projects.
+/// Functions that identify the current person: the profile in the claims of the access token, as
+/// set by PostgREST, its role, and its projects.
 ///
-/// They read profiles and memberships with their owner's rights, because the policies of those very
-/// tables ask them.
+/// They read profiles and memberships with their owner's rights, because the policies of these
+/// tables call them.
 struct ActorFunctions {
     private let pack: Pack
 
@@ -164,7 +164,7 @@ struct ActorFunctions {
         let projects = PostgresText.table(pack.project.entity)
         return [
             ["anon", "authenticated"].map { role in
-                // Another database of the same server may make the role at the same time.
+                // Another database on the same server may create the role at the same time.
                 """
                 DO $$ BEGIN CREATE ROLE \(role) NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation \
                 THEN NULL; END $$;

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Model
 
-/// Keeps both versions of a row that differs from its file until somebody decides.
+/// Stores both versions of a row that is in conflict until somebody decides.
 final class ConflictKeeper {
     private let changes: ChangeLog
     private let now: Date
@@ -30,7 +30,7 @@ final class ConflictKeeper {
             detected_at, resolution_status)
             VALUES (?, ?, ?, ?, ?, ?, ?, 'open')
             """)
-        // Those with files are noted in the trail.
+        // Conflicts with files are excluded: the trail records them.
         openOfRemote = try PreparedStatement(
             db,
             """
@@ -50,15 +50,15 @@ final class ConflictKeeper {
         replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")
     }
 
-    /// Records a conflict with the remote's row. A row has one of them at a time: what the remote
-    /// has now takes the place of what it had. A row that was deleted there before, and was made
-    /// anew, may be deleted again. A decision counts until the row has gone up: after that, what the
-    /// remote had before may be there again, without a version that would tell.
+    /// Records a conflict with the remote's row. A row has at most one open: the remote's new
+    /// version replaces its earlier one. A row that was deleted there and created anew may be
+    /// deleted again. A decision is valid until the row is uploaded: afterwards the remote may have
+    /// the earlier version again, without a distinguishable version number.
     ///
-    /// The result is that of `keep`; a conflict with another version counts as new.
+    /// Returns the same as `keep`; a conflict whose remote version was replaced counts as new.
     ///
-    /// - Parameter isRemoved: the row was removed here. The remote refuses that again for as long
-    ///   as the row has parts there that nobody here knew.
+    /// - Parameter isRemoved: the row was removed here. The remote refuses the removal as long as
+    ///   the row has parts there that this replica does not know.
     func keepRemote(
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
@@ -93,10 +93,10 @@ final class ConflictKeeper {
     }
 
     /// Records a conflict, unless the same one was recorded before. Returns whether it is open,
-    /// since somebody may have resolved it already by keeping the local side, and the id of a
-    /// conflict that is new.
+    /// since somebody may already have resolved it by keeping the local side. Also returns a new
+    /// conflict's id.
     ///
-    /// - Parameter isRepeatable: whether one that somebody has resolved may open again.
+    /// - Parameter isRepeatable: whether a resolved conflict may be recorded anew.
     func keep(
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String,
         isRepeatable: @autoclosure () throws -> Bool = false

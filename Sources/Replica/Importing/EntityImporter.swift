@@ -10,7 +10,7 @@ final class EntityImporter {
         var syncState: SyncState
         var isOwnMark: Bool
         var stamp: Int64
-        /// The replica's own columns as JSON, from which an undo restores them.
+        /// The replica's system columns as JSON, from which an undo restores them.
         var states: String
 
         static let stateColumns: [SystemColumn] = [
@@ -29,12 +29,12 @@ final class EntityImporter {
     let reader: RowReader
     let photo: PhotoColumns
     var counts = ImportCounts()
-    /// Position of the time at which a profile was last validated. A file may state it first, but
-    /// never change what is known here.
+    /// Position of the time at which a profile was last validated. A file may supply the first
+    /// value, but never change it.
     private let ownTime: Int?
-    /// When a row was last changed.
+    /// Position of the time at which a row was last changed.
     private let changedAt: Int?
-    /// The field by which people name a row.
+    /// Position of the field by which people name a row.
     private let name: Int?
     private let select: PreparedStatement
     private let update: PreparedStatement
@@ -65,7 +65,7 @@ final class EntityImporter {
         owners = try Self.owners(db, pack: pack, entity: entity)
     }
 
-    /// The state machines that apply to a row, from its own up to its project's, each with the
+    /// The state machines that apply to a row, from the row's up to its project's, each with the
     /// statement that reads the state.
     private static func owners(_ db: Database, pack: Pack, entity: Entity) throws -> [(
         machine: StateMachine, state: PreparedStatement
@@ -102,11 +102,11 @@ final class EntityImporter {
             states: Existing.states(select, from: 0))
     }
 
-    /// Whether a file's row states nothing that differs from the replica's row.
+    /// Whether a file's row contains no value that differs from the replica's row.
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
-            // When a row was last changed is bookkeeping: a file that differs only in that contains
+            // The time of the last change is bookkeeping: a file that differs only in it contains
             // nothing new.
             if origin != .person, index == changedAt { continue }
             if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null)
@@ -121,8 +121,8 @@ final class EntityImporter {
         return true
     }
 
-    /// The existing row overlaid with the file's values. The path of a photo's file stays the
-    /// replica's own, unless a person gives the row another file.
+    /// The existing row overlaid with the file's values. The path of a photo's file in this replica
+    /// is not overwritten, unless a person gives the row another file.
     func merged(_ values: [MemoryRows.Value?], over existing: [MemoryRows.Value]) -> [MemoryRows.Value] {
         existing.enumerated().map { index, old in
             ((index == photo.path && origin != .person) || index == ownTime) && old != .null
@@ -131,7 +131,7 @@ final class EntityImporter {
         }
     }
 
-    /// A name in another form is nothing new in a file; a person who writes it so means a change.
+    /// In a file, a different spelling of the same name is not a change; from a person it is.
     private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard index == name, origin != .person, case .text(let new)? = value, case .text(let old) = old else {
             return false
@@ -139,8 +139,8 @@ final class EntityImporter {
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
-    /// Whether the file is older than Fichero's own mark and so still has the state before it. A
-    /// person's value is always meant.
+    /// Whether the file is older than Fichero's mark and so still has the previous state. A value
+    /// that a person sets always counts.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard origin != .person, let states = entity.states, entity.fields[index].name == states.field,
             let exported = states.exported
@@ -148,8 +148,8 @@ final class EntityImporter {
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
-    /// - Parameter isCorrection: a confirmed row stays in its deliveries; the person who corrects
-    ///   it is responsible for that.
+    /// - Parameter isCorrection: whether a person corrects the row. A confirmed row then stays in
+    ///   its deliveries, at that person's responsibility.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }
@@ -172,7 +172,7 @@ final class EntityImporter {
         }
     }
 
-    /// The values that were replaced, as JSON; they are read back by the fields' types.
+    /// The values that were replaced, as JSON; they are decoded according to the fields' types.
     func before(_ differences: [RowDifference]) -> String {
         var json = RowJSON()
         for difference in differences {
@@ -191,9 +191,9 @@ final class EntityImporter {
             + (reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// The states of a row and of its owners, its own first.
+    /// The states of a row and of its owners, beginning with the row's.
     ///
-    /// - Parameter own: the row's own state, where another one counts than the one here.
+    /// - Parameter own: a state to use instead of the row's state in the replica.
     func states(of id: String, own: String? = nil) throws -> [Judge.RowState] {
         try owners.enumerated().compactMap { number, owner in
             if number == 0, entity.states != nil, let own { return (owner.machine, own) }
@@ -203,9 +203,9 @@ final class EntityImporter {
         }
     }
 
-    /// The values that the file states for the row, as JSON in the order of the fields.
+    /// The values that the file contains for the row, as JSON in the order of the fields.
     ///
-    /// - Parameter version: of a row of the remote, for a table in which it is no field.
+    /// - Parameter version: version of a remote row whose table has no field for it.
     func json(_ values: [MemoryRows.Value?], version: String? = nil) -> String {
         var json = RowJSON()
         for (field, value) in zip(entity.fields, values) {
@@ -216,13 +216,13 @@ final class EntityImporter {
     }
 }
 
-/// The fields of an entity that describe a photo's file; positions in its fields.
+/// Positions of an entity's fields that describe a photo's file.
 struct PhotoColumns {
     let path: Int?
     let sha256: Int?
     let bytes: Int?
 
-    /// The path of the file in this replica's photo store, which no file from elsewhere can know.
+    /// `path` is the file's path in this replica's photo store, which an external file cannot know.
     init(_ entity: Entity) {
         func position(_ fact: Entity.FileFact) -> Int? { entity.file[fact].flatMap { entity.position(ofField: $0) } }
         (path, sha256, bytes) = (position(.path), position(.sha256), position(.bytes))

@@ -3,14 +3,13 @@ package import Foundation
 import GRDB
 package import Model
 
-/// What happens to an imported row when the replica has another version of it.
+/// Handling of an imported row when the replica has another version of it.
 package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
-    /// Both sides are kept in `conflicts`, and the row waits in sync state `conflict`.
+    /// Both versions are stored in `conflicts`, and the row waits in sync state `conflict`.
     case conflict
-    /// The file's values replace the row's, unless the row is synced: then it is a conflict all the
-    /// same.
+    /// The file's values replace the row's, except for a synced row, which becomes a conflict.
     case update
-    /// The row stays as it is.
+    /// The replica's row is not changed.
     case skip
 }
 
@@ -18,7 +17,7 @@ package enum ImportPolicy: String, Sendable, CaseIterable, Codable {
 package struct ImportRequest {
     package var runID: String?
     package var origin = ChangeOrigin.file
-    /// What the actor's role must be allowed.
+    /// The permission that the actor's role needs.
     package var permission = Permission.import
     /// The file or folder as the caller named it.
     package var source: String
@@ -31,43 +30,43 @@ package struct ImportRequest {
     package var policy: ImportPolicy
     /// If more rows than this are rejected, the import ends and is rolled back; nil: any number.
     package var maximumErrors: Int?
-    /// Everything is tried and counted, and nothing is kept.
+    /// All rows are processed and counted, but nothing is stored.
     package var isDryRun: Bool
-    /// The reason for changing closed records; nil: they may not be changed.
+    /// The reason for changing closed records; nil: they must not be changed.
     package var reason: String?
-    /// Hexadecimal digits that identify the source's content and how it is read. With them a run
-    /// resumes from the rows that a killed run staged. Nil: it starts afresh.
+    /// Hexadecimal digits that identify the source's content and how it is read. With the key, a
+    /// run resumes from the rows that a killed run staged. Nil: the run starts from the beginning.
     package var resumeKey: String?
     /// The state of the replica's content that `resumeKey` refers to.
     package var state: String?
-    /// How the source is read, stored for its rejected rows: a text that only the code that retries
-    /// them interprets; nil: nothing to store.
+    /// Description of how the source is read, stored for its rejected rows. Only the code that
+    /// retries these rows interprets it. Nil: nothing to store.
     package var reading: String?
-    /// The name for people of the record that a row refers to in one of its fields, if the row
-    /// states its key; called with the row as it was in the source.
+    /// Returns the name for people of the record that one of a row's fields refers to, if the row
+    /// contains that record's key. The row is passed as it was in the source.
     package var parentName: ((_ field: String, _ raw: String, _ place: Place, _ around: String?) throws -> String?)?
-    /// SHA-256 of a file that rows came from, by its path; nil if it is `sha256` or not known.
+    /// Returns the SHA-256 of a source file by its path; nil if it is `sha256` or unknown.
     package var digest: @Sendable (String) -> String? = { _ in nil }
-    /// Validates the records that a person's change leads to a state by which somebody vouches for
-    /// them; nil: they are not validated.
+    /// Validates the records that a person's change moves to a state that means approval; nil: they
+    /// are not validated.
     package var validation: RecordValidation?
-    /// Receives the outcome of each row, before anything is committed.
+    /// Receives the outcome of each row before the commit.
     package var records: ((ImportRecord) throws -> Void)?
 
     /// The source and the format of the change set that `init` makes.
     static let founding = "init"
-    /// Whether the import makes an administrator, who stands in for a person whose own profile
-    /// comes later.
+    /// Whether the import creates an administrator as a stand-in for a person whose real profile
+    /// arrives later.
     var isFounding: Bool { format == Self.founding }
 
-    /// The rows are those of the other side of an exchange; nil: of any file.
+    /// Terms of an exchange, if the rows come from a sync partner; nil for an ordinary file.
     package var exchange: ExchangeTerms? {
         didSet { if exchange != nil { format = ExchangeTerms.format } }
     }
 
-    /// Sync states stated by rows are not true of them any more.
+    /// Whether sync states in the rows are ignored because they are no longer true.
     package var deniesStates = false
-    /// The conflict that the change resolves, and how.
+    /// The conflict that the change resolves, and the chosen side.
     package var decision: ConflictDecision?
     /// Whether the actor becomes a member of the projects that the change creates.
     package var joins = false
@@ -110,7 +109,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
 
     /// Whether any row of the replica was changed.
     package var changesSomething: Bool { imported > 0 || updated > 0 }
-    /// Every row that was read is counted exactly once.
+    /// The number of rows that were read; each has exactly one outcome.
     package var read: Int { ImportOutcome.allCases.reduce(0) { $0 + self[$1] } }
 
     package private(set) subscript(outcome: ImportOutcome) -> Int {
@@ -134,34 +133,34 @@ package struct ImportCounts: Sendable, Hashable, Codable {
     mutating func add(_ outcome: ImportOutcome, _ number: Int = 1) { self[outcome] += number }
 }
 
-/// What an import did, or would have done in a dry run.
+/// Result of an import, or the expected result in a dry run.
 package struct ImportAccount: Sendable, Hashable, Codable {
-    /// One table's counts; `entity` is empty for rows of no known table.
+    /// One table's counts; `entity` is empty for rows that belong to no known table.
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
         package var counts: ImportCounts
     }
 
-    /// Id of the import, by which its rejected rows are found.
+    /// Id of the import, used to find its rejected rows.
     package var id: String
     package var source: String
     package var isDryRun: Bool
     /// In the pack's order.
     package var lines: [Line]
     package var photosAttached: Int
-    /// Rows that a person removed, by entity; nil: none.
+    /// Rows that a person removed, by entity; nil if there are none.
     package var removed: [String: Int]?
     /// True if a run that was interrupted had made this import, and this run only reports it.
     package var isCompleted: Bool?
     /// Sums of numeric fields, if they were requested.
     package var sums: [ImportSum] = []
 
-    /// The account of a file that was refused before any row of it was read: it has no import.
+    /// Report on a file that was refused before any row was read; no import exists for it.
     package static func refused(_ source: String, isDryRun: Bool) -> ImportAccount {
         ImportAccount(id: "", source: source, isDryRun: isDryRun, lines: [], photosAttached: 0)
     }
 
-    /// Adds what another import of the same run did.
+    /// Adds the counts of another import of the same run.
     package mutating func add(_ other: ImportAccount) {
         for line in other.lines {
             guard let index = lines.firstIndex(where: { $0.entity == line.entity }) else {
@@ -186,7 +185,7 @@ package struct ImportAccount: Sendable, Hashable, Codable {
     }
 }
 
-/// Why an import is refused as a whole; nothing of it is kept.
+/// Reason why an import is refused as a whole; nothing of it is stored.
 package enum ImportLimitFailure: Failure, Equatable {
     case tooMany(count: Int, limit: Int)
 
@@ -199,15 +198,15 @@ package enum ImportLimitFailure: Failure, Equatable {
     }
 }
 
-/// The outcome of a photo's file for its row.
+/// The outcome of adding a photo's file to its row.
 package enum PhotoAttachment: Sendable, Hashable {
     case attached
-    /// The row names this very file already.
+    /// The row already names this file.
     case unchanged
     case noSuchRow
-    /// The row came in this import and is in the quarantine now, which is told with the row.
+    /// This import quarantined the row, and reports it with the row.
     case refusedRow
-    /// The row names a file with other content; it stays as it is.
+    /// The row names a file with other content; the row is not changed.
     case otherContent
 }
 
@@ -215,7 +214,7 @@ package enum PhotoAttachment: Sendable, Hashable {
 package struct ImportedPhoto: Sendable, Hashable {
     package var entity: String
     package var id: String
-    /// The path that its row is to hold.
+    /// The path to store in the photo's row.
     package var localPath: String
     package var sha256: String
     package var bytes: Int64
@@ -225,8 +224,8 @@ package struct ImportedPhoto: Sendable, Hashable {
     }
 }
 
-/// Writes the paths of photos' files in this replica's store into their rows. What a row already
-/// states about its file is not changed.
+/// Writes the paths of photo files in this replica's store into the photos' rows. Other details of
+/// a file that a row already contains are not changed.
 final class PhotoAttacher {
     private let db: Database
     private let stamp: Int64
@@ -251,7 +250,7 @@ final class PhotoAttacher {
         guard given.allSatisfy({ row[$0.index] == .null || row[$0.index] == $0.value }) else { return .otherContent }
         let missing = given.filter { row[$0.index] == .null }
         guard !missing.isEmpty || row[path] != .text(localPath) else { return .unchanged }
-        // A file's size is content; its path is not.
+        // A file's size and checksum are content, so they get a new stamp; its path does not.
         let sets =
             [(path, MemoryRows.Value.text(localPath))] + missing + (missing.isEmpty ? [] : [(-1, .integer(stamp))])
         let update = try update(importer.entity, sets.map(\.0))

@@ -2,16 +2,16 @@ import Databases
 import GRDB
 package import Model
 
-/// Finds rows of a replica by natural keys, on a connection of its own, which sees the replica as
-/// it was when the object was made.
+/// Finds rows of a replica by natural keys, on a separate connection that sees the replica as it
+/// was when the object was created.
 package final class NaturalKeys: RecordKeys {
     private let queue: DatabaseQueue
     private let pack: Pack
     private let path: String
     private let actor: Model.Actor
     private var empty: [String: Bool] = [:]
-    /// Whether an entity has names that are written in another form than the one they are compared
-    /// in.
+    /// Whether an entity has names whose spelling differs from the normalized form used in
+    /// comparisons.
     private var otherwise: [String: Bool] = [:]
     private var indexed: Set<String> = []
     private var queries: [String: PreparedStatement] = [:]
@@ -30,7 +30,7 @@ package final class NaturalKeys: RecordKeys {
     private static func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        // One transaction as long as the object lives, so that it sees one state.
+        // One transaction for the object's lifetime, so that it sees one consistent state.
         configuration.allowsUnsafeTransactions = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.inDatabase { try $0.execute(sql: "PRAGMA temp_store = FILE; BEGIN") }
@@ -71,8 +71,8 @@ package final class NaturalKeys: RecordKeys {
         }
     }
 
-    /// Throws `ActorFailure` for a field that the actor does not see: to find a row by a guessed value would confirm
-    /// the guess.
+    /// Throws `ActorFailure` for a field that the actor does not see: finding a row by a guessed
+    /// value would confirm the guess.
     private func checkSeen(_ entity: Entity, _ fields: [String]) throws {
         let hidden = fields.first { entity.field($0).map { !actor.sees($0, of: pack) } == true }
         if let hidden { throw ActorFailure.cannotLookUp(role: actor.role.name, entity: entity.name, field: hidden) }
@@ -100,8 +100,8 @@ package final class NaturalKeys: RecordKeys {
         }
     }
 
-    /// Only the reader of the source calls this, from one thread at a time, so there is no waiting
-    /// for the connection.
+    /// Uses the query without waiting for the connection: only the reader of the source calls this,
+    /// from one thread at a time.
     private func match(_ key: [(field: String, value: String)], by query: PreparedStatement, name: String?) throws
         -> KeyMatch
     {
@@ -146,8 +146,8 @@ package final class NaturalKeys: RecordKeys {
         return isOtherwise
     }
 
-    /// The entity's own table if an index covers the key; else a temporary table of the keys alone.
-    /// Scanning a large table for each row of a file would take far too long.
+    /// The entity's table if an index covers the key; otherwise a temporary table of the keys
+    /// alone. Scanning a large table for each row of a file would take far too long.
     private func indexedTable(of entity: String, _ fields: [String], _ db: Database) throws -> String {
         let name = "keys_" + ([entity] + fields).joined(separator: "_")
         let table = SQLText.name(entity)
@@ -171,7 +171,7 @@ package final class NaturalKeys: RecordKeys {
 }
 
 extension Replica {
-    /// Finds rows by natural keys, in the present state of the replica; throws `ActorFailure` for a
+    /// Finds rows by natural keys in the present state of the replica; throws `ActorFailure` for a
     /// key that the actor's role does not see.
     package func naturalKeys(for actor: Model.Actor) throws -> NaturalKeys {
         try NaturalKeys(path: path, pack: pack, actor: actor)

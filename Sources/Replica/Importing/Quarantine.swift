@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Keeps rejected rows as they were in their file, with their findings, so that they can be
-/// corrected and imported again.
+/// Stores rejected rows as they were in their file, with their findings, so that they can be
+/// corrected and imported later.
 final class Quarantine {
     private let importID: String
     private let now: Date
@@ -29,10 +29,10 @@ final class Quarantine {
             db, "SELECT id, place FROM rejects WHERE state = 'open' AND raw = ? AND entity IS ? AND findings = ?")
     }
 
-    /// Keeps a row, unless the same row is already in the quarantine for the same reasons, and was
+    /// Stores a row, unless the same row is already in the quarantine for the same reasons and was
     /// read with the same options. Returns its id in the quarantine.
     ///
-    /// - Parameter around: the values that the rows around it supplied.
+    /// - Parameter around: the values that neighbouring rows supplied.
     func keep(entity: String?, raw: String, place: Place, findings: [Finding], around: String? = nil) throws -> String {
         let reasons = try Self.json(findings)
         try known.bind(raw, at: 1)
@@ -56,8 +56,8 @@ final class Quarantine {
         return id
     }
 
-    /// The row that was found and that was read with the same options: with others it would be
-    /// another row once it is retried.
+    /// Id of an equal quarantined row that was read with the same options. With other options, a
+    /// retry would produce a different row.
     private func knownRow(readLike place: Place) throws -> String? {
         defer { known.reset() }
         while try known.step() {

@@ -2,9 +2,9 @@ import Foundation
 import JSONReading
 import Model
 
-/// Places and findings as the quarantine stores them: in the characters of JSON's encoder, by which
-/// a row that is rejected again is recognised, but written and read directly. Of a file of which
-/// every row is rejected, coders would take half of the time.
+/// Places and findings as the quarantine stores them. The text is exactly what JSON's encoder would
+/// write, so that a row that is rejected repeatedly is recognised. It is written and read directly,
+/// because coders would take half the time if every row of a file is rejected.
 extension Quarantine {
     static func json(_ place: Place) throws -> String {
         var text = Text()
@@ -38,7 +38,7 @@ extension Quarantine {
 
     // MARK: Reading
 
-    /// Nil for a place in another form than ours: the decoder reads it, or says what is wrong.
+    /// Nil for a place in another form than this code writes: the decoder then reads it or throws.
     private static func place(_ value: JSONValue) -> Place? {
         guard let members = value.members else { return nil }
         var place = Place()
@@ -93,7 +93,7 @@ extension Quarantine {
         var bytes: [UInt8] = []
         private var isPlain = true
 
-        /// Nil for what the encoder alone can write.
+        /// Nil if the text contains something that only the encoder can write.
         var finished: String? { isPlain ? String(decoding: bytes, as: UTF8.self) : nil }
 
         mutating func append(_ finding: Finding) {

@@ -3,15 +3,14 @@ import GRDB
 import JSONReading
 package import Model
 
-/// A row that could not be imported, as the quarantine keeps it.
+/// A row that could not be imported, as the quarantine stores it.
 package struct RejectedRow: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable, CaseIterable {
         /// Needs somebody's decision.
         case open
-        /// Waits for the record that it belongs to, whose row was rejected; it is imported together
-        /// with it.
+        /// Waits for its parent record, whose row was rejected, and is imported together with it.
         case waiting
-        /// Was retried; if it was rejected again, a new row is in the quarantine in its place.
+        /// Was retried; if it was rejected then too, a new row is in the quarantine in its place.
         case corrected
         /// Somebody decided that it is not to be imported.
         case dismissed
@@ -19,7 +18,7 @@ package struct RejectedRow: Sendable, Hashable, Codable {
 
     package var id: String
     package var importID: String
-    /// The file or folder that it came from.
+    /// The imported file or folder that contained the row.
     package var source: String
     /// Nil for rows of a table that the pack does not know.
     package var entity: String?
@@ -29,12 +28,12 @@ package struct RejectedRow: Sendable, Hashable, Codable {
     package var findings: [Finding]
     package var state: State
     package var createdAt: String
-    /// The rejected row of the record that it waits for.
+    /// Id of the rejected row whose record this row waits for.
     package var waitsFor: String?
-    /// How many rows wait for the record of this one.
+    /// Number of rows that wait for this row's record.
     package var waiting: Int
-    /// The values that the rows around it supplied: its number in its record, and the end of the
-    /// row above.
+    /// The values that neighbouring rows supplied: this row's number in its record, and the end of
+    /// the row above.
     package var around: String?
 
     /// The file or folder of an import.
@@ -42,29 +41,29 @@ package struct RejectedRow: Sendable, Hashable, Codable {
         /// As the caller named it.
         package var path: String
         package var sha256: String?
-        /// How it was read; nil for imports by versions that did not record it.
+        /// Description of how it was read; nil for imports by versions that did not record it.
         package var reading: String?
     }
 
-    /// A retried row belongs to the import of that retry; this is the import that first brought it.
+    /// A retried row belongs to the retry's import; this is the first import that contained it.
     package var firstImportID: String { place.origin ?? importID }
 
-    /// The id of its record, if it was known when the row was rejected.
+    /// The id of the row's record, if it was known when the row was rejected.
     package var record: String? { RejectResolution.record(of: raw, findings) }
 
-    /// Whether it can still be imported.
+    /// Whether the row can still be imported.
     package var isOpen: Bool { state == .open || state == .waiting }
 }
 
-/// Why a rejected row cannot be shown, edited or retried.
+/// Reason why a rejected row cannot be shown, edited or retried.
 package enum RejectFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String)
     case notOpen(String)
-    /// The row is no JSON object, so that it has no members to set: `edit --raw` replaces it whole.
+    /// The row is not a JSON object, so it has no single values to set: use `edit --raw`.
     case noObject(String)
     case badEdit(String)
-    /// A name that is not read in such a row.
+    /// A name that is not read in rows of this kind.
     case unknownName(String, known: [String])
     /// A file without the column of ids that `rejects export` writes.
     case noSheet(String)
@@ -100,11 +99,10 @@ package enum RejectFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// Rejected rows, oldest first; of one import when it is given.
+    /// Rejected rows, oldest first; if `importID` is given, only those of that import.
     ///
     /// A row that could not be read may belong to any project, so membership cannot decide who sees
-    /// it. Everybody sees the rejected rows of their own imports, and whoever may administer sees
-    /// all of them.
+    /// it. Everybody sees the rejected rows of their own imports; administrators see all of them.
     package func rejects(seenBy actor: Actor, state: RejectedRow.State? = .open, importID: String? = nil) throws
         -> [RejectedRow]
     {
@@ -124,7 +122,7 @@ extension Replica {
     /// the row counts as open itself.
     private static let rejectState = "CASE WHEN r.state = 'open' AND w.state = 'open' THEN 'waiting' ELSE r.state END"
 
-    /// Condition: somebody has to decide on the row `r`; it does not only wait for another one.
+    /// SQL condition: somebody has to decide about the row `r`; it does not wait for another row.
     static func isUndecided(_ row: String, schema: String = "main") -> String {
         """
         \(row).state = 'open' AND NOT EXISTS (
@@ -133,7 +131,7 @@ extension Replica {
         """
     }
 
-    /// Rows that wait for some rejected rows, and rows that wait for those in turn.
+    /// Rows that wait for the given rejected rows, and rows that wait for those in turn.
     package func rejects(waitingFor rows: [RejectedRow], seenBy actor: Actor) throws -> [RejectedRow] {
         let ids = try Quarantine.json(rows.filter(\.isOpen).map(\.id))
         let known = Set(rows.map(\.id))
@@ -154,7 +152,7 @@ extension Replica {
         actor.role.permissions.contains(.administer) ? nil : actor.id
     }
 
-    /// The row that a person names: by its id, or by the end of the id.
+    /// Finds a row by its id, or by the last characters of its id.
     package func reject(_ name: String, seenBy actor: Actor) throws -> RejectedRow {
         let found = try read { db in
             try Self.rejects(
@@ -198,7 +196,7 @@ extension Replica {
         }
     }
 
-    /// Sources of rejected rows, by the id of the import that first brought them
+    /// Sources of rejected rows, by the id of the first import that contained them
     /// (`RejectedRow.firstImportID`).
     package func sources(of rows: [RejectedRow]) throws -> [String: RejectedRow.Source] {
         let ids = try Quarantine.json(Set(rows.map(\.firstImportID)).sorted())
@@ -217,7 +215,7 @@ extension Replica {
         }
     }
 
-    /// Replaces the text of an open row; the earlier text goes into the activity log.
+    /// Replaces the text of an open row; the previous text is stored in the activity log.
     package func editReject(_ row: RejectedRow, raw: String, entity: String?, context: RunContext) throws {
         try change(row, context, "reject_edited", details: ["before": row.raw]) { db in
             try db.execute(
@@ -226,7 +224,7 @@ extension Replica {
         }
     }
 
-    /// Dismisses a row: it is not to be imported.
+    /// Dismisses a row, so that it is not imported.
     package func dismissReject(_ row: RejectedRow, reason: String, context: RunContext) throws {
         try change(row, context, "reject_dismissed", details: ["reason": reason]) { db in
             try db.execute(sql: "UPDATE rejects SET state = 'dismissed' WHERE id = ?", arguments: [row.id])
@@ -249,27 +247,27 @@ extension Replica {
     }
 }
 
-/// What holds for rows of a package from the other side of an exchange, beyond what holds for any
-/// file: they say what that side has.
+/// Terms for rows of a sync partner's package, in addition to the rules for any file. The rows show
+/// the partner's present data.
 ///
-/// - A row that equals a change which waits here, and says that it was taken, acknowledges it.
-/// - A new row is there already, and does not go back.
-/// - A row that was not changed here since that side confirmed it takes what that side has now,
-///   unless the record is closed. The rest are conflicts.
+/// - A row that equals a waiting local change, and is marked as accepted, acknowledges that change.
+/// - A new row exists at the partner already, so it is not sent back.
+/// - A row that was not changed here since the partner confirmed it gets the partner's values,
+///   unless the record is closed. All other differing rows become conflicts.
 package struct ExchangeTerms: Sendable, Hashable {
-    /// The format under which these imports are noted.
+    /// The format that is recorded for these imports.
     static let format = "exchange"
 
-    /// When the package was made, which is the version of its rows: an older package never replaces
-    /// what a newer one brought.
+    /// Creation time of the package, used as the version of its rows: an older package never
+    /// replaces values from a newer one.
     package var version: String
 
     package init(version: String) { self.version = version }
 }
 
 extension Replica {
-    /// Those of some rejected rows that are as a package of the other side of an exchange had them.
-    /// A row that somebody edited since is a change of this side.
+    /// Those of the rejected rows that are still as a sync partner's package contained them. A row
+    /// that somebody edited since is a local change.
     package func receivedRejects(among rows: [RejectedRow]) throws -> Set<String> {
         try read { db in
             Set(

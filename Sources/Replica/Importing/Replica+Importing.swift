@@ -3,13 +3,13 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Imports rows: `body` hands them to the staging area; then one transaction applies them all.
-    /// When `body` throws, when more rows are rejected than the request allows, or in a dry run,
-    /// nothing is kept. Memory does not grow with the number of rows.
+    /// Imports rows: `body` passes them to the staging area; then one transaction applies them all.
+    /// Nothing is stored in a dry run, if `body` throws, or if more rows are rejected than the
+    /// request allows. Memory does not grow with the number of rows.
     ///
-    /// Findings about rows go to `findings` when the rows are applied; `photos` is called with the
-    /// outcome of each photo, in the order in which they were handed over. Throws what `body`
-    /// throws, `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
+    /// Findings about rows are added to `findings` when the rows are applied; `photos` is called
+    /// with the outcome of each photo, in the order of the photos. Throws what `body` throws,
+    /// `ActorFailure`, `ImportLimitFailure.tooMany` and `ReplicaFailure`.
     package func importRows(
         _ request: ImportRequest, findings: any FindingSink, finishedAt: () -> Date = { Date() },
         photos: (ImportedPhoto, PhotoAttachment) throws -> Void = { _, _ in }, _ body: (ImportStaging) throws -> Void
@@ -27,10 +27,10 @@ extension Replica {
             return try queue.writeWithoutTransaction { db in
                 // SQLite would check every reference of every row, queue item and log entry one by
                 // one. References of new and changed rows are checked by statements over all of
-                // them (`DanglingRows`), and those of items and entries were just read.
+                // them (`DanglingRows`). Items and entries refer to rows that were just read.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-                // A person's change may have to be read before it is committed, which needs the log.
+                // A person's change may be read before the commit, which needs the write-ahead log.
                 let isQuiet =
                     try request.origin == .file && staged >= RollbackJournal.leastRows && RollbackJournal.begin(db)
                 return try apply(request, db, isQuiet: isQuiet) {
@@ -48,15 +48,15 @@ extension Replica {
         }
     }
 
-    /// Applies everything once more, which finds nothing to change and reports the same findings;
-    /// only the report of the stored import is kept.
+    /// Applies everything once more, which finds nothing to change and reports the same findings.
+    /// Only the stored import's report is kept.
     private func complete(
         _ stored: StoredImport, _ application: ImportApplication,
         _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date
     ) throws -> ImportAccount {
         let report = try application.run(photos: photos, finishedAt: finishedAt)
-        // If the repetition changed something, because rows were changed since, it is an import of
-        // its own.
+        // If the repetition changed something, because rows were changed since, it counts as a
+        // separate import.
         guard !report.changesSomething, report.photosAttached == 0, stored.isRepeated(by: report) else { return report }
         try application.db.execute(sql: "ROLLBACK TO repeated")
         return try stored.complete(
@@ -77,7 +77,7 @@ extension Replica {
             try? db.execute(sql: "PRAGMA main.cache_size = -16384")
             if isQuiet { RollbackJournal.end(db) }
         }
-        // A large cache, because large imports use the pages of many indexes again and again.
+        // A large cache, because large imports use the pages of many indexes repeatedly.
         try db.execute(sql: "PRAGMA main.cache_size = -102400")
         var report: ImportAccount?
         try db.inTransaction(.immediate) {
@@ -89,7 +89,7 @@ extension Replica {
             return request.isDryRun || (request.origin == .person && report?.changesSomething == false)
                 ? .rollback : .commit
         }
-        // The import is committed: what cannot be cleaned up now is dropped with the connection.
+        // The import is committed: remaining temporary tables disappear with the connection.
         if !request.isDryRun { try? ImportApplication.dropTemporary(db) }
         guard let report else { throw ReplicaFailure.internal(path: path, code: "no report") }
         return report

@@ -3,9 +3,9 @@ import GRDB
 import JSONReading
 import Model
 
-/// Finds the rejected row for whose record other rows wait, and records which rows those are.
+/// Finds the rejected row whose record other rows wait for, and records which rows wait for it.
 final class WaitingRows {
-    /// A rejected row that is open, and its record's name for people.
+    /// An open rejected row, and its record's name for people.
     struct Cause {
         var reject: String
         var name: String
@@ -62,8 +62,8 @@ final class WaitingRows {
         counts[group, default: 0] += 1
     }
 
-    /// Stores which row waits for which; reports one finding for each missing record and each
-    /// entity that waits for it.
+    /// Stores which row waits for which; reports one finding for each missing record and waiting
+    /// entity.
     func resolve(_ findings: any FindingSink) throws {
         for row in waiting {
             guard let cause = cause(row.target, row.id), cause.reject != row.reject else { continue }
@@ -87,7 +87,7 @@ final class WaitingRows {
         }
     }
 
-    /// The key that a row states under the names of its fields, without the ids of other rows.
+    /// The key in a raw row, if it uses the names of the fields; without ids of other rows.
     private static func key(of raw: String, _ entity: Entity?, of pack: Pack) -> String? {
         guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
         let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }

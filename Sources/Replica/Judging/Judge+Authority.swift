@@ -1,14 +1,14 @@
 import GRDB
 import Model
 
-/// Checks of permission: the actor's role, memberships and own choices, as they were before the
-/// set.
+/// Checks of permission, based on the actor's role and memberships, and on the owners of rows,
+/// before the change set.
 extension Judge {
-    /// Refuses changes of users and memberships by actors who may not administer.
+    /// Refuses changes of users and memberships by actors without the permission to administer.
     func judgeWriter(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.writer == .administrators else { return }
-        // The first profile needs no permission. A second one, even if it is made at the same
-        // moment, needs that of the first.
+        // The first profile needs no permission. A second one, even if it is created at the same
+        // moment, needs the permission of the first.
         if request.isFounding, try !isKnown,
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM main.profiles)") == true
         {
@@ -16,8 +16,8 @@ extension Judge {
             try refuse("IMPORT-NOT-ALLOWED", field: "id", arguments, "\(rows.staged) AS s")
         }
         guard !role.permissions.contains(.administer) else { return }
-        // A value that the replica has already is no change. A file cannot change the time at which
-        // a profile was validated, but it may state it first.
+        // A value that the replica has already is not a change. A file cannot change the time at
+        // which a profile was validated, but it may supply the first value.
         let changes = entity.fields.map {
             isChanged($0, entity) + ($0.name == "cached_at" ? " AND t.cached_at IS NULL" : "")
         }.joined(separator: " OR ")
@@ -39,8 +39,8 @@ extension Judge {
     }
 
     /// SQL condition on the row `p` of a project: the actor may join it. Administrators decide
-    /// about membership, but whoever creates a project may become its member in the same change
-    /// set. `?1` is the actor.
+    /// about membership, but the creator of a project may become its member in the same change set.
+    /// `?1` is the actor.
     func joinable(_ projects: EntityRows) -> String {
         guard request.joins else { return "false" }
         return """
@@ -50,8 +50,7 @@ extension Judge {
     }
 
     /// Refuses changes of tables that only some roles may edit: a field worker imports a project,
-    /// but does not rename an existing one. Transitions of its state are judged by roles of their
-    /// own.
+    /// but does not rename an existing one. Transitions of the state are checked separately.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard !role.isEditor(of: entity) else { return }
         let open = fieldsOfAll(of: entity)
@@ -73,13 +72,13 @@ extension Judge {
         pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ")
     }
 
-    /// The fields that are not for editors alone.
+    /// The fields that roles other than editors may change too.
     private func fieldsOfAll(of entity: Entity) -> Set<String> {
         Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
     }
 
-    /// Whether a file may make others decide about such differences: only if the actor might have
-    /// made them. The other side of an exchange says what is so.
+    /// Whether a file may cause a conflict about such differences. It may only if the actor could
+    /// have made the changes, or if the file comes from a sync partner, whose data counts as fact.
     func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
         if request.exchange != nil || role.isEditor(of: entity) { return true }
         guard fieldsOfAll(of: entity).isSuperset(of: differences.map(\.field)) else { return false }
@@ -89,7 +88,7 @@ extension Judge {
         return mayMove(states, from: move.before ?? "", to: move.after ?? "")
     }
 
-    /// Tells new rows of a file that the actor may bring here and not send.
+    /// Finding for new rows of a file that the actor may import here but not send.
     func unsendable(_ entity: Entity, _ count: Int) -> Finding? {
         guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates,
             !role.isEditor(of: entity)
@@ -99,8 +98,8 @@ extension Judge {
             arguments: ["name": entity.name, "count": String(count), "role": role.name])
     }
 
-    /// Nobody changes their own role, status or address; so whoever decides about others keeps the
-    /// permission to do so.
+    /// Refuses changes of the actor's own role, status or address, so that administrators keep
+    /// their permission.
     func judgeOwnProfile(_ entity: Entity, _ rows: EntityRows) throws {
         guard entity.name == "profiles", request.origin == .person else { return }
         let changes = ["role", "status", "email"].compactMap { entity.field($0) }.map { isChanged($0, entity) }
@@ -112,8 +111,8 @@ extension Judge {
             """)
     }
 
-    /// A choice that belongs to one person cannot be made for that person by somebody else's
-    /// command or file. A file may hold the choices of others as they are here.
+    /// Refuses a choice that belongs to another person, whether in a command or in a file. A file
+    /// may contain other people's choices if they are unchanged.
     func judgeOwn(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.exchange == nil, request.origin == .person || request.origin == .file,
             !role.permissions.contains(.administer), let owner = entity.owner.flatMap({ entity.field($0) })
@@ -129,9 +128,9 @@ extension Judge {
             """)
     }
 
-    /// Both the row's present project and the one that it is to have must be among the actor's. A
-    /// new row that states no owner is refused like a row of others: whoever knows only an id must
-    /// not learn whether there is such a record.
+    /// Refuses a row unless both its present and its new project are among the actor's. A new row
+    /// without an owner is refused like a row of another project: a person who knows only an id
+    /// must not learn whether such a record exists.
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)
@@ -153,14 +152,13 @@ extension Judge {
             """)
     }
 
-    /// The project that a staged row is to have, as an SQL expression; null if the row does not
-    /// state its owner.
+    /// SQL expression for a staged row's new project; null if the row does not contain its owner.
     func statedProject(_ entity: Entity, _ first: String) -> String {
         RowProject(of: entity, in: pack).expression("s").replacing(
             "s." + SQLText.name(first), with: "s." + SQLText.name("f_" + first))
     }
 
-    /// Whether a project is one in which the actor may change rows.
+    /// Whether the actor may change rows in a project.
     func covers(project id: String) throws -> Bool {
         try scope.covers([id])
     }
@@ -181,14 +179,14 @@ extension Judge {
 }
 
 extension ImportRequest {
-    /// Whether sync states stated by rows are accepted: only from an administrator, until the
-    /// server itself can be asked.
+    /// Whether sync states in the rows are accepted: only from an administrator, as long as the
+    /// server itself cannot be queried.
     var believesStates: Bool { !deniesStates && actor.role.permissions.contains(.administer) }
 }
 
-/// The projects in which an actor may change rows: those in which the actor was a member before the
-/// change set, those that the actor imported or created, and those that the set itself creates.
-/// Administrators may work in all projects, since they decide who is a member.
+/// The projects in which an actor may change rows: those with a membership before the change set,
+/// those that the actor imported or created, and those that the set creates. Administrators may
+/// work in all projects, since they decide about membership.
 final class ChangeScope {
     private let db: Database
     /// Whether there is any project outside the scope.
@@ -196,8 +194,8 @@ final class ChangeScope {
 
     static let temporary = ["CREATE TEMP TABLE change_scope (project_id TEXT PRIMARY KEY) WITHOUT ROWID"]
 
-    /// - Parameter change: counts only the projects that this change set created, of those that the
-    ///   actor created; nil: counts all of them.
+    /// - Parameter change: a change set; of the projects that the actor created, only those of this
+    ///   set count. Nil: all of them count.
     init(_ db: Database, pack: Pack, actor: Model.Actor, broughtBy change: String? = nil) throws {
         self.db = db
         let projects = "main." + SQLText.name(pack.project.entity)

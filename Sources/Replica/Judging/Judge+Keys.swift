@@ -1,12 +1,12 @@
 import GRDB
 import Model
 
-/// Checks of soundness: names, owners and references.
+/// Checks of names, owners and references.
 extension Judge {
-    /// Refuses to empty a row's name or its reference to its owner: without them it could not be
-    /// found.
+    /// Refuses to empty a row's name or the reference to its owner: without them the row could not
+    /// be found.
     func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
-        // A file that may not update empties no value; it only causes conflicts.
+        // A file that may not update rows empties no value; it only causes conflicts.
         guard request.origin == .person || request.policy == .update else { return }
         let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(
             ["id"])
@@ -23,9 +23,9 @@ extension Judge {
         }
     }
 
-    /// Refuses a name that another row has. Files may still bring duplicate records, which
-    /// validation reports; but two projects of one code, or two profiles of one address, could not
-    /// be told apart.
+    /// Refuses a name that another row has. Files may still import duplicate records, which
+    /// validation reports. But two projects with one code, or two profiles with one address, could
+    /// not be distinguished.
     func judgeKeys(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else {
             return
@@ -54,7 +54,7 @@ extension Judge {
                     """
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
-            // A profile that `init` made is a stand-in for one that comes later.
+            // A profile that `init` created is a stand-in for a profile that arrives later.
             let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT \(StandIns.isOne("o"))" : ""
             try refuse(
                 "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
@@ -84,8 +84,8 @@ extension Judge {
         }
     }
 
-    /// What a person's change refers to, apart from the row's owner, must be in the same project or
-    /// in none. Files are accepted as they are: a device's catalogue may belong to another project.
+    /// Refuses a person's references to records of other projects, except the row's owner. Files
+    /// are accepted as they are: a device's catalogue may belong to another project.
     func judgeReferences(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.origin == .person, let first = entity.projectPath?.parts.first, first != "id" else { return }
         let project = "coalesce(\(statedProject(entity, first)), \(RowProject(of: entity, in: pack).expression("t")))"

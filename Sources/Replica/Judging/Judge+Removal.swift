@@ -3,9 +3,9 @@ import Model
 
 /// Checks of removals.
 extension Judge {
-    /// Why the actor may not remove a row; nil: it may.
+    /// Reason why the actor may not remove a row; nil if it is allowed.
     ///
-    /// - Parameter states: of the row and of its owners.
+    /// - Parameter states: the states of the row and of its owners.
     func judgeRemoval(of id: String, _ entity: Entity, _ states: [RowState]) throws -> Refusal? {
         let allowed =
             entity.writer == .administrators
@@ -43,10 +43,10 @@ extension Judge {
         return nil
     }
 
-    /// Why a row and all its parts may not be removed together: one is in conflict, or rows that
-    /// stay refer to one.
+    /// Reason why a row and all its parts may not be removed together: one of them is in conflict,
+    /// or a remaining row refers to one.
     ///
-    /// - Parameter isDecided: whether the set itself resolves the conflict of a row.
+    /// - Parameter isDecided: whether the change set itself resolves the conflict of a row.
     func judgeParts(
         _ gone: [(entity: Entity, ids: [String])], isDecided: (_ entity: String, _ id: String) throws -> Bool
     ) throws -> Refusal? {
@@ -75,7 +75,7 @@ extension Judge {
     }
 }
 
-/// Keeps at least one administrator: if there was one before a change, there must be one
+/// Ensures that an administrator remains: if there was one before a change, there must be one
 /// afterwards, since nobody else can administer users.
 struct Administrators {
     private let db: Database
@@ -83,7 +83,7 @@ struct Administrators {
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
-    /// The number of working profiles with the permission to administer, one profile excepted.
+    /// The number of active profiles with the permission to administer, except one profile.
     func working(but id: String? = nil) throws -> Int {
         let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }.joined(
             separator: ", ")

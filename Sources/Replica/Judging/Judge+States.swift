@@ -5,8 +5,8 @@ import Model
 /// Checks of states and their transitions.
 extension Judge {
     /// Refuses transitions that the pack does not define or does not allow the actor's role. A new
-    /// record must have a state that the actor's role could have led it to; records with other
-    /// states, reached elsewhere long ago, can only be imported by an administrator.
+    /// record must have a state that the actor's role can reach. Only an administrator can import
+    /// records with other states, which were reached long ago in another system.
     func judgeStates(_ entity: Entity, _ rows: EntityRows) throws {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else {
             return
@@ -14,14 +14,14 @@ extension Judge {
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         if request.policy == .update {
             var moves = moves(states).map { ($0.from, $0.to) }
-            // The file may be older than Fichero's own mark.
+            // The file may be older than the mark that Fichero set.
             if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
             // A record without a state may take the initial one.
             let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
                 .joined(separator: ", ")
             var (before, after, isMoved) = (from, to, isChanged(field, entity))
             if let contested = try contestedRow(entity) {
-                // What goes up moves the remote's row, whatever state it has here.
+                // The upload changes the remote's row, so its present state is the start.
                 let isContested = "s.f_id = \(SQLText.literal(contested.id))"
                 let there = contested.remote[states.field]?.stated.map(SQLText.literal) ?? "NULL"
                 before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
@@ -64,7 +64,7 @@ extension Judge {
         )
     }
 
-    /// The row whose conflict with the remote the change ends, and as it is there.
+    /// The row whose conflict with the remote the change resolves, with the remote's version.
     func contestedRow(_ entity: Entity) throws -> (id: String, remote: JSONValue)? {
         guard let decision = request.decision else { return nil }
         let row = try Row.fetchOne(
@@ -81,7 +81,7 @@ extension Judge {
         states.transitions.filter { $0.roles.contains(role.name) }
     }
 
-    /// SQL of the roles that may make a move, as a message lists them; empty where none may.
+    /// SQL for the roles that may make a transition, as a message lists them; empty if no role may.
     private func mayMove(_ states: StateMachine, _ from: String, _ to: String) -> String {
         let cases = states.transitions.map { move in
             """
@@ -92,24 +92,24 @@ extension Judge {
         return "CASE \(cases.joined(separator: " ")) ELSE '' END"
     }
 
-    /// Whether the actor may have Fichero make a transition of its own. A pack without transitions
-    /// allows every transition.
+    /// Whether the actor may let Fichero make a transition. A pack without transitions allows every
+    /// transition.
     func mayMove(_ states: StateMachine, from: String, to: String) -> Bool {
         states.transitions.isEmpty || moves(states).contains { $0.from == from && $0.to == to }
     }
 
-    /// The state that closes a row: its own, or that of one of its owners.
+    /// The state that closes a row: the row's state, or that of one of its owners.
     func closed(_ states: [RowState]) -> String? { states.first { $0.machine.closed.contains($0.state) }?.state }
 
-    /// Whether the actor may add to an existing row: it is in one of the actor's projects, and it
-    /// is not closed or a reason is given.
+    /// Whether the actor may add to an existing row. The row must be in one of the actor's
+    /// projects, and must not be closed unless a reason is given.
     func mayTouch(_ id: String, _ entity: Entity, _ states: [RowState]) throws -> Bool {
         try covers(id, entity) && (request.reason != nil || closed(states) == nil)
     }
 
-    /// Why the actor may not change a row, or a part of a record, in these states; nil: it may.
+    /// Reason why the actor may not change a row or part in these states; nil: allowed.
     ///
-    /// - Parameter states: of the row and of its owners, nearest first.
+    /// - Parameter states: the states of the row and of its owners, nearest first.
     func judgeCorrection(_ states: [RowState]) -> Refusal? {
         if let closed = closed(states), request.reason == nil { return ("CHANGE-CLOSED", ["state": closed]) }
         guard let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine) else { return nil }
@@ -121,15 +121,15 @@ extension Judge {
         return ("CHANGE-EDIT", ["role": role.name, "state": state, "may": may.joined(separator: ", ")])
     }
 
-    /// The role whose states count for the rows of a file; nil: only what is closed bars. The other
-    /// side of an exchange says what is so, and what an administrator brings may have been approved
-    /// elsewhere, long ago.
+    /// The role whose allowed states limit a file's rows; nil: only closed records are locked. It
+    /// is nil for a sync partner, whose data counts as fact. It is nil for an administrator, whose
+    /// file may contain records approved long ago in another system.
     private var roleOfFile: Role? {
         request.exchange == nil && !role.permissions.contains(.administer) ? role : nil
     }
 
-    /// Why a file may neither change a row in these states nor have others decide about a
-    /// difference: its actor could not correct the row either.
+    /// Reason why a file may neither change a row in these states nor cause a conflict: its actor
+    /// could not correct the row either.
     func judgeFile(_ states: [RowState]) -> Refusal? {
         guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine)
         else {
@@ -138,12 +138,12 @@ extension Judge {
         return mayNotCorrect(machine, state)
     }
 
-    /// New rows of a file that are parts of records which existed before it and bar them.
+    /// New rows of a file that are parts of already existing records which lock their parts.
     func barredParts(of entity: Entity, after before: Int64, stamp: Int64) throws -> [OwnerStates.Barred] {
         try OwnerStates(entity, pack: pack, role: roleOfFile).barred(db, after: before, stamp: stamp)
     }
 
-    /// Why such a row is refused.
+    /// Reason for refusing such a row.
     func refusal(of part: OwnerStates.Barred) -> Refusal {
         part.isOnlyClosed ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
     }

@@ -1,12 +1,12 @@
 import GRDB
 import Model
 
-/// Decides which staged rows of a change set are refused, before any of them is applied: by
-/// statements over all rows of an entity, whoever the actor is and whatever the origin. Refused
-/// rows are in `temp.import_refused`.
+/// Decides which staged rows of a change set are refused, before any of them is applied. It uses
+/// statements over all rows of an entity, for any actor and origin. Refused rows are listed in
+/// `temp.import_refused`.
 ///
-/// Each entity is judged just before its rows are applied, parents first, so that the rows that
-/// this set has created already can be looked up.
+/// Each entity is checked just before its rows are applied, parents first, so that rows created
+/// earlier by the same set can be looked up.
 struct Judge {
     let db: Database
     let pack: Pack
@@ -20,7 +20,7 @@ struct Judge {
         """
     ]
 
-    /// Why something is refused, as a finding reports it.
+    /// Reason for a refusal, as a finding reports it.
     typealias Refusal = (code: String, arguments: [String: String])
     /// The state of a row, or of one of its owners.
     typealias RowState = (machine: StateMachine, state: String)
@@ -32,10 +32,10 @@ struct Judge {
 
     var role: Role { request.actor.role }
 
-    /// Judges the staged rows of an entity; returns how many it refuses.
+    /// Checks the staged rows of an entity; returns the number of refused rows.
     func judge(_ rows: EntityRows) throws -> Int {
         let entity = rows.importer.entity
-        // First: any other refusal names the record, and one of a foreign project must not be named.
+        // First: other refusals name the record, which must stay hidden if it is out of scope.
         try judgeScope(entity, rows)
         try judgeWriter(entity, rows)
         try judgeEditors(entity, rows)
@@ -64,7 +64,7 @@ struct Judge {
         "\(rows.staged) AS s JOIN staging.shapes AS h ON h.number = s.shape \(join) \(rows.table) AS t ON t.id = s.f_id"
     }
 
-    /// Whether a row states a field; an empty value is stated too.
+    /// SQL condition: a row contains a field, even if its value is empty.
     func isStated(_ field: Field, _ entity: Entity) -> String {
         "substr(h.fields, \((entity.position(ofField: field.name) ?? 0) + 1), 1) = '1'"
     }
@@ -82,7 +82,7 @@ struct Judge {
 
     /// - Parameters:
     ///   - arguments: SQL of the values that the message quotes.
-    ///   - rows: what follows FROM; `s` is the staged row.
+    ///   - rows: the text after FROM; `s` is the staged row.
     func refuse(_ code: String, field: String, _ arguments: [String: String], _ rows: String) throws {
         let json = arguments.sorted { $0.key < $1.key }.map { "\(SQLText.literal($0.key)), CAST(\($0.value) AS TEXT)" }
             .joined(separator: ", ")
@@ -101,10 +101,10 @@ extension EntityImporter.Existing {
     }
 }
 
-/// Checks of repeats: the parts of a record that are on its own line of the file.
+/// Checks of repeats: the parts of a record that are on the same line of the file as the record.
 extension Judge {
-    /// Refuses the parts of a rejected record. Without this, they would become parts of another
-    /// record that has the same key.
+    /// Refuses the parts of a rejected record. Otherwise they would become parts of another record
+    /// with the same key.
     func judgeRepeats(_ entity: Entity, _ rows: EntityRows) throws {
         let hasRepeats =
             """

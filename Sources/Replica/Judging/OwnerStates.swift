@@ -1,30 +1,30 @@
 import GRDB
 import Model
 
-/// The records of which a table's rows are parts, and the states in which they bar changes of these
-/// rows: to change a part is to change its record.
+/// The parent records of a table's rows, and the parent states that lock those rows: to change a
+/// part is to change its record.
 struct OwnerStates {
-    /// A row that may not change so, because of its record's state.
+    /// A row that must not be changed because of its record's state.
     struct Barred {
         var id: String
         var machine: StateMachine
         var state: String
-        /// Whether a reason is enough.
+        /// Whether a given reason unlocks the row.
         var isOnlyClosed: Bool
     }
 
     private struct Owner {
         var entity: String
-        /// SQL of its id, from the part `t`.
+        /// SQL for the owner's id, starting from the part `t`.
         var id: String
         var machine: StateMachine
-        /// States in which the role may not correct it.
+        /// States in which the role may not correct the owner.
         var others: [String]
 
         var state: String { "o." + SQLText.name(machine.field) }
     }
 
-    /// Tables that the replica keeps for its own work; their rows are no parts of records.
+    /// Tables for the replica's internal work; their rows are not parts of records.
     private static let bookkeeping: Set<String> = [
         "sync_queue", "conflicts", "project_members", "file_sync_states", "exports",
     ]
@@ -32,7 +32,7 @@ struct OwnerStates {
     private let entity: Entity
     private let owners: [Owner]
 
-    /// - Parameter role: whose states count; nil: only what is closed bars.
+    /// - Parameter role: the role whose allowed states count; nil: only closed records are locked.
     init(_ entity: Entity, pack: Pack, role: Role?) {
         self.entity = entity
         var owners: [Owner] = []
@@ -42,7 +42,7 @@ struct OwnerStates {
         }
         var id = "t.id"
         var owner: Entity? = entity
-        // The nearest record's role counts, as for a person's correction.
+        // The role's states count only for the nearest record, as for a person's correction.
         var isNearest = entity.states == nil
         for part in entity.projectPath?.parts ?? [] where part != "id" {
             guard let current = owner else { break }
@@ -61,16 +61,16 @@ struct OwnerStates {
         self.owners = owners
     }
 
-    /// New rows that are parts of records which existed before this import and bar them. Records
-    /// that the import itself creates do not count.
+    /// New rows that are parts of locked records which existed before this import. Records that the
+    /// import itself creates do not count.
     ///
     /// - Parameters:
-    ///   - before: new rows have greater rowids.
-    ///   - stamp: of this import.
+    ///   - before: new rows have rowids greater than this.
+    ///   - stamp: the content stamp of this import.
     func barred(_ db: Database, after before: Int64, stamp: Int64) throws -> [Barred] {
         try owners.flatMap { owner in
             // The state before this import: a record that the import itself moves was in another
-            // one when its parts were recorded.
+            // state when its parts were recorded.
             let name = SQLText.literal(owner.entity), field = SQLText.literal(owner.machine.field)
             let updated = "FROM temp.import_updated AS u WHERE u.entity = \(name) AND u.row_id = o.id"
             let earlier = "coalesce((SELECT json_extract(u.before, '$.' || \(field)) \(updated)), \(owner.state))"
@@ -81,12 +81,12 @@ struct OwnerStates {
         }.uniqued()
     }
 
-    /// Rows that a change set touched, and whose records somebody has moved since.
+    /// Rows that a change set touched, and whose records somebody moved to a locking state since.
     ///
     /// - Parameters:
     ///   - rows: SQL condition on a row `t`.
-    ///   - stamp: of the change set: records that it changed itself are as its author left them.
-    ///   - set: its id: records that it removed return with their parts.
+    ///   - stamp: stamp of the change set; records with this stamp are as its author left them.
+    ///   - set: id of the change set; records that it removed return with their parts.
     func barred(_ db: Database, where rows: String, stamp: Int64, set: String) throws -> [Barred] {
         try owners.flatMap { owner in
             let (name, id) = (SQLText.literal(owner.entity), SQLText.literal(set))
@@ -98,8 +98,8 @@ struct OwnerStates {
     }
 
     /// - Parameters:
-    ///   - state: SQL of the record's state that counts.
-    ///   - other: SQL condition: rows are to be examined although no record is in such a state now.
+    ///   - state: SQL for the record's state that counts.
+    ///   - other: SQL condition: rows are examined even if no record has such a state now.
     private func barred(
         _ owner: Owner, _ db: Database, state: String, or other: String = "false", _ condition: String
     ) throws -> [Barred] {
@@ -122,7 +122,7 @@ struct OwnerStates {
 }
 
 extension [OwnerStates.Barred] {
-    /// One for each row, the one that a reason does not lift first.
+    /// Returns one entry for each row; an entry that a reason does not unlock takes precedence.
     fileprivate func uniqued() -> [OwnerStates.Barred] {
         var seen: Set<String> = []
         let strict = Set(filter { !$0.isOnlyClosed }.map(\.id))
@@ -132,9 +132,9 @@ extension [OwnerStates.Barred] {
 
 extension Role {
     /// Whether the role may correct a record, or a part of one, in a state. A role that may move a
-    /// record on from a state may correct it there; where no role may, whoever may edit corrects it,
-    /// since it could not be sent back first. A role that may close a record may also correct it
-    /// when closed.
+    /// record out of a state may correct it there. If no role may, any editor corrects it, since it
+    /// could not be sent back first. A role that may close a record may also correct it when
+    /// closed.
     func mayCorrect(in state: String, of machine: StateMachine) -> Bool {
         guard !machine.transitions.isEmpty, state != machine.initial else { return true }
         let isClosed = machine.closed.contains(state)
@@ -144,6 +144,6 @@ extension Role {
 }
 
 extension StateMachine {
-    /// Every state that the machine names.
+    /// Every state that the machine contains.
     fileprivate var all: Set<String> { Set(transitions.flatMap { [$0.from, $0.to] } + closed + [initial]) }
 }

@@ -2,7 +2,7 @@ import GRDB
 import JSONReading
 import Model
 
-/// Checks whether the actor may undo a change: the actor must still have the permission to make it.
+/// Checks that the actor may undo a change: the permission to make it must still exist.
 struct UndoJudge {
     let db: Database
     let pack: Pack
@@ -27,14 +27,14 @@ struct UndoJudge {
                 touched.insert(entity.name)
             }
         }
-        // The log's events follow from the change, and go with it.
+        // The log's events follow from the change, and are removed with it.
         if target.isCommand, let log = pack.events?.entity { touched.remove(log) }
         if touched.contains(AcceptanceChange.table) { try actor.ensure(may: .resolve) }
         for entity in pack.entities where touched.contains(entity.name) { try ensureLeave(for: entity) }
     }
 
-    /// Rows of a table whose records bar the undo in the state that they have now: to take back a
-    /// change of a part is to change its record.
+    /// Rows of a table whose records lock them in their present state, which blocks the undo: to
+    /// undo a change of a part is to change its record.
     ///
     /// - Parameter rows: SQL condition on a row `t`.
     func barred(_ entity: Entity, where rows: String) throws -> [OwnerStates.Barred] {
@@ -42,7 +42,7 @@ struct UndoJudge {
             db, where: rows, stamp: target.stamp, set: target.id)
     }
 
-    /// What an administrator's file brought may have been approved and signed elsewhere, long ago.
+    /// An administrator's file may contain records approved long ago in another system.
     var isAdministratorsFile: Bool { !target.isCommand && role.permissions.contains(.administer) }
 
     private func ensureLeave(for entity: Entity) throws {
@@ -55,7 +55,7 @@ struct UndoJudge {
         }
     }
 
-    /// The transitions that the change made must be among those of the actor's role.
+    /// Checks that the actor's role may make every transition of the change.
     private func ensureMoves(of entity: Entity) throws {
         guard let states = entity.states, !states.transitions.isEmpty else { return }
         let path = "'$.\"\(states.field)\"'"
@@ -69,8 +69,8 @@ struct UndoJudge {
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
-            // A record without a state took the initial one; a file may be older than Fichero's own
-            // mark.
+            // A record without a state took the initial one. A file may be older than the mark that
+            // Fichero set.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
             guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })
             else {
@@ -79,13 +79,13 @@ struct UndoJudge {
         }
     }
 
-    /// Records that the undo moves back to an earlier state, by table. There are none where nothing
-    /// changed since: such an undo restores the records exactly, with errors that they had.
+    /// Records that the undo moves back to an earlier state, by table. The list is empty if nothing
+    /// changed since: such an undo restores the records exactly, including any errors.
     func moved(_ entities: [Entity]) throws -> [(entity: Entity, ids: Set<String>)] {
         let isLast = try Bool.fetchOne(
             db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",
             arguments: [target.stamp])
-        // What a server brought, or another program wrote, is no change set.
+        // Changes from a server or another program are not change sets.
         let isUntouched = try isLast == true && !entities.contains { entity in
             let newer = "SELECT EXISTS (SELECT 1 FROM main.\(SQLText.name(entity.name)) WHERE content_stamp > ?)"
             return try Bool.fetchOne(db, sql: newer, arguments: [target.stamp]) == true
@@ -118,22 +118,22 @@ struct UndoJudge {
     }
 }
 
-/// Checks of fields that say who did an act, such as the signing of a record: whoever may lead
-/// records to the state of the act sets them.
+/// Checks of fields that record who did an act, such as signing a record. Only roles that may move
+/// records to the act's state may set them.
 extension Judge {
     func judgeActs(_ entity: Entity, _ rows: EntityRows) throws {
-        // The other side of an exchange says what is so, and what an administrator's file says may
-        // have been signed elsewhere, long ago.
+        // A sync partner's data counts as fact. An administrator's file may contain records signed
+        // long ago in another system.
         let isAdministrator = role.permissions.contains(.administer)
         guard request.exchange == nil, request.origin == .person || !isAdministrator else { return }
         let contested = try contestedRow(entity)
         for (field, doers) in entity.acts where !doers.contains(role.name) {
             let (staged, here) = ("s." + StagedEntity.column(field), "t." + SQLText.name(field.name))
-            // Files that leave existing rows alone change nothing.
+            // Files that do not update existing rows change nothing.
             let isChangedHere = request.policy == .skip ? "false" : "t.id IS NOT NULL AND \(isChanged(field, entity))"
             var isSet = "(t.id IS NULL AND \(staged) IS NOT NULL) OR (\(isChangedHere))"
             if let contested {
-                // What goes up replaces what the remote has; to take that is no act of the person's.
+                // The upload replaces the remote's value, so only a difference from it is an act.
                 let there = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
                 let kept = "CASE WHEN \(isStated(field, entity)) THEN \(staged) ELSE \(here) END"
                 let isContested = "s.f_id = \(SQLText.literal(contested.id))"
@@ -167,7 +167,7 @@ extension Judge {
 }
 
 extension UndoJudge {
-    /// Only roles that may do an act may take it back.
+    /// Checks that only roles that may do an act undo it.
     func ensureActs(of entity: Entity) throws {
         guard !isAdministratorsFile else { return }
         for (field, doers) in entity.acts where !doers.contains(actor.role.name) {

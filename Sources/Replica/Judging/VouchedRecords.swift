@@ -3,10 +3,10 @@ import GRDB
 import JSONReading
 import Model
 
-/// How records are validated within the transaction that changes them.
+/// Validates records within the transaction that changes them.
 package struct RecordValidation {
     package var timeZone: TimeZone
-    /// Validates what a session restricts itself to, into its findings.
+    /// Validates the records that the session is restricted to; the session stores the findings.
     package var validate: (ReadSession) throws -> Void
 
     package init(in timeZone: TimeZone, _ validate: @escaping (ReadSession) throws -> Void) {
@@ -14,13 +14,13 @@ package struct RecordValidation {
     }
 }
 
-/// The records that a change set leads to a state by which somebody vouches for them. Whatever
-/// command leads them there, they must be free of errors as they will be.
+/// The records that a change set moves to a state that means approval. Whichever command moves
+/// them, they must then be free of errors.
 struct VouchedRecords {
     /// Ids by table.
     private var moved: [String: Set<String>] = [:]
 
-    /// - Parameter ids: of rows that got another state, or came with theirs.
+    /// - Parameter ids: ids of rows whose state changed, or that are new and have a state.
     mutating func add(_ ids: Set<String>, of entity: Entity, _ db: Database) throws {
         guard let states = entity.states, !states.approves.isEmpty, !ids.isEmpty else { return }
         let approving = states.approves.map(SQLText.literal).joined(separator: ", ")
@@ -33,7 +33,7 @@ struct VouchedRecords {
         moved[entity.name, default: []].formUnion(found)
     }
 
-    /// Throws `ChangeFailure.findings` if one of them has an error that nobody accepted.
+    /// Throws `ChangeFailure.findings` if one of the records has an error that nobody accepted.
     func ensureSound(by validation: RecordValidation, for actor: Model.Actor, asOf: Date, _ db: Database, pack: Pack)
         throws
     {
@@ -59,8 +59,8 @@ struct VouchedRecords {
 }
 
 extension ImportApplication {
-    /// Judges what a person's command leads to such a state. To take what the remote has already is
-    /// no work of the person's.
+    /// Checks records that a person's command moves to such a state. Accepting the remote's version
+    /// is not an approval by the person.
     func judgeVouched() throws {
         guard request.origin == .person, let validation = request.validation else { return }
         var vouched = VouchedRecords()
@@ -72,7 +72,7 @@ extension ImportApplication {
                 arguments: [entity.name, "$.\"\(states.field)\""])
             var ids = Set(moved).union(try rows.newIDs())
             if let end = conflictEnd, end.entity == entity.name, let theirs = end.theirs {
-                // What is kept goes up and replaces the remote's row: the state that it has there counts.
+                // The upload replaces the remote's row, so the remote's state is compared.
                 let isMoved = try rows.importer.states(of: end.rowID).first?.state != theirs[states.field]?.stated
                 if isMoved, end.decision.side != .remote { ids.insert(end.rowID) } else { ids.remove(end.rowID) }
             }

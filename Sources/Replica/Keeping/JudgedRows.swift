@@ -3,10 +3,10 @@
 import Databases
 import Model
 
-/// Finds, for one check after the other, the rows that must be judged again.
+/// Finds the rows that each check must check once more, one check after the other.
 ///
-/// `temp.touched` holds what changed since the kept verdict: a changed row by its id, and, under
-/// the name of a reference, the ids that some row of the entity referred to before.
+/// `temp.touched` contains the changes since the stored verdict: changed rows by their ids, and,
+/// under the name of a reference, ids that rows of the entity referred to before.
 struct JudgedRows {
     /// A table of which a query sees only some rows.
     struct Narrowing {
@@ -17,13 +17,13 @@ struct JudgedRows {
     private let connection: SQLiteConnection
     private let views: ActorViews
     private var pack: Pack { views.pack }
-    /// Entities of which something changed.
+    /// Entities with changes.
     private var touched: Set<String> = []
     private var counts: [String: Int64] = [:]
     /// Whether there are too many changes to look for the affected rows.
     var isEverything = false
     private var isFocused = false
-    /// The restrictions for the query that was examined last.
+    /// The restrictions for the last examined query.
     private(set) var narrowings: [Narrowing] = []
 
     init(_ connection: SQLiteConnection, _ views: ActorViews) {
@@ -34,13 +34,13 @@ struct JudgedRows {
 
     /// Fills `temp.touched`; false if there are too many changes.
     ///
-    /// - Parameter uncommitted: what an open transaction changed besides.
+    /// - Parameter uncommitted: additional changes of an open transaction.
     mutating func collect(since known: VerdictKeeper.Known, and uncommitted: [ReadSession.Spot], seesEveryProject: Bool)
         throws -> Bool
     {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
-            // If somebody dropped this index, everything is judged: a scan of the table would take
+            // If somebody dropped this index, every row is checked: a scan of the table would take
             // as long.
             let count = try? connection.run(
                 """
@@ -58,7 +58,7 @@ struct JudgedRows {
             [.integer(known.touched)])
         if noted > limit { return false }
         try take(uncommitted)
-        // A row that moves to another project, or leaves one, takes its parts along: they may have
+        // If a row moves to another project, or leaves one, its parts change too: they may have
         // become visible or invisible to the actor.
         if !seesEveryProject {
             for entity in TouchedRows.watched(in: pack) {
@@ -77,7 +77,7 @@ struct JudgedRows {
         return true
     }
 
-    /// Takes these rows as the ones that changed, and restricts the check to what depends on them.
+    /// Treats these rows as the changed ones, and restricts the check to what depends on them.
     mutating func focus(on rows: [ReadSession.Spot]) throws {
         isFocused = true
         try take(rows)
@@ -100,7 +100,7 @@ struct JudgedRows {
 
     // MARK: one check
 
-    /// Fills `temp.judged` and returns which rows a check judges.
+    /// Fills `temp.judged`; returns which rows are to be checked.
     /// - Parameter reads: the tables that a query reads.
     mutating func find(_ reach: CheckReach, reads: Set<String>, verdict: Int64) throws -> VerdictKeeper.Extent {
         narrowings = []
@@ -122,8 +122,8 @@ struct JudgedRows {
         return try extent(of: entity)
     }
 
-    /// `.some` for the rows in `temp.judged`, unless they are so many that judging all takes no
-    /// longer.
+    /// `.some` for the rows in `temp.judged`, unless there are so many that checking all rows takes
+    /// no longer.
     private mutating func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         if count == 0 { return .none }
@@ -131,7 +131,7 @@ struct JudgedRows {
         return try count * 4 > self.count(entity) ? .all : .some
     }
 
-    /// How many rows an entity has, counted once.
+    /// Number of an entity's rows, counted once.
     private mutating func count(_ entity: Entity) throws -> Int64 {
         if let known = counts[entity.name] { return known }
         let count = try connection.integer("SELECT count(*) FROM \(connection.base).\(SQLText.name(entity.name))")
@@ -156,8 +156,8 @@ struct JudgedRows {
 
     // MARK: rows
 
-    /// Adds rows that changed, and rows from which a path leads through a changed row. False: they
-    /// cannot be determined.
+    /// Adds changed rows, and rows from which a path leads through a changed row. Returns false if
+    /// they cannot be determined.
     private func addRows(of entity: Entity, _ paths: [FieldPath]) throws -> Bool {
         try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(entity.name)) AND field = ''")
         for prefix in prefixes(of: paths) {
@@ -169,8 +169,8 @@ struct JudgedRows {
         return true
     }
 
-    /// Adds rows that share values with a changed row, and those that shared values with another
-    /// when they were last judged.
+    /// Adds rows that share values with a changed row, and rows that shared values with another row
+    /// when they were last checked.
     private func addAlike(
         _ entity: Entity, _ values: [String], _ within: [String], _ reach: CheckReach, _ verdict: Int64
     ) throws {
@@ -193,7 +193,7 @@ struct JudgedRows {
         )
     }
 
-    /// Adds the rows that own, or owned, a changed part that is counted.
+    /// Adds the present and former owners of changed parts that are counted.
     private func addOwners(of name: String, by: FieldPath, _ entity: Entity) throws -> Bool {
         guard let parts = pack.entity(name) else { return false }
         guard pack.field(at: by, from: parts) != nil else { return !touched.contains(name) }
@@ -202,8 +202,8 @@ struct JudgedRows {
         return true
     }
 
-    /// The rows to which a path leads, or led, from changed parts and over changed rows on the way: a
-    /// stratum that moves to another pit takes its samples along.
+    /// SQL for the rows that changed parts, or changed rows between, refer or referred to. If a
+    /// stratum moves to another pit, its samples move too.
     private func owners(of parts: Entity, by path: FieldPath) -> String {
         var ids: [String] = []
         for (owner, part) in zip(pack.owners(along: path, from: parts), path.parts) {
@@ -260,7 +260,7 @@ struct JudgedRows {
         return try extent(of: entity)
     }
 
-    /// Judges whole records: their root, and the parts from which references lead to it.
+    /// Checks whole records: their root, and the parts that refer to it.
     private mutating func findRecords(_ entity: Entity, _ reads: Set<String>) throws -> VerdictKeeper.Extent {
         let kind = pack.records.first { kind in
             kind.root == entity.name || kind.parts.contains { $0.entity == entity.name && !$0.isList }
@@ -272,7 +272,7 @@ struct JudgedRows {
             guard let entity = pack.entity(part.entity) else { return .all }
             try add(owners(of: entity, by: part.by))
         }
-        // A change in another table that the query reads may affect any record; one in the
+        // A change in another table that the query reads may affect any record; a change in the
         // project's row, the records of that project.
         let others = reads.subtracting(parts.map(\.entity) + [root.name, pack.project.entity])
         guard touched.isDisjoint(with: others) else { return .all }
@@ -282,8 +282,8 @@ struct JudgedRows {
         }
         narrowings = [Narrowing(entity: root, condition: "id IN (SELECT id FROM temp.judged)")]
         narrowings += parts.compactMap { part in
-            // Parts without a record are always judged, because nothing else shows what becomes of
-            // them.
+            // Parts without a record are always checked, because nothing else shows that they
+            // changed.
             pack.entity(part.entity).flatMap { entity in
                 condition(part.by, of: entity).map { Narrowing(entity: entity, condition: $0) }
             }
@@ -296,7 +296,7 @@ struct JudgedRows {
         try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(root.name)) AND field = ''")
     }
 
-    /// Judges whole projects.
+    /// Checks whole projects.
     private mutating func findProjects(_ reads: Set<String>) throws -> VerdictKeeper.Extent {
         guard let projects = pack.entity(pack.project.entity) else { return .all }
         for name in reads.intersection(touched) {
@@ -311,7 +311,7 @@ struct JudgedRows {
         return try extentOfQuery(projects)
     }
 
-    /// Adds the present and former projects of rows that changed. False: one of the rows belongs to
+    /// Adds the present and former projects of changed rows. Returns false if one of the rows has
     /// no project.
     private func addProjects(of entity: Entity, _ path: FieldPath) throws -> Bool {
         let name = SQLText.literal(entity.name)
@@ -347,8 +347,8 @@ struct JudgedRows {
         return true
     }
 
-    /// SQL condition: rows from which the path leads to one in `temp.judged`, and rows from which it
-    /// leads nowhere.
+    /// SQL condition: rows from which the path leads to a row in `temp.judged`, and rows from which
+    /// it leads nowhere.
     private func condition(_ path: FieldPath, of entity: Entity) -> String? {
         if path.parts == ["id"] { return "id IN (SELECT id FROM temp.judged)" }
         var owners = [entity]
@@ -365,7 +365,7 @@ struct JudgedRows {
         return condition
     }
 
-    /// Like `extent`; but a restricted query also judges rows that belong to no record or project.
+    /// Like `extent`, but a restricted query also checks rows without a record or project.
     private mutating func extentOfQuery(_ entity: Entity) throws -> VerdictKeeper.Extent {
         if isFocused { return .some }
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
@@ -375,8 +375,8 @@ struct JudgedRows {
 
     // MARK: paths
 
-    /// The references along paths: `corte_id.calicata_id.code` → `corte_id`,
-    /// `corte_id.calicata_id`; each once.
+    /// The prefixes of paths that are references, each once: `corte_id.calicata_id.code` →
+    /// `corte_id`, `corte_id.calicata_id`.
     private func prefixes(of paths: [FieldPath]) -> [[String]] {
         var prefixes: [[String]] = []
         for path in paths {
@@ -388,7 +388,7 @@ struct JudgedRows {
         return prefixes
     }
 
-    /// The entity that references lead to, and whether one of them is a list.
+    /// The entity at the end of references, and whether one of the references is a list.
     private func target(of references: [String], from entity: Entity) -> (Entity, isList: Bool)? {
         var (current, isList) = (entity, false)
         for part in references {

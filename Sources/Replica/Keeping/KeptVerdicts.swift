@@ -4,16 +4,16 @@ import GRDB
 import Model
 
 extension Replica {
-    /// How many verdicts are kept, for different projects, roles and rules.
+    /// Maximum number of stored verdicts, for different projects, roles and rules.
     static let maximumVerdicts = 8
-    /// If there are more findings than this, keeping them takes as long as finding them.
+    /// With more findings than this, storing them takes as long as finding them.
     static let maximumKeptFindings = 200_000
 
-    /// Keeps what a validation found after `recallVerdicts`, in one transaction: all of it or
-    /// nothing.
+    /// Stores the findings of a validation after `recallVerdicts`, in one transaction: all of them
+    /// or none.
     ///
-    /// Verdicts are no part of the books, and a user who cannot write does without them. If another
-    /// process has kept a verdict meanwhile, that one stays.
+    /// Verdicts are only a cache: a user without write access works without them. If another
+    /// process has stored a verdict meanwhile, that verdict stays.
     package func keepVerdicts(_ reading: ReadSession) throws {
         guard let keeper = reading.keeper, keeper.hasNews else { return }
         try write { db in try keeper.keep(db) }
@@ -21,7 +21,7 @@ extension Replica {
 }
 
 extension VerdictKeeper {
-    /// Whether keeping this verdict would save the next validation anything.
+    /// Whether storing this verdict would save time in the next validation.
     var hasNews: Bool { hasChanges || outcomes.contains { $0.extent != .none && $0.isKept } }
 
     func keep(_ db: Database) throws {
@@ -46,8 +46,8 @@ extension VerdictKeeper {
             try forget(gone, verdict, db)
         }
         for outcome in outcomes { try keep(outcome, verdict, db) }
-        // A verdict that is so far behind would be judged afresh anyway, and must not keep the
-        // notes since then alive.
+        // A verdict that is too old would not be used anyway, and must not prevent the deletion of
+        // entries since then.
         try db.execute(
             sql: """
                 DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)
@@ -56,8 +56,8 @@ extension VerdictKeeper {
         try forgetNotes(db)
     }
 
-    /// Deletes the notes that no verdict needs any more, except the last one, so that numbers only
-    /// rise.
+    /// Deletes entries that no verdict needs any more, except the last one, so that numbers only
+    /// grow.
     private func forgetNotes(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -108,8 +108,8 @@ extension VerdictKeeper {
         }
     }
 
-    /// Whether there are findings about no row: no change of a row would ever remove them from what
-    /// is kept.
+    /// Whether there are findings without a row: no change of a row would ever remove them from the
+    /// stored findings.
     private func hasFindingsOfNoRow(_ outcome: Outcome) throws -> Bool {
         try connection.integer(
             "SELECT EXISTS (SELECT 1 FROM temp.findings WHERE n > ?1 AND n <= ?2 AND (row_id IS NULL OR tbl IS NULL))",

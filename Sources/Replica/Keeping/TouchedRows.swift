@@ -2,12 +2,12 @@ import Databases
 import GRDB
 package import Model
 
-/// Notes in `touched_rows` the changes that content stamps do not show: rows that were deleted,
-/// rows that changed without a newer stamp (by Fichero's own mark, or by an undo), and former
-/// references of rows.
+/// Records in `touched_rows` the changes that content stamps do not show: deleted rows, rows that
+/// changed without a newer stamp (by a mark of Fichero, or by an undo), and former references of
+/// rows.
 ///
-/// Temporary triggers of the writing connection do this, so no writer can forget it. Only kept
-/// verdicts read the notes.
+/// Temporary triggers of the writing connection do this, so no writing code can omit it. Only
+/// stored verdicts read these entries.
 enum TouchedRows {
     static func watch(_ db: Database, pack: Pack) throws {
         for entity in watched(in: pack) {
@@ -37,17 +37,17 @@ enum TouchedRows {
         }
     }
 
-    /// Notes a row that returns with an old stamp, as when an undo restores a removed row.
+    /// Records a row that returns with an old stamp, as when an undo restores a removed row.
     static func noteReturn(of id: String, to entity: Entity, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
     }
 
-    /// Tables whose changes are noted. A check that reads any other table, to which every run adds,
-    /// is judged afresh each time.
+    /// Tables whose changes are recorded. A check that reads any other table, to which every run
+    /// adds, is repeated completely each time.
     static func watched(in pack: Pack) -> [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
-    /// Fields that hold the id of one row.
+    /// Fields that contain the id of one row.
     static func references(of entity: Entity) -> [String] {
         entity.fields.filter { $0.references != nil && $0.type != .list }.map(\.name)
     }
@@ -62,15 +62,15 @@ enum TouchedRows {
     }
 }
 
-/// Counts the rows that other programs write into tables on which kept verdicts depend.
+/// Counts the rows that other programs write into tables on which stored verdicts depend.
 ///
-/// Triggers in the file do this. They never run in Fichero's own connections (`SQLiteSetup`), so all
-/// that they count is another program's. Whoever drops them means to hide something.
+/// Triggers in the file do this. They never run in Fichero's connections (`SQLiteSetup`), so they
+/// count only other programs' writes. Only a program that wants to hide its writes drops them.
 enum ForeignWrites {
     private static let events = ["INSERT", "UPDATE", "DELETE"]
     private static let verdicts = ["kept_verdicts", "kept_checks", "kept_findings", "kept_files", "finding_acceptances"]
 
-    /// The triggers of a table, in the very words in which SQLite keeps them.
+    /// The triggers of a table, in exactly the text that SQLite stores.
     private static func triggers(on table: String) -> [String] {
         events.map { event in
             """
@@ -84,7 +84,7 @@ enum ForeignWrites {
 
     private static var key: String { SQLText.literal(ReplicaKey.foreignWrites.rawValue) }
 
-    /// Makes the triggers that a replica does not have yet.
+    /// Creates the triggers that a replica does not have yet.
     static func watch(_ db: Database, pack: Pack) throws {
         let present = Set(try String.fetchAll(db, sql: "SELECT sql FROM main.sqlite_schema WHERE type = 'trigger'"))
         let missing = (TouchedRows.watched(in: pack).map(\.name) + verdicts).flatMap(triggers).filter {
@@ -92,7 +92,7 @@ enum ForeignWrites {
         }
         guard try !missing.isEmpty || ReplicaKey.value(of: .foreignWrites, db) == nil else { return }
         try db.inTransaction(.immediate) {
-            // Without triggers, writes of other programs were not counted.
+            // Without the triggers, other programs' writes were not counted.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
             for trigger in missing { try db.execute(sql: trigger) }
@@ -100,7 +100,7 @@ enum ForeignWrites {
         }
     }
 
-    /// A trigger or a view in the file that is none of these, with its kind.
+    /// Kind and name of a trigger or view in the file that Fichero did not create.
     static func foreignCode(_ db: Database) throws -> String? {
         let found = try Row.fetchAll(
             db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE type IN ('trigger', 'view')")
@@ -114,8 +114,8 @@ enum ForeignWrites {
 }
 
 extension ReadSession {
-    /// A row, or, with the name of a reference, a row that some row of the entity refers to or
-    /// referred to by it.
+    /// A row. With the name of a reference: a row that some row of the entity refers to, or
+    /// referred to, by that reference.
     package struct Spot: Sendable, Hashable {
         package var entity: String
         package var field: String
@@ -127,13 +127,13 @@ extension ReadSession {
     }
 
     /// Restricts validation to these rows and the rows whose findings depend on them, including the
-    /// records of parts; checks of whole projects are left out.
+    /// records of parts. Checks of whole projects are omitted.
     package func lookAt(_ spots: [Spot]) throws {
         keeper = try VerdictKeeper(self, about: spots)
     }
 
-    /// Restricts validation to some records with their parts, by every check that can find an error
-    /// of theirs: also by those that judge whole tables or projects.
+    /// Restricts validation to some records with their parts. Includes every check that can find an
+    /// error in them, even checks of whole tables or projects.
     ///
     /// - Parameter records: ids by table.
     func lookAt(records: [String: Set<String>]) throws {
@@ -161,8 +161,8 @@ extension ReadSession {
         keeper = try VerdictKeeper(self, about: spots, thoroughly: true)
     }
 
-    /// The rows to which the given rows refer now, such as the records of parts, whose findings
-    /// depend on them too.
+    /// The rows to which the given rows refer now, such as the records of parts. Their findings
+    /// depend on the given rows too.
     package func references(of rows: [(entity: Entity, id: String)]) throws -> [Spot] {
         var spots: [Spot] = []
         for (entity, id) in rows {

@@ -3,26 +3,26 @@ import Foundation
 import Model
 
 extension ReadSession {
-    /// Restricts validation to what changed since it last judged the same projects, under the same
-    /// rules and with the same visibility.
+    /// Restricts validation to changes since the last validation of the same projects, with the
+    /// same rules and access rights.
     /// - Parameters:
-    ///   - program: version of the program, since another version may judge differently.
+    ///   - program: version of the program, since another version may check differently.
     ///   - fileStamp: a text that changes when a photo's file changes.
-    ///   - anew: judges everything all the same.
+    ///   - anew: whether to check everything nevertheless.
     package func recallVerdicts(program: String, anew: Bool = false, fileStamp: @escaping (String) -> String) throws {
         keeper = try VerdictKeeper(self, program: program, anew: anew, fileStamp: fileStamp)
     }
 }
 
-/// The findings of an earlier validation, kept for the next one: they decide which rows must be
-/// judged again and which findings can be reported again.
+/// The stored findings of an earlier validation. They determine which rows must be checked once
+/// more and which findings can be reported without a check.
 ///
-/// Only reads the replica; `Replica.keepVerdicts` stores what is new.
+/// Only reads the replica; `Replica.keepVerdicts` stores new findings.
 final class VerdictKeeper {
-    /// Which rows a check judges.
+    /// The rows to be checked by a check.
     enum Extent {
         case all
-        /// Those in `temp.judged`; for queries, those that the restricted views show.
+        /// The rows in `temp.judged`; for queries, the rows that the restricted views show.
         case some
         case none
     }
@@ -35,13 +35,13 @@ final class VerdictKeeper {
         var touched: Int64
     }
 
-    /// The result of a check, and whether it is kept.
+    /// The result of a check, and whether to store it.
     struct Outcome {
         var name: String
         var extent: Extent
-        /// The number of findings before the check and after it: those between are new.
+        /// The numbers of findings before and after the check; the findings between are new.
         var findings: Range<Int>
-        /// False: the check was given up, or depends on something that is not noted.
+        /// False if the check was abandoned, or depends on data whose changes are not recorded.
         var isKept: Bool
         var day: String?
     }
@@ -50,16 +50,16 @@ final class VerdictKeeper {
     let pack: Pack
     let findings: FindingStore
     let key: String
-    /// The content stamp of the replica when it is read.
+    /// The content stamp of the replica at the time of reading.
     let stamp: Int64
     let touched: Int64
     private(set) var known: Known?
     private(set) var outcomes: [Outcome] = []
-    /// Whether anything was changed since the known verdict.
+    /// Whether anything changed since the known verdict.
     private(set) var hasChanges = true
     /// Whether only some rows are validated.
     let isFocused: Bool
-    /// Whether checks that judge whole tables or projects count all the same, if they tell errors.
+    /// Whether checks of whole tables or projects also run, if they report errors.
     private var isThorough = false
 
     private let views: ActorViews
@@ -71,7 +71,7 @@ final class VerdictKeeper {
     private(set) var lastExtent = Extent.all
     private var notesFilesOf: String?
 
-    /// If more rows changed than this, everything is judged, which takes no longer.
+    /// If more rows changed than this, every row is checked, which takes no longer.
     static let maximumTouched = 200_000
 
     init(_ session: ReadSession, program: String, anew: Bool, fileStamp: @escaping (String) -> String) throws {
@@ -81,7 +81,7 @@ final class VerdictKeeper {
         judged = JudgedRows(connection, views)
         let base = connection.base
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
-        // What other programs write bears no number of ours: it leaves no verdict standing.
+        // Other programs' writes have no content stamp, so any such write invalidates the verdicts.
         let foreign = try connection.integer(
             "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1",
             [.text(ReplicaKey.foreignWrites.rawValue)])
@@ -98,7 +98,7 @@ final class VerdictKeeper {
         let known = Known(
             id: found.integer(0), generation: found.text(1) ?? "", stamp: found.integer(2), touched: found.integer(3))
         self.known = known
-        // A number that went back means another replica's tables, or a restored copy; then the
+        // A stamp that decreased means another replica's tables, or a restored copy; then the
         // verdict is not used.
         guard !anew, known.stamp <= stamp, known.touched <= touched,
             try judged.collect(since: known, and: session.uncommitted?.spots ?? [], seesEveryProject: seesEveryProject)
@@ -109,8 +109,8 @@ final class VerdictKeeper {
         hasChanges = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.touched)") == 1
     }
 
-    /// For a validation of some rows only: what depends on them is judged, nothing else is, and
-    /// nothing is kept.
+    /// For a validation of some rows only: only checks that depend on them run, and no verdict is
+    /// stored.
     init(_ session: ReadSession, about rows: [ReadSession.Spot], thoroughly isThorough: Bool = false) throws {
         self.isThorough = isThorough
         fileStamp = { _ in "" }
@@ -147,8 +147,7 @@ final class VerdictKeeper {
             day: reach.asksForToday ? today : query?.day)
         if isFocused {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
-            // A check that judges whole tables or projects says little about a few rows, and takes
-            // long.
+            // A check of whole tables or projects says little about a few rows, and takes long.
             if outcome.extent == .all, !isThorough || isMild(reach.name) { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
@@ -173,7 +172,7 @@ final class VerdictKeeper {
         outcomes.append(outcome)
     }
 
-    /// Whether a check is a rule that tells no errors.
+    /// Whether a check is a rule that reports no errors.
     private func isMild(_ name: String) -> Bool {
         pack.rules.first { $0.code == name }.map { $0.severity != .error } ?? false
     }
@@ -192,10 +191,10 @@ final class VerdictKeeper {
             [.text(name), .text(row), .text(path), .text(stamp)])
     }
 
-    /// What a query depends on besides its rows; nil for checks that are no query.
+    /// The dependencies of a query besides its rows; nil for checks that are not queries.
     private func queryReach(_ reach: CheckReach) throws -> (tables: Set<String>, isSteady: Bool, day: String?)? {
         guard case .query(let sql, _, _) = reach.kind else { return nil }
-        // A query that cannot be compiled is reported when it is judged.
+        // A query that cannot be compiled is reported when its check runs.
         guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
         // Without a time argument these functions use the clock.
         let usesTimes = !found.functions.isDisjoint(with: Self.clockFunctions)
@@ -223,7 +222,7 @@ final class VerdictKeeper {
         return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
     }
 
-    /// Marks which of the kept rows' findings and files are judged again.
+    /// Marks the stored rows whose findings and files are checked once more.
     private func drop(_ reach: CheckReach, isNarrowed: Bool) throws {
         let isJudged = isNarrowed
             ? """

@@ -1,19 +1,19 @@
 import GRDB
 package import Model
 
-/// Why somebody may not work with a replica. The mail address is quoted because the caller named
-/// it.
+/// Reason why a person may not work with a replica. The mail address may be quoted because the
+/// caller supplied it.
 package enum ActorFailure: Failure, Equatable {
     case unknown(email: String)
-    /// Several profiles have this address, so it is not clear which one is meant.
+    /// Several profiles have this address, so it is unclear which one is meant.
     case ambiguous(email: String)
     case inactive(email: String, status: String)
     /// The profile was never validated online.
     case notValidated(email: String)
-    /// The pack knows no such role.
+    /// The pack does not define this role.
     case roleUnknown(email: String, role: String)
     case notAllowed(role: String, permission: Permission)
-    /// A file's rows are to be found by a column that the role does not see.
+    /// The import looks up rows by a column that the role does not see.
     case cannotLookUp(role: String, entity: String, field: String)
 
     package var code: String {
@@ -56,7 +56,7 @@ extension Actor {
 }
 
 extension Replica {
-    /// The profile with a mail address (in upper or lower case), if it may work at all.
+    /// The profile with a mail address (in upper or lower case), if it is allowed to work.
     package func actor(email: String) throws -> Actor {
         let profiles = try read { db in
             try Row.fetchAll(
@@ -74,7 +74,7 @@ extension Replica {
             }
         }
         guard let profile = profiles.first else { throw ActorFailure.unknown(email: email) }
-        // A person who was made anew in the central database is the one that it named last.
+        // Of a person created anew in the central database, the profile sent last counts.
         if let second = profiles.dropFirst().first, profile.named == nil || profile.named == second.named {
             throw ActorFailure.ambiguous(email: email)
         }
@@ -99,7 +99,7 @@ extension Replica {
         } ?? false
     }
 
-    /// Ids of all projects, whoever may see them. Not to be shown to people.
+    /// Ids of all projects, regardless of who may see them. Must not be shown to people.
     package func allProjectIDs() throws -> Set<String> {
         try read { db in try Set(String.fetchAll(db, sql: "SELECT id FROM \(SQLText.name(pack.project.entity))")) }
     }
@@ -122,7 +122,7 @@ package struct Person: Sendable, Hashable, Codable {
     package var projects: [Membership]
 }
 
-/// Why a command on users cannot be carried out.
+/// Reason why a command on users cannot be carried out.
 package enum UserFailure: Failure, Equatable {
     case unknown(String)
     case noMember(String, project: String)
@@ -150,7 +150,7 @@ package enum UserFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// Everybody who has a profile, ordered by address: for administrators.
+    /// All people with a profile, ordered by address; for administrators.
     package func people() throws -> [Person] {
         try read { db in
             let code = SQLText.name(pack.project.code)

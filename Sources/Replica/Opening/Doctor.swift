@@ -8,7 +8,7 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
         case ok, warning, error
     }
 
-    /// Stable: `REPLICA-INTEGRITY`.
+    /// Stable identifier, such as `REPLICA-INTEGRITY`.
     package var code: String
     package var state: State
     package var arguments: [String: String]
@@ -21,8 +21,8 @@ package struct DoctorCheck: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// Examines a replica, whatever its condition. It reads every page, so it takes its time on a
-    /// large replica. Changes nothing.
+    /// Examines a replica in any condition. Reads every page, so it is slow on a large replica.
+    /// Changes nothing.
     package static func doctor(at path: String, pack: Pack, source: PackSource = .program, busyTimeout: Double = 5)
         -> [DoctorCheck]
     {
@@ -76,8 +76,8 @@ extension Replica {
         }
     }
 
-    /// Another name of the same file has logs of its own beside it: whoever opens it by that name
-    /// damages it.
+    /// Warns about other names (hard links) of the same file: SQLite keeps separate logs for each
+    /// name, so opening the file by another name damages it.
     private static func names(of path: String) -> DoctorCheck {
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
@@ -85,7 +85,7 @@ extension Replica {
         return DoctorCheck("REPLICA-NAMES", count == 1 ? .ok : .warning, ["path": path, "count": String(count)])
     }
 
-    /// Only the permissions of its file protect a replica.
+    /// Checks the file's permissions, which are a replica's only protection.
     private static func permissions(of path: String) -> DoctorCheck {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0
@@ -117,7 +117,7 @@ private struct ReplicaExamination {
         }
         let migration = try ReplicaMigration(of: db, to: pack, ReplicaSchema(pack: pack))
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
-        // What the replica's own schema lists; what only the pack asks for is added by `init`.
+        // Parts of the stored schema; `init` adds what only the pack needs.
         let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
             if !migration.obstacles.isEmpty || !missing.isEmpty {
@@ -151,8 +151,8 @@ private struct ReplicaExamination {
         ]
     }
 
-    /// References that lead nowhere. In a row that a central database has confirmed, the record may
-    /// be one that only others may see there: that is told and no fault.
+    /// Dangling references. In a row that a central database has confirmed, the missing record may
+    /// be one that only other people see; that is reported, but is not an error.
     private func references() throws -> [DoctorCheck] {
         var (lost, unseen): ([String], [String]) = ([], [])
         for row in try Row.fetchAll(
@@ -170,7 +170,7 @@ private struct ReplicaExamination {
             : [check, DoctorCheck("REPLICA-REFERENCES-UNSEEN", .ok, ["tables": unseen.joined(separator: ", ")])]
     }
 
-    /// How many references of confirmed rows of a table lead nowhere.
+    /// Number of dangling references in confirmed rows of a table.
     private func confirmed(in table: String) throws -> Int {
         try count(
             """
@@ -197,8 +197,8 @@ private struct ReplicaExamination {
         ] + log
     }
 
-    /// Files of photos that were kept beside the replica and are gone. A path of another kind is
-    /// one of a device, or a name in a cloud.
+    /// Checks for photo files that were stored beside the replica and are missing. Other paths are
+    /// those of a device or of cloud storage.
     func photoCheck() throws -> DoctorCheck {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         var (missing, all, first) = (0, 0, "")
@@ -229,8 +229,8 @@ private struct ReplicaExamination {
     }
 }
 
-/// Looks for several people with one address, who could not work, and several projects with one key.
-/// No command makes them; another program may have written them.
+/// Looks for several people with one address, who could not work, and several projects with one
+/// key. No command creates them, but another program may have written them.
 struct DoubledKeys {
     let db: Database
     let pack: Pack
@@ -243,10 +243,10 @@ struct DoubledKeys {
         return DoctorCheck("REPLICA-KEYS", found.isEmpty ? .ok : .error, arguments)
     }
 
-    /// The ids of the rows of each doubled key, never its values: an address is personal.
+    /// The ids of the rows with each duplicate key, never the key's values: an address is personal.
     private func doubled(_ entity: Entity, _ key: [String]) throws -> [String] {
         guard try db.tableExists(entity.name) else { return [] }
-        // Mail addresses are compared without regard to case, names in one form.
+        // Mail addresses are compared without regard to case, names in their normalized form.
         let forms = key.map { field -> String in
             let name = SQLText.name(field)
             if field == "email" { return "lower(\(name))" }

@@ -7,18 +7,18 @@ import Model
     import Musl
 #endif
 
-/// What can be determined about a file before SQLite opens it.
+/// Facts about a file that can be determined before SQLite opens it.
 enum FileInspection {
     /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they are
     /// needed here.
     struct Header: Equatable {
         var applicationID: Int32
-        /// The size in bytes that the header states; nil where it states none (very old versions of
+        /// The size in bytes according to the header; nil if it contains none (very old versions of
         /// SQLite).
         var expectedBytes: Int64?
     }
 
-    /// Reads the header, or says why the file cannot be a replica.
+    /// Reads the header; throws if the file cannot be a replica.
     static func header(at path: String) throws(ReplicaFailure) -> Header {
         var isDirectory: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -46,8 +46,8 @@ enum FileInspection {
         }
         let header = Header(
             applicationID: Int32(bitPattern: number(bytes[68..<72])), expectedBytes: expectedBytes(bytes))
-        // Pages in a write-ahead log may be missing from the file, but none that was checkpointed.
-        // The journal of a killed import restores the file when the replica is opened.
+        // Without a write-ahead log, all pages must be in the file. The journal of a killed import
+        // restores the file when the replica is opened.
         if let expected = header.expectedBytes, size < expected,
             !["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) })
         {
@@ -68,9 +68,9 @@ enum FileInspection {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The kind of network file system that a path (or the directory it would be made in) is on;
-    /// nil on a local one. SQLite's write-ahead log needs memory shared between processes, which no
-    /// network file system gives.
+    /// The kind of network file system of a path (or of its nearest existing directory); nil on a
+    /// local one. SQLite's write-ahead log needs memory shared between processes, which no network
+    /// file system supports.
     static func networkFileSystem(at path: String) -> String? {
         var place = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
         while !FileManager.default.fileExists(atPath: place), place != "/" {
@@ -80,8 +80,8 @@ enum FileInspection {
         return networkFileSystem(at: place, mounts: mounts)
     }
 
-    /// The same from the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the
-    /// file system's type.
+    /// Does the same with the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then
+    /// the file system's type.
     static func networkFileSystem(at path: String, mounts: String) -> String? {
         var best: (point: String, type: String)?
         for line in mounts.split(separator: "\n") {

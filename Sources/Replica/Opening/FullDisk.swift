@@ -7,10 +7,10 @@ import Model
     import Musl
 #endif
 
-/// Which disk is full when SQLite says that one is: that of the replica, or that of the folder in
-/// which it keeps large sorts and temporary tables.
+/// Determines which disk is full when SQLite reports a full disk: that of the replica, or that of
+/// the folder for large sorts and temporary tables.
 struct FullDisk {
-    /// A disk, and how many bytes of it are free for this user.
+    /// A disk, and its number of bytes that are free for this user.
     struct Space: Equatable {
         var device: UInt
         var free: UInt64
@@ -28,8 +28,8 @@ struct FullDisk {
         return .temporaryFull(path: temporaryFolder)
     }
 
-    /// The folder that SQLite takes: the first of these in which it may write (SQLite, "Temporary
-    /// Files Used By SQLite", section 5).
+    /// The folder that SQLite uses: the first of these that is writable (SQLite, "Temporary Files
+    /// Used By SQLite", section 5).
     static func folder(_ environment: [String: String]) -> String? {
         let named = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp", "."]
             .compactMap(\.self)

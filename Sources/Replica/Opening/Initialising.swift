@@ -3,24 +3,24 @@ package import Foundation
 import GRDB
 package import Model
 
-/// What `init` did.
+/// Result of `init`.
 package enum InitialisationOutcome: Sendable, Hashable {
     case created
-    /// The replica already has everything that the pack asks for.
+    /// The replica already has everything that the pack needs.
     case current
-    /// Columns that got their fields' new names; tables, columns and indexes that were added; and the tables and
-    /// columns that the pack no longer names, which stay.
+    /// Columns that were renamed like their fields; tables, columns and indexes that were added;
+    /// tables and columns that the pack no longer uses, which stay.
     case migrated(renamed: [String] = [], additions: [String], leftovers: [String])
 }
 
 extension Replica {
-    /// Makes a replica, or adds to an existing one what the pack now asks for and renames what it now calls by another
-    /// name, all of it or nothing.
+    /// Creates a replica, or updates an existing one to the pack: adds missing parts and renames
+    /// columns. Does all of it or nothing.
     ///
-    /// - Parameter actor: who takes a pack of other content (`RulingPack`); nobody is asked about a new release.
+    /// - Parameter actor: who accepts a pack with other content (`RulingPack`).
     ///
-    /// Throws `ReplicaFailure.migration` with the list of what cannot be done without changing
-    /// existing data.
+    /// Throws `ReplicaFailure.migration` with the list of changes that are impossible without
+    /// altering existing data.
     package static func initialise(
         at path: String, pack: Pack, source: PackSource = .program, actor: String? = nil, now: Date,
         busyTimeout: Double = 5
@@ -68,7 +68,7 @@ extension Replica {
         let isSame = try migration.isEmpty && ReplicaKey.value(of: .schema, db) == desired.json
         if !isSame || ruling?.fingerprint != pack.ruling.whole {
             try KeyTexts.fill(db, pack)
-            // The forms of names were rewritten without a note in `touched_rows`.
+            // The normalized names were rewritten without an entry in `touched_rows`.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try describe(pack, schema: desired, db)
             try ReplicaKey.set(.migratedAt, to: Timestamp.format(now), db)
@@ -87,8 +87,8 @@ extension Replica {
                 renamed: migration.renames.map(\.text), additions: migration.additions, leftovers: migration.leftovers)
     }
 
-    /// Why a pack cannot work with a replica that a newer version of it has brought up to date; nil: it is none. Its
-    /// rules and names were given up, and its `init` would add the former columns again, empty.
+    /// Failure if a newer version of the pack has updated the replica; otherwise nil. The older
+    /// pack's rules and names are obsolete, and its `init` would add former columns anew, empty.
     static func olderPack(_ pack: Pack, _ db: Database, path: String) throws -> ReplicaFailure? {
         guard let known = try ReplicaKey.value(of: .packVersion, db), let newest = VersionKey.of(known),
             let own = VersionKey.of(pack.version), own < newest
@@ -97,10 +97,10 @@ extension Replica {
     }
 }
 
-/// Updates the books of older versions to the present tables.
+/// Updates data that older versions wrote to the present tables.
 enum FormerBooks {
-    /// Gives files that an older version of the program registered the line that they would be on
-    /// today: their job's, or their selection's.
+    /// Gives files that an older version of the program registered the delivery line that they
+    /// would have today: that of their job or their selection.
     static func giveLines(_ db: Database) throws {
         let former = try Row.fetchAll(
             db,
@@ -127,7 +127,7 @@ enum FormerBooks {
         )
     }
 
-    /// Takes the marks of versions before this table from the activity log.
+    /// Copies marks by versions that had no `own_marks` table from the activity log.
     static func rememberMarks(_ db: Database) throws {
         guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
         try db.execute(
@@ -152,13 +152,13 @@ enum ReplicaKey: String {
     case stamp
     case createdAt = "created_at"
     case migratedAt = "migrated_at"
-    /// Who sent changes last: the id of a profile.
+    /// Id of the profile that sent changes last.
     case sender
-    /// The key of `erased_marks`, hexadecimal; made by the first erasure.
+    /// The key of `erased_marks`, in hexadecimal; created by the first erasure.
     case erasureKey = "erasure_key"
     /// The folders of the exchange that the replica follows.
     case exchange
-    /// How many rows other programs have written (`ForeignWrites`).
+    /// Number of rows that other programs have written (`ForeignWrites`).
     case foreignWrites = "foreign_writes"
 
     static func value(of key: ReplicaKey, _ db: Database) throws -> String? {
@@ -175,8 +175,8 @@ enum ReplicaKey: String {
             arguments: [key.rawValue, value])
     }
 
-    /// The number of this write, greater than that of any before; the time of the write by the
-    /// machine's clock is stored with it.
+    /// Returns the number of this write, greater than all previous ones, and stores the time of the
+    /// write by the machine's clock.
     static func nextStamp(_ db: Database) throws -> Int64 {
         let next = try Int64.fetchOne(
             db,
@@ -198,7 +198,7 @@ enum ReplicaKey: String {
     }
 }
 
-/// Stores the comparison forms of all rows' names, where they differ from the names: for replicas
+/// Stores the normalized form of all rows' names, if it differs from the name. This is for replicas
 /// of an older version, and for packs that now name rows by another field.
 enum KeyTexts {
     static func fill(_ db: Database, _ pack: Pack) throws {

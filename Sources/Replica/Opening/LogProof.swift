@@ -3,18 +3,18 @@ import Foundation
 import GRDB
 import Model
 
-/// Proves the chain of the activity log (`LogChain`): which entries another program changed, left out or put in, and
-/// which rows of the chain itself do not follow from those before.
+/// Verifies the chain of the activity log (`LogChain`): finds entries that another program changed,
+/// removed or inserted, and rows of the chain that do not follow from the previous ones.
 ///
-/// Somebody who recomputes the whole chain is not found here. The proof shows the head, so that people can note it
-/// elsewhere.
+/// Cannot detect that somebody recomputed the whole chain. It shows the head, so that people can
+/// write it down in another place.
 struct LogProof {
     private(set) var links = 0
-    /// Entries that were there before the chain began.
+    /// Entries that existed before the chain began.
     private(set) var adopted = 0
     /// Changes of entries by an erasure.
     private(set) var erased = 0
-    /// Entries of files and of servers, which say what others claim.
+    /// Entries from files and servers, which only show what external systems claim.
     private(set) var foreign = 0
     /// The beginning of the last row's hash.
     private(set) var head = "—"
@@ -22,7 +22,7 @@ struct LogProof {
     private(set) var changed: [String] = []
     private(set) var missing: [String] = []
     private(set) var unknown: [String] = []
-    /// Packs that rule, or ruled, without an entry that says how they were taken.
+    /// Versions of the replica's pack, present or former, without an entry about their acceptance.
     private(set) var untold: [String] = []
 
     init(_ db: Database) throws {
@@ -80,7 +80,7 @@ struct LogProof {
         return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// The entry as it is now against its last link.
+    /// Compares the present entry with its last link.
     private mutating func compare(
         _ row: Row, _ id: String, _ act: String?, salt: some Collection<UInt8>, _ digest: [UInt8]
     ) throws {
@@ -90,7 +90,7 @@ struct LogProof {
             return
         }
         guard act != LogChain.Act.removed.rawValue else {
-            // What a file brought goes with the undo of its import, and comes again with the file.
+            // Entries from a file are removed when its import is undone, and may be imported anew.
             if row[5 + LogChain.columns.count] as Bool { foreign += 1 } else { unknown.append(Self.named(row)) }
             return
         }
@@ -103,7 +103,7 @@ struct LogProof {
         if SHA256.digest(of: bytes.span).bytes != digest { changed.append(Self.named(row)) }
     }
 
-    /// Entries without a link: put in by another program, or of others.
+    /// Looks for entries without a link, which another program inserted or which are imported.
     private mutating func lookAround(_ db: Database) throws {
         let columns = LogChain.columns.map { "l." + SQLText.name($0) }.joined(separator: ", ")
         let rows = try Row.fetchCursor(
@@ -119,13 +119,13 @@ struct LogProof {
         }
     }
 
-    /// How a message names an entry: by its time, its action and its id.
+    /// Name of an entry in messages: its time, its action and its id.
     private static func named(_ row: Row) -> String {
         func text(_ column: String) -> String? { LogChain.columns.firstIndex(of: column).flatMap { row[5 + $0] } }
         return [text("created_at"), text("action"), text("id")].compactMap(\.self).joined(separator: " ")
     }
 
-    /// What `doctor` says of it.
+    /// The results for `doctor`.
     var checks: [DoctorCheck] {
         let found = [
             ("REPLICA-LOG-CHAIN", broken), ("REPLICA-LOG-CHANGED", changed), ("REPLICA-LOG-MISSING", missing),

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Model
 
-/// What a replica lacks of its own schema: somebody dropped a table or a column, or a page of the
-/// schema is damaged.
+/// Finds tables and columns that a replica lacks: somebody dropped them, or a page of the schema is
+/// damaged.
 package enum ReplicaDamage {
-    /// Translates a failure that no stage foresaw, or that blames a rule, into damage of the
+    /// Translates an unexpected failure, or one that is blamed on a rule, into damage of the
     /// replica if the replica is damaged.
     package static func explaining(_ error: any Error, at path: String) -> any Error {
         if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure {
@@ -30,8 +30,8 @@ package enum ReplicaDamage {
         }
     }
 
-    /// SQLite calls a page malformed that the disk could not read. If the disk still fails, or
-    /// a second check finds no damage, the disk is to blame.
+    /// SQLite also calls a page malformed if the disk could not read it. If the disk still fails,
+    /// or a second check finds no damage, the disk is to blame.
     private static func damageOrDisk(_ error: any Error, _ path: String) -> any Error {
         let failed = ReplicaFailure.inputOutput(path: path, code: "SQLite 10: EIO")
         guard let file = FileHandle(forReadingAtPath: path) else { return failed }
@@ -43,8 +43,8 @@ package enum ReplicaDamage {
         return problems == ["ok"] ? failed : error
     }
 
-    /// Tables and columns that this replica was made with and that are missing now; none if it was
-    /// made by another version.
+    /// Tables and columns that this replica was created with and that are missing now; empty if
+    /// another version created it.
     static func missing(_ db: Database) throws -> [String] {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version,
             let schema = try ReplicaKey.value(of: .schema, db)
@@ -64,8 +64,8 @@ package enum ReplicaDamage {
 }
 
 extension Replica {
-    /// Throws `ReplicaFailure.damaged` unless every page and every index of the file is what it
-    /// should be: with a wrong index, rows would be found that are others.
+    /// Throws `ReplicaFailure.damaged` unless every page and every index of the file is sound: with
+    /// a wrong index, queries would find wrong rows.
     package func ensureSound() throws {
         let problems = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(5)").filter { $0 != "ok" } }
         guard problems.isEmpty else {
@@ -75,8 +75,8 @@ extension Replica {
 }
 
 extension Replica {
-    /// Makes a consistent copy of the replica under a name that does not exist yet, while others go
-    /// on working with this one.
+    /// Makes a consistent copy of the replica under a name that does not exist yet; others can keep
+    /// working with the replica.
     package func copy(to path: String) throws(ReplicaFailure) {
         try Self.failures(at: path) {
             let copy = try DatabaseQueue(path: path, configuration: Self.configuration(busyTimeout: 0))

@@ -5,31 +5,31 @@ import GRDBSQLite
 package import Model
 import Synchronization
 
-/// Why a replica cannot be used. Messages never quote SQL values: SQLite's own result code is the
-/// only detail given.
+/// Reason why a replica cannot be used. Messages never quote SQL values; the only detail is
+/// SQLite's result code.
 package enum ReplicaFailure: Failure, Equatable {
     case missing(path: String)
     case exists(path: String)
     case cannotCreate(path: String, reason: String)
-    /// The file is no SQLite database, is cut off, or SQLite finds its pages malformed.
+    /// The file is not an SQLite database or is truncated, or SQLite finds its pages malformed.
     case damaged(path: String, reason: String)
-    /// A sound SQLite database that Fichero did not make.
+    /// A valid SQLite database that Fichero did not create.
     case foreign(path: String)
     case newer(path: String, found: Int, known: Int)
     case otherPack(path: String, found: String, expected: String)
-    /// The pack asks for tables, columns or indexes that the replica does not have yet.
+    /// The pack needs tables, columns or indexes that the replica does not have yet.
     case packChanged(path: String, pack: String)
-    /// A newer version of the pack has brought the replica up to date.
+    /// A newer version of the pack has already updated the replica.
     case packOlder(path: String, pack: String, found: String, version: String)
-    /// The pack's content differs from the one that rules in the replica, and no administrator has taken it.
+    /// The pack's content differs from the accepted one, and no administrator accepted it.
     case packRefused(path: String, pack: String, pinned: String, found: String, roles: String)
-    /// What a migration would have to change in existing data; nothing was changed.
+    /// The migration would have to change existing data, as listed; nothing was changed.
     case migration(path: String, obstacles: [String])
     case networkDrive(path: String, fileSystem: String)
     case busy(path: String)
     case readOnly(path: String)
     case full(path: String)
-    /// The disk of the folder for temporary files.
+    /// The disk of the folder for temporary files is full.
     case temporaryFull(path: String)
     case inputOutput(path: String, code: String)
     case `internal`(path: String, code: String)
@@ -104,7 +104,7 @@ package enum ReplicaFailure: Failure, Equatable {
 }
 
 extension ReplicaFailure {
-    /// Translates SQLite's errors into failures of the replica; every other error stays as it is.
+    /// Translates SQLite's errors into failures of the replica; returns other errors unchanged.
     static func translated(_ error: any Error, path: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return ReplicaFailure(error, path: path)
@@ -113,7 +113,7 @@ extension ReplicaFailure {
     static let malformed = "database disk image is malformed"
 
     init(_ error: DatabaseError, path: String) {
-        // The description of a result code is SQLite's fixed text for it, without names or values.
+        // The description of a result code is SQLite's fixed text, without names or values.
         let code = "SQLite \(error.extendedResultCode.rawValue): \(error.extendedResultCode)"
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .damaged(path: path, reason: "file is not a database")
@@ -128,28 +128,28 @@ extension ReplicaFailure {
     }
 }
 
-/// Settings of SQLite that are made once, before its first use by this process; if SQLite is in use
-/// already, they stay as they are.
+/// Settings of SQLite that are made once, before its first use by this process. They do not change
+/// if SQLite is already in use.
 enum SQLiteSetup {
     static let isDone: Bool = {
         let bytes = bound.load(ordering: .relaxed)
-        // Memory need not be counted if there is no bound on it.
+        // Without a limit, memory need not be counted.
         guard bytes > 0 else { return csqlite_without_memory_counts() == SQLITE_OK }
         return sqlite3_hard_heap_limit64(bytes) >= 0
     }()
-    /// Bytes that SQLite may take; 0: no bound.
+    /// Number of bytes that SQLite may use; 0: no limit.
     private static let bound = Atomic<Int64>(0)
 
     static func boundMemory(to bytes: Int64) { bound.store(bytes, ordering: .relaxed) }
 
-    /// Ends statements when a signal asks the process to end. SQLite checks this some hundred times
-    /// a second, at no measurable cost.
+    /// Ends statements when a signal asks the process to end. SQLite checks this several hundred
+    /// times a second, at no measurable cost.
     static func stopWhenAsked(_ connection: OpaquePointer?) {
         unsafe sqlite3_progress_handler(connection, 20_000, { _ in Interruption.isRequested ? 1 : 0 }, nil)
     }
 
-    /// Triggers and views that another program made are refused when a file is opened; this setting
-    /// keeps one that is added later from running.
+    /// Files with another program's triggers and views are refused when opened. This setting
+    /// prevents SQLite from running any that are added later.
     static func forbidForeignCode(_ connection: OpaquePointer?) throws {
         guard unsafe csqlite_without_foreign_code(connection) == SQLITE_OK else {
             throw ReplicaFailure.internal(path: "", code: "SQLITE_DBCONFIG")
@@ -158,15 +158,15 @@ enum SQLiteSetup {
 }
 
 extension PreparedStatement {
-    /// A statement on a connection of GRDB, without the arguments' detour over GRDB's values. It
-    /// lives within one transaction of the connection.
+    /// A statement on a connection of GRDB whose arguments are bound without GRDB's value types. It
+    /// must only be used within one transaction of the connection.
     convenience init(_ db: Database, _ sql: String) throws {
         var statement: OpaquePointer?
         guard let connection = unsafe db.sqliteConnection else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "closed")
         }
-        // There is no message: SQLite's may quote names of triggers or parts of SQL, and the code
-        // suffices.
+        // The error contains no message, since SQLite's messages may quote names of triggers or
+        // parts of SQL; the code suffices.
         let failure = { (_: CInt) in
             unsafe DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)))
         }

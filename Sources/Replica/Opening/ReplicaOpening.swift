@@ -11,8 +11,8 @@ import Synchronization
 #endif
 
 extension Replica {
-    /// Makes a replica where there is none. It gets its name only when it is complete, and only its
-    /// owner can read it.
+    /// Creates a replica if the path does not exist. The file gets its name only when it is
+    /// complete, and only its owner can read it.
     package static func create(at path: String, pack: Pack, source: PackSource = .program, now: Date)
         throws(ReplicaFailure)
     {
@@ -25,8 +25,8 @@ extension Replica {
         guard descriptor >= 0 else { throw .cannotCreate(path: path, reason: systemError()) }
         Glibc.close(descriptor)
         try failures(at: path) { try build(draft, pack: pack, source, now: now) }
-        // A second name for the finished file; unlike a rename, this never replaces a file that
-        // another process made meanwhile.
+        // Creates a second name (hard link) for the finished file. Unlike a rename, a link never
+        // replaces a file that another process created meanwhile.
         if unsafe link(draft, path) != 0 {
             let code = errno
             guard code != EEXIST else { throw .exists(path: path) }
@@ -37,8 +37,8 @@ extension Replica {
     private static func build(_ draft: String, pack: Pack, _ source: PackSource, now: Date) throws {
         let queue = try DatabaseQueue(path: draft, configuration: configuration(busyTimeout: 0))
         try queue.writeWithoutTransaction { db in
-            // A queue item holds a whole row: with pages of the usual size, five would fill one and
-            // leave a sixth of it empty.
+            // A queue item contains a whole row: with pages of the usual size, five items would
+            // fill a page and leave a sixth of it empty.
             try db.execute(sql: "PRAGMA page_size = 8192")
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
@@ -64,8 +64,8 @@ extension Replica {
         try ReplicaKey.set(.schema, to: schema.json, db)
     }
 
-    /// Opens a replica for reading and writing. `busyTimeout` (seconds) is how long a write waits
-    /// for another process's write.
+    /// Opens a replica for reading and writing. `busyTimeout` is the time in seconds for which a
+    /// write waits for another process's write.
     ///
     /// Damage to single pages is found when they are read, or by `doctor`: checking a large replica
     /// at each start would take longer than most commands.
@@ -97,12 +97,12 @@ extension Replica {
         return Replica(path: path, pack: pack, queue: queue)
     }
 
-    /// Opens a replica, whichever pack it holds.
+    /// Opens a replica, whichever pack it uses.
     static func openAnyPack(at path: String, busyTimeout: Double) throws(ReplicaFailure) -> DatabaseQueue {
         let header = try FileInspection.header(at: path)
         try refuseNetworkDrive(path)
-        // The header is out of date while a new replica's first pages are still in the log; then
-        // SQLite reports the rest below.
+        // While a new replica's first pages are still in the log, the header does not contain the
+        // application id yet. Then SQLite reports the id below.
         if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 {
             throw .foreign(path: path)
         }
@@ -125,8 +125,8 @@ extension Replica {
                 if let foreign = try ForeignWrites.foreignCode(db) {
                     throw ReplicaFailure.damaged(path: path, reason: "it holds a \(foreign), which is not Fichero's")
                 }
-                // SQLite falls back to read-only when it may not write; better reported now than in
-                // the middle of a run.
+                // SQLite falls back to read-only if writing is not permitted. That is better
+                // reported now than in the middle of a run.
                 guard unsafe sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
                     throw ReplicaFailure.readOnly(path: path)
                 }
@@ -150,17 +150,17 @@ extension Replica {
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
-            // An import has more temporary rows than memory. Changing this setting later would drop
-            // the triggers that note changes.
+            // An import may have more temporary rows than memory. Changing this setting later would
+            // drop the temporary triggers that record changes.
             try db.execute(sql: "PRAGMA temp_store = FILE")
             // In KiB: an import uses the pages of many indexes, and with SQLite's 2 MiB it would
-            // write and read them again and again.
+            // write and read them repeatedly.
             try db.execute(sql: "PRAGMA cache_size = -16384")
         }
         return configuration
     }
 
-    /// Chains the log under the pack that rules, and takes a new release of it.
+    /// Starts the log chain under the replica's accepted pack, and accepts a new release of it.
     private static func watchLog(_ db: Database, _ pack: Pack, _ source: PackSource, path: String) throws {
         guard let ruling = try RulingPack.current(db) else {
             throw ReplicaFailure.packChanged(path: path, pack: pack.name)
@@ -170,7 +170,7 @@ extension Replica {
         }
         guard ruling.isRelease(pack, from: source) else { throw ruling.refusal(of: pack, path: path) }
         try db.inTransaction(.immediate) {
-            // Another run may have taken it meanwhile.
+            // Another run may have accepted the release meanwhile.
             if let latest = try RulingPack.current(db), latest.fingerprint == pack.ruling.whole {
                 try LogChain.watch(db, pack: pack.ruling.whole, number: latest.number)
             } else {
@@ -187,7 +187,7 @@ extension Replica {
         }
     }
 
-    /// Runs a body that may fail in SQLite; its errors come out as failures of this replica.
+    /// Runs a body that may fail in SQLite; translates its errors into failures of this replica.
     static func failures<T>(at path: String, _ body: () throws -> T) throws(ReplicaFailure) -> T {
         do {
             return try body()
@@ -212,7 +212,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The name of the pack that a replica holds, read before any pack is loaded.
+    /// The name of the pack that a replica uses, read before any pack is loaded.
     package static func packName(at path: String, waiting seconds: Double = 5) throws(ReplicaFailure) -> String {
         let queue = try openAnyPack(at: path, busyTimeout: seconds)
         return try failures(at: path) {
@@ -221,8 +221,8 @@ extension Replica {
     }
 }
 
-/// How long a statement waits for another program's lock, as `--wait` sets it. After a wait that
-/// failed there is no further one, so that a run that gives up ends then. A signal ends the wait.
+/// Waits for another program's lock for the time that `--wait` sets. After one failed wait there
+/// are no further waits, so a failing run ends at once. A signal ends the wait.
 final class BusyWait: Sendable {
     private let patience: Duration
     private let isOver = Atomic<Bool>(false)
@@ -230,7 +230,7 @@ final class BusyWait: Sendable {
 
     init(seconds: Double) { patience = .milliseconds(Int(max(0, seconds) * 1000)) }
 
-    /// Whether to ask for the lock again; called by SQLite after each attempt, counted from 0.
+    /// Whether to retry the lock; SQLite calls this after each attempt, counted from 0.
     func wait(attempts: Int) -> Bool {
         let now = ContinuousClock.now
         let first = began.withLock { began in

@@ -8,22 +8,22 @@ import Model
     import Musl
 #endif
 
-/// What a killed import left beside a replica: rows that were read and not applied.
+/// A killed import's remains beside a replica: rows that were read but not applied.
 struct UnfinishedImport {
     /// The staging file.
     var path: String
-    /// The source as its user named it; nil if the file no longer says.
+    /// The source as the user named it; nil if the file does not contain it.
     var source: String?
     /// Instant at which it was last started or resumed.
     var startedAt: String?
-    /// Complete batches, and the rows in them.
+    /// Number of complete batches, and number of rows read.
     var batches = 0
     var rows = 0
     /// Whether the same command can resume it.
     var isResumable: Bool
 
-    /// Those beside a replica whose process is dead, by the names of their files. Nothing is
-    /// changed: what a process left half written is rolled back in a copy of the file.
+    /// The unfinished imports beside a replica whose process is dead, by file name. Changes no
+    /// file: half-written data is rolled back in a copy of the file.
     static func all(besideReplica path: String) -> [UnfinishedImport] {
         let folder = StagingFile.folder(ofReplica: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -58,8 +58,8 @@ struct UnfinishedImport {
 }
 
 extension Replica {
-    /// Deletes staged rows of dead processes that nobody can resume: those of another state of the
-    /// replica, such as after their own import, and those that nobody resumed for a week.
+    /// Deletes staged rows of dead processes that nobody can resume: those staged in another state
+    /// of the replica (such as before their import), and those not resumed for a week.
     package func removeForgottenStaging() {
         let folder = StagingFile.folder(ofReplica: path)
         guard FileManager.default.fileExists(atPath: folder) else { return }

@@ -1,10 +1,10 @@
 import Databases
 package import Model
 
-/// The rows of an answer with the names of their columns.
+/// The rows of a query's result, with the names of their columns.
 package final class QueryAnswer: RowSource {
     package let columnCount: Int
-    /// The names, all different.
+    /// The column names, made unique.
     package let columns: [String]
     private let statement: PreparedStatement
     private let connection: SQLiteConnection
@@ -38,7 +38,7 @@ package final class QueryAnswer: RowSource {
         guard rows <= bounds.rows else { throw QueryFailure.tooLarge(limit: "\(bounds.rows) rows") }
     }
 
-    /// Makes names different: `code`, `code` becomes `code`, `code_2`.
+    /// Makes names unique: `code`, `code` becomes `code`, `code_2`.
     static func unlike(_ names: [String]) -> [String] {
         var taken: Set<String> = []
         return names.map { name in
@@ -52,7 +52,7 @@ package final class QueryAnswer: RowSource {
     }
 }
 
-/// What one question may cost.
+/// Limits of one query.
 package struct QueryBounds: Sendable, Hashable {
     package var seconds = 60.0
     /// Steps of SQLite's virtual machine.
@@ -60,9 +60,9 @@ package struct QueryBounds: Sendable, Hashable {
     package var rows = 5_000_000
     /// Bytes of one value.
     package var valueBytes = 16 << 20
-    /// Bytes of the question's text.
+    /// Bytes of the query's text.
     package var questionBytes = 1 << 20
-    /// Bytes that SQLite may take, if the process sets that bound before it opens any database
+    /// Bytes that SQLite may use, if the process sets that limit before it opens any database
     /// (`Replica.boundMemory`).
     package static let memoryBytes: Int64 = 256 << 20
 
@@ -70,18 +70,18 @@ package struct QueryBounds: Sendable, Hashable {
 }
 
 extension Replica {
-    /// Bounds the memory of SQLite in this process to what a question may take. Only for a process
-    /// that does nothing else, before it opens a database.
+    /// Limits SQLite's memory in this process to the limit of a query. Only for a process that does
+    /// nothing else, before it opens a database.
     package static func boundMemory() { SQLiteSetup.boundMemory(to: QueryBounds.memoryBytes) }
 }
 
-/// Why a person's question is not answered.
+/// Reason why a person's query fails.
 package enum QueryFailure: Failure, Hashable {
     case empty
-    /// `path` is the file that should hold the question.
+    /// `path` is the file that should contain the query.
     case noFile(path: String)
     case several
-    /// In SQLite's words, which are English.
+    /// The reason is SQLite's message, which is English.
     case wrong(reason: String)
     case unknownTable(String, nearest: String?, known: [String])
     case unknownColumn(String, nearest: String?, known: [String])
@@ -92,7 +92,7 @@ package enum QueryFailure: Failure, Hashable {
     /// Anything other than reading the pack's tables.
     case forbidden(known: [String])
     case tooSlow(seconds: Double)
-    /// More steps, rows, bytes or memory than a question may take.
+    /// The query exceeds a limit of steps, rows, bytes or memory.
     case tooLarge(limit: String)
 
     package var code: String {

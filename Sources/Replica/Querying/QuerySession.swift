@@ -1,15 +1,15 @@
-// A person's question in SQL comes in, and rows go out. This folder knows the pack, the actor and
-// the replica opened for reading. It makes the views that a question may use, and leaves everything
-// else to `SQLiteConnection`.
+// Runs a person's SQL query and returns rows. This folder uses the pack, the actor and the replica
+// opened for reading. It creates the views that a query may use, and leaves everything else to
+// `SQLiteConnection`.
 import Databases
 package import Foundation
 package import Model
 
-/// Answers SQL that a person writes, restricted to what the actor may see.
+/// Runs SQL that a person writes, restricted to data that the actor may see.
 ///
 /// The only tables are temporary views named like the pack's entities: rows of the actor's
 /// projects, columns that the role may see. SQLite's authorizer refuses everything else while a
-/// question is compiled.
+/// query is compiled.
 package final class QuerySession {
     let connection: SQLiteConnection
     private let pack: Pack
@@ -36,8 +36,8 @@ package final class QuerySession {
         try connection.bound(bounds)
     }
 
-    /// Compiles a question; its rows are read on demand, in the question's own order. Throws
-    /// `QueryFailure` if the question is wrong.
+    /// Compiles a query; its rows are read on demand, in the query's order. Throws `QueryFailure`
+    /// if the query is wrong.
     package func answer(to question: String) throws -> QueryAnswer {
         guard question.utf8.count <= bounds.questionBytes else {
             throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes")
@@ -59,7 +59,7 @@ package final class QuerySession {
         return QueryAnswer(statement, on: connection, bounds: bounds)
     }
 
-    /// SQLite's message for a mistake, with a suggestion of what the writer may have meant.
+    /// SQLite's message for a mistake, with a suggestion of the intended name.
     private func words(of reason: String, in question: String) -> QueryFailure {
         func name(after start: String) -> String? {
             reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : nil
@@ -85,7 +85,7 @@ package final class QuerySession {
         return .wrong(reason: reason)
     }
 
-    /// The entities that a question may be about: those whose names occur in it.
+    /// The entities whose names occur in a query; all entities if there is none.
     private func entities(in question: String) -> [Entity] {
         let words = Set(question.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         let named = pack.entities.filter { words.contains($0.name.lowercased()) }
@@ -107,9 +107,9 @@ extension ActorViews {
         let rows = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(schema)).\(SQLText.name(entity.name))"
         var view = "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS " + rows
         if let projects, let condition = condition(entity, in: projects.map(SQLText.literal).joined(separator: ", ")) {
-            // With the limit SQLite cannot evaluate the question's own conditions first, on rows of
-            // other people's projects: an error there (such as a number too large) would reveal
-            // what such a row contains.
+            // The limit prevents SQLite from evaluating the query's conditions first, on rows of
+            // projects that the actor cannot see. An error there (such as a number that is too
+            // large) would reveal such a row's content.
             view += " WHERE \(condition) LIMIT -1"
         }
         return view

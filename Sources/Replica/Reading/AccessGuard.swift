@@ -2,24 +2,24 @@ internal import CSQLiteSetup
 internal import Databases
 import GRDBSQLite
 
-/// Refuses, while a pack's SQL is compiled, everything but reading through the actor's views: the
-/// replica's own tables, SQLite's own tables, writes, pragmas, attaching.
+/// While a pack's SQL is compiled, permits only reading through the actor's views. Refuses the
+/// replica's internal tables, SQLite's tables, writes, pragmas and attaching.
 @safe final class AccessGuard {
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
     /// Tables of the pack; temporary views of the same names hide them.
     var tables: Set<String> = []
-    /// Those views, and the temporary tables that they read.
+    /// The views with these names, and the temporary tables that the views read.
     var temporary: Set<String> = []
-    /// Tables of the replica that no pack's SQL may read.
+    /// Tables of the replica that a pack's SQL may not read.
     var forbidden: Set<String> = []
-    /// Columns of the views that hide what the actor may not see, as `table.column`.
+    /// Columns of the views for fields that the actor may not see, as `table.column`.
     var hiddenColumns: Set<String> = []
-    /// Whether the SQL compiled last reads a hidden column.
+    /// Whether the last compiled SQL reads a hidden column.
     private(set) var hasReadHidden = false
-    /// The pack's tables that the SQL compiled last reads, and the functions that it calls, in
-    /// small letters.
+    /// The pack's tables that the last compiled SQL reads, and the functions that it calls, in
+    /// lower case.
     private(set) var tablesRead: Set<String> = []
     private(set) var functionsCalled: Set<String> = []
     private let baseSchema: String
@@ -39,7 +39,7 @@ import GRDBSQLite
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// https://www.sqlite.org/c3ref/c_alter_table.html says which names come with which action.
+    /// The arguments of each action are listed in https://www.sqlite.org/c3ref/c_alter_table.html.
     private func allows(_ action: CInt, _ first: String?, _ second: String?, in database: String?) -> Bool {
         switch action {
         case SQLITE_SELECT, SQLITE_RECURSIVE: return true
@@ -54,10 +54,10 @@ import GRDBSQLite
             case "temp":
                 if let second, hiddenColumns.contains(table + "." + second) { hasReadHidden = true }
                 return temporary.contains(table)
-            // Table-valued functions are reported with this schema, pragmas among them; nothing
-            // else is.
+            // Only table-valued functions are reported with this schema, and pragmas are among
+            // them.
             case "main": return table == "json_each" || table == "json_tree"
-            // A table of which no column is read, or one that the query itself defines.
+            // The query reads no column of this table, or it defines the table itself.
             case nil: return !isForbidden(table)
             default: return false
             }
@@ -71,17 +71,17 @@ import GRDBSQLite
     }
 }
 
-/// Support for SQL that a person writes: one read-only statement, within bounds; errors are
-/// SQLite's own messages.
+/// Support for SQL that a person writes: one read-only statement, within limits; errors are
+/// SQLite's messages.
 extension SQLiteConnection {
     enum Compiled {
         case statement(PreparedStatement)
-        /// Blanks and comments.
+        /// Only blanks and comments.
         case nothing
         case several
-        /// Something other than the reading that the guard allows.
+        /// An action that the guard does not permit.
         case refused
-        /// Compiling it needs more memory than SQLite may take.
+        /// Compiling it needs more memory than SQLite may use.
         case tooLarge
         case wrong(String)
     }
@@ -116,8 +116,8 @@ extension SQLiteConnection {
         }
     }
 
-    /// Whether a message means a refusal, for cases in which SQLite gives no code of its own:
-    /// functions, tables that modules make, views that somebody tries to change.
+    /// Whether a message means a refusal. This is for cases without a specific code: functions,
+    /// tables of modules, changes to views.
     private static func isRefusal(_ reason: String) -> Bool {
         reason.hasPrefix("not authorized") || reason.hasSuffix("because it is a view") || reason.contains("constructor")
     }

@@ -1,19 +1,19 @@
 import Model
 
-/// What an actor may see, as temporary views that have the tables' own names and so hide them: rows
-/// of the actor's projects, columns that the role may see. Rules, exports and selections are
-/// written against the plain names and cannot read past the views.
+/// An actor's access rights, as temporary views that have the tables' names and so hide the tables.
+/// The views show rows of the actor's projects and columns that the role may see. Rules, exports
+/// and selections use the plain names and cannot bypass the views.
 struct ActorViews {
     let pack: Pack
     let role: Role
-    /// The schema of the replica's own tables; its name is generated for each connection.
+    /// The schema of the replica's tables; its name is generated for each connection.
     let schema: String
-    /// Tables that are shown as an open transaction leaves them (`UncommittedRows`).
+    /// Tables that are shown with an open transaction's changes (`UncommittedRows`).
     var changed: Set<String> = []
 
     private var base: String { SQLText.name(schema) }
 
-    /// Where an entity's rows are read, past all that hides them.
+    /// The table or view with all of an entity's rows, regardless of access rights.
     func source(_ entity: Entity) -> String {
         changed.contains(entity.name) ? SQLText.name(changedView(entity)) : "\(base).\(SQLText.name(entity.name))"
     }
@@ -22,7 +22,7 @@ struct ActorViews {
     private func changedView(_ entity: Entity) -> String { schema + " as changed " + entity.name }
     func changedRows(_ entity: Entity) -> String { schema + " changed " + entity.name }
     func changedIDs(_ entity: Entity) -> String { schema + " changed ids " + entity.name }
-    /// What the views of changed tables read.
+    /// Names that the views of changed tables read.
     var changedNames: [String] {
         pack.entities.filter { changed.contains($0.name) }.flatMap {
             [changedView($0), changedRows($0), changedIDs($0)]
@@ -35,15 +35,15 @@ struct ActorViews {
         var field: String
     }
 
-    /// Fields of privacy classes that the role may not see; nobody may see the last class.
+    /// Fields of privacy classes that the role may not see; the last class is visible to nobody.
     var hidden: [Hidden] {
         pack.entities.flatMap { entity in
             entity.fields.filter { !pack.isVisible($0, to: role) }.map { Hidden(entity: entity.name, field: $0.name) }
         }
     }
 
-    /// The statements that make the views. `temp.visible_projects (id)` holds the projects. If
-    /// those are all that there are, rows are not filtered, and rows without a project are visible
+    /// The statements that create the views. `temp.visible_projects (id)` contains the projects. If
+    /// it contains all projects, rows are not filtered. Then rows without a project are visible
     /// too, so that somebody can find and correct them.
     func creation(allProjects: Bool) -> [String] {
         pack.entities.flatMap { entity in
@@ -51,7 +51,7 @@ struct ActorViews {
         }
     }
 
-    /// The view of one entity; with a condition, of some of its rows only.
+    /// The view of one entity; with a condition, only of rows that satisfy it.
     func creation(_ entity: Entity, allProjects: Bool, only condition: String? = nil) -> String {
         let conditions = [allProjects ? nil : self.condition(entity), condition].compactMap(\.self)
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.map { "(\($0))" }.joined(separator: " AND ")
@@ -62,7 +62,7 @@ struct ActorViews {
         let columns = entity.fields.map { field in
             pack.isVisible(field, to: role) ? shown(field, of: entity) : "NULL AS " + SQLText.name(field.name)
         } + SystemColumn.allCases.map { column in
-            // The comparison form of a name is as private as the name.
+            // The normalized form of a name is as private as the name.
                 column == .keyText && entity.keyText.map({ pack.isVisible($0, to: role) }) == false
                     ? "NULL AS " + column.rawValue : column.rawValue
         }
@@ -75,13 +75,13 @@ struct ActorViews {
         return Self.copies[entity.name]?.contains(field.name) == true ? openDetails(name) + " AS " + name : name
     }
 
-    /// Columns of the books that hold rows of other tables, whole or in part.
+    /// Columns of internal tables that contain rows of other tables, completely or in part.
     private static let copies = [
         "activity_logs": ["details"], "sync_queue": ["payload_json"], "conflicts": ["local_payload", "remote_payload"],
     ]
 
-    /// What a book says of a row, without the fields that the role may not see: a value has the
-    /// class of its column wherever it is copied.
+    /// Columns with copied rows, without the fields that the role may not see: a value keeps its
+    /// privacy class wherever it is copied.
     private func openDetails(_ details: String) -> String {
         let cases = pack.entities.compactMap { entity -> String? in
             let closed = entity.fields.filter { !pack.isVisible($0, to: role) }
@@ -92,7 +92,7 @@ struct ActorViews {
             return "WHEN \(SQLText.literal(entity.name)) THEN json_remove(\(details), \(paths.joined(separator: ", ")))"
         }
         guard !cases.isEmpty else { return details }
-        // A rejected row is text as it came: nobody knows which of it is a field's value.
+        // A rejected row is raw text: it is unknown which parts are values of fields.
         return """
             CASE WHEN NOT json_valid(\(details)) THEN NULL
             WHEN json_type(\(details), '$.before') = 'text' THEN json_remove(\(details), '$.before')
@@ -100,21 +100,19 @@ struct ActorViews {
             """
     }
 
-    /// An entity's view that only hides columns, for our own queries that restrict themselves to
-    /// one visible project: a second filter would reverse SQLite's order of tables and make it sort
-    /// a million rows. Its name contains the schema's generated name, so no pack's SQL can name it.
-    /// The authorizer would not refuse it: it is not called for a view of which only the rows are
-    /// counted.
+    /// An entity's view that only hides columns, for internal queries that select one visible
+    /// project. A second filter would reverse SQLite's order of tables and make it sort a million
+    /// rows. Its name contains the schema's generated name, so a pack's SQL cannot use it. The
+    /// authorizer would not refuse it: it is not called for a view whose rows are only counted.
     func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
-    /// The view of an entity's rows in the chosen project as an anonymous export shows them: each
-    /// field in the way that `Pack.anonymity` says, and nothing else. The program's own tables are
-    /// about who did what, and stay empty. Like `everyProject`, its name cannot be known to SQL of
-    /// a pack.
+    /// The view of an entity's rows in the chosen project for an anonymous export: each field as
+    /// `Pack.anonymity` specifies, and nothing else. Fichero's internal tables record people's
+    /// actions, so they stay empty. Like `everyProject`, a pack's SQL cannot know its name.
     func anonymous(_ entity: Entity) -> String { schema + " anonymous " + entity.name }
 
-    /// The tables with the project and the records of the selection, for anonymous exports: under
-    /// such names, since SQL of a pack could read the ids in `temp.selected`.
+    /// The tables with the project and the records of the selection, for anonymous exports. Their
+    /// names are generated, because a pack's SQL could read the ids in `temp.selected`.
     var chosenProject: String { schema + " chosen project" }
     var chosenRecords: String { schema + " chosen records" }
 
@@ -146,11 +144,11 @@ struct ActorViews {
         }
     }
 
-    /// SQL condition: a row belongs to a visible project, through its own reference or through its
-    /// parents'. Rows of tables that belong to no project (profiles, catalogues) are visible to
-    /// everybody; a row without a project in a table of projects' rows is not.
+    /// SQL condition: a row belongs to a visible project, through its reference or through its
+    /// parents'. Rows of tables without projects (profiles, catalogues) are visible to everybody;
+    /// in other tables, a row without a project is not visible.
     ///
-    /// - Parameter projects: SQL that gives the ids of visible projects.
+    /// - Parameter projects: SQL query for the ids of the visible projects.
     func condition(_ entity: Entity, in projects: String = "SELECT id FROM temp.visible_projects") -> String? {
         guard let path = entity.projectPath else { return nil }
         var condition = "IN (\(projects))"

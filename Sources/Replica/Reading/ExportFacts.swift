@@ -1,12 +1,12 @@
 import Databases
 package import Model
 
-/// The data that an export would read, summed up in short texts: equal facts mean equal files.
+/// The data that an export would read, summarised in short texts: equal facts mean equal files.
 extension ReadSession {
-    /// For every sheet the number of rows, and the sum and maximum of their content stamps; the
-    /// same for every table that supplies a value or is counted; the sequential numbers; and which
-    /// records are left out. Since stamps only grow, any change of content and any row added or
-    /// removed changes the facts; Fichero's own mark does not.
+    /// Number of rows, and sum and maximum of their content stamps, for every sheet and for every
+    /// table that supplies or counts values. Also the sequential numbers, and the records left out.
+    /// Since stamps only grow, any changed, added or removed content changes the facts. The mark
+    /// that Fichero sets does not.
     package func facts(of definition: ExportDefinition) throws -> [String] {
         guard let selection else { return [] }
         try prepareNumbers()
@@ -68,7 +68,7 @@ extension ReadSession {
         if case .number(let numbering, _, _) = column { numbering } else { nil }
     }
 
-    /// A digest of the records that are left out, with names and reasons: if two records change
+    /// A digest of the records that are left out, with names and reasons: if two records swap
     /// places, every sum stays the same.
     func leftOutDigest() throws -> String {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
@@ -83,12 +83,12 @@ extension ReadSession {
         return digest.text
     }
 
-    /// The counted table, and those over which its rows lead to what they are counted for.
+    /// The counted table, and the tables through which its rows refer to the counting row.
     func tables(counting counted: String, by path: FieldPath) -> [String] {
         pack.entity(counted).map { pack.owners(along: path, from: $0).map(\.name) } ?? []
     }
 
-    /// The references by which a sheet's rows belong to a record: none where they are records.
+    /// The references by which a sheet's rows belong to a record; empty if the rows are records.
     func pathToRecord(of sheet: ExportSheet) -> [FieldPath] {
         guard sheet.rows == .record,
             let part = selection?.kind.parts.first(where: { $0.entity == sheet.entity && !$0.isList })

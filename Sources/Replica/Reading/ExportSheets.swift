@@ -5,7 +5,7 @@ extension ReadSession {
     /// The sheets of an export for the current selection, with their row counts; rows are read only
     /// when a writer opens a sheet.
     ///
-    /// - Parameter labelled: whether words of vocabularies are shown by their labels.
+    /// - Parameter labelled: whether values of vocabularies are shown as their labels.
     package func sheets(of definition: ExportDefinition, language: Language, labelled: Bool = false) throws -> [Sheet] {
         let shown = SheetValueSQL(pack: pack, labels: labelled ? language : nil)
         try prepareNumbers()
@@ -36,8 +36,8 @@ extension ReadSession {
                     sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
                 return try self.sheet(sheet, entity, columns, title: title, query: query, parameters: parameters)
             }
-            // Rows without the reference or the value belong to none of these sheets; they get a sheet of their
-            // own, so that none is dropped in silence.
+            // Rows without the reference or the value belong to none of these sheets. They get a
+            // separate sheet, so that no row is lost silently.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
             let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing, shown: shown)
             let rest = try self.sheet(sheet, entity, columns, title: title, query: query, parameters: [:])
@@ -62,7 +62,7 @@ extension ReadSession {
             open: { [connection] in StatementRows(try connection.prepare(query.sql), on: connection) })
     }
 
-    /// The rows of a sheet that has more than rows of an entity; nil for all others.
+    /// The SQL of a sheet that is not just an entity's rows; nil for all other sheets.
     private func source(of sheet: ExportSheet, in definition: ExportDefinition, _ shown: SheetValueSQL) -> SheetSQL? {
         guard definition.isAnonymous || sheet.query != nil || sheet.suppression != nil else { return nil }
         var rows = SheetSQL(
@@ -70,7 +70,7 @@ extension ReadSession {
             names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
             suppression: sheet.suppression)
         if let query = sheet.query {
-            // The named columns in the requested order, whatever the query's own order is.
+            // The named columns in the requested order, regardless of the query's order.
             rows.rows = "SELECT \(query.columns.map(shown.sql).joined(separator: ", ")) FROM (\(query.sql)\n)"
         } else if let entity = pack.entity(sheet.entity) {
             rows.rows =
@@ -100,7 +100,7 @@ extension ReadSession {
         return Sheet(
             name: sheet.name, rowName: pack.rowName(of: sheet),
             title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
-            // Pseudonyms tie tables as ids do.
+            // Like ids, pseudonyms connect tables.
             entity: sheet.query == nil ? sheet.entity : nil,
             columns: pack.columns(
                 of: sheet, in: language, isAnonymous: definition.isAnonymous, labelled: shown.labels != nil
@@ -113,8 +113,8 @@ extension ReadSession {
             })
     }
 
-    /// Compiles a sheet's SQL: that of an anonymous export so that it can read its own tables
-    /// alone, that of a pack so that it reads what the actor may see.
+    /// Compiles a sheet's SQL. An anonymous export can read only its special tables; a pack's SQL
+    /// can read what the actor may see.
     private func compile(
         _ sql: String, of sheet: ExportSheet, in definition: ExportDefinition, _ fault: ReportQueryFailure
     ) throws -> PreparedStatement {
@@ -127,8 +127,8 @@ extension ReadSession {
         }
     }
 
-    /// The values of a text, by the order of its vocabulary and then by themselves. What a sheet is
-    /// called is the vocabulary's label.
+    /// The values of a text field, ordered by its vocabulary and then alphabetically. A sheet's
+    /// name is the vocabulary's label.
     private func eachValue(_ sheet: ExportSheet, _ entity: Entity, _ path: FieldPath, _ language: Language) throws -> [(
         id: String, name: String, schema: String?
     )] {
@@ -174,7 +174,7 @@ extension ReadSession {
         return found
     }
 
-    /// The rows of all the sheets, with what the path leads to as their only column.
+    /// The rows of all the sheets; the only column is the value at the end of the path.
     private func rows(leadingTo path: FieldPath, of sheet: ExportSheet, _ entity: Entity) -> SheetQuery {
         var unfiltered = sheet
         unfiltered.forEach = nil
@@ -183,7 +183,7 @@ extension ReadSession {
         return SheetQuery(unfiltered, entity: entity, session: self)
     }
 
-    /// The field of an entity that holds schemas, as declared by the fields whose values these
+    /// The field of an entity that contains schemas, as declared by the fields whose values these
     /// schemas check.
     private func schemaField(of owner: Entity) -> String? {
         for entity in pack.entities {
@@ -196,7 +196,7 @@ extension ReadSession {
         return nil
     }
 
-    /// The query behind an export's largest sheet over the plain tables, for one project, as text:
+    /// The query for an export's largest sheet over the plain tables, for one project, as text;
     /// other programs use it for comparison.
     package func plainQuery(of definition: ExportDefinition) throws -> String {
         let sheet = definition.sheets.filter { $0.query == nil }.max { $0.columns.count < $1.columns.count }
@@ -206,10 +206,10 @@ extension ReadSession {
     }
 }
 
-/// The rows of one sheet in SQL, as far as the sheet has more than rows of an entity: those of a
-/// pack's query, those of an anonymous export, and those that are left after small groups went.
+/// The SQL of one sheet that is not just an entity's rows: the rows of a pack's query, of an
+/// anonymous export, or after removal of small groups.
 struct SheetSQL {
-    /// Common table expressions before the rows.
+    /// Common table expressions that precede the rows.
     var tables: [String] = []
     /// SELECT of the sheet's columns, in order.
     var rows: String
@@ -220,14 +220,14 @@ struct SheetSQL {
     private static let groups = SQLText.name("sheet groups")
     private static let people = SQLText.name("sheet people")
 
-    /// The rows that the sheet shows.
+    /// The query for the rows that the sheet shows.
     var sql: String {
         guard suppression != nil else { return with(tables) + rows }
         return with(grouped)
             + "SELECT \(list("r")) FROM \(joined) WHERE g.\(Self.people) >= :below ORDER BY r.\"sheet place\""
     }
 
-    /// How many rows the sheet shows; and how many rows and groups it leaves out.
+    /// Query for the numbers of rows shown, and of rows and groups left out.
     var count: String {
         guard suppression != nil else { return with(tables) + "SELECT count(*), 0, 0 FROM (\(rows)\n)" }
         return with(grouped)
@@ -246,8 +246,8 @@ struct SheetSQL {
         names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ")
     }
 
-    /// The rows with their place in the order, and the groups with the number of their people. The
-    /// columns are named here, since those of a pack's entity have no names of their own.
+    /// The rows with their position, and the groups with the number of their people. The columns
+    /// are named here, since an entity's columns have no names yet.
     private var grouped: [String] {
         guard let suppression else { return tables }
         let by = suppression.by.map(SQLText.name).joined(separator: ", ")
@@ -267,12 +267,11 @@ struct SheetSQL {
     }
 }
 
-/// What an anonymous export may read: the pack's tables under their own names, as the views of
-/// `ActorViews.anonymous` show them. They stand before a query as common table expressions, which
-/// hide the actor's own views; and the query is compiled so that nothing else can be read, by
-/// whatever name.
+/// The tables that an anonymous export may read: the pack's tables under their names, as shown by
+/// the views of `ActorViews.anonymous`. They precede a query as common table expressions, which
+/// hide the actor's views. The query is compiled so that it can read nothing else, under any name.
 extension ReadSession {
-    /// Makes the views, once, and fills in the selection. Its records must be in `temp.selected`.
+    /// Creates the views, once, and fills in the selection. Its records must be in `temp.selected`.
     func prepareAnonymous() throws {
         let (project, records) = (SQLText.name(views.chosenProject), SQLText.name(views.chosenRecords))
         if pseudonyms == nil {
@@ -290,8 +289,8 @@ extension ReadSession {
         try connection.execute("INSERT INTO temp.\(records) (id) SELECT pseudonym(id) FROM temp.selected")
     }
 
-    /// The tables, and the selected records, as common table expressions. Rows come in the order of
-    /// their pseudonyms, so that their places tell nothing.
+    /// The tables and the selected records, as common table expressions. Rows are in the order of
+    /// their pseudonyms, so that their position reveals nothing.
     var anonymousTables: [String] {
         pack.entities.map {
             """
@@ -302,20 +301,20 @@ extension ReadSession {
             + ["selected AS MATERIALIZED (SELECT id FROM temp.\(SQLText.name(views.chosenRecords)))"]
     }
 
-    /// The only names in the temporary schema that such a query may read. All are made anew for each
-    /// connection.
+    /// The only names in the temporary schema that such a query may read. They are generated anew
+    /// for each connection.
     var anonymousNames: Set<String> {
         Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords])
     }
 
-    /// The project's id as such a query knows it.
+    /// The project's pseudonym, as such a query knows it.
     var anonymousProject: MemoryRows.Value {
         guard let pseudonyms, let selection else { return .null }
         return .text(pseudonyms.word(for: selection.project.id))
     }
 
-    /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and two are equal
-    /// where the ids are.
+    /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and equal ids
+    /// have equal pseudonyms.
     func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: SheetValueSQL) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }

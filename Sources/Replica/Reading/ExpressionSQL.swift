@@ -1,12 +1,12 @@
 import Model
 
-/// An expression of the pack's language as SQL with bound values: no text from outside becomes SQL.
+/// An expression of the pack's language as SQL with bound values: no external text becomes SQL.
 struct ExpressionSQL {
     private(set) var bindings: [MemoryRows.Value] = []
     private var joins: PathJoins
 
-    /// The condition; its joins go into `joins`. Parameters are numbered from `first` on, since one
-    /// may be used twice.
+    /// Compiles the condition and adds its joins to `joins`. Parameters are numbered from `first`
+    /// on, since one may be used twice.
     static func compile(
         _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
     ) -> (sql: String, bindings: [MemoryRows.Value]) {
@@ -16,8 +16,8 @@ struct ExpressionSQL {
         return (sql, compiler.bindings)
     }
 
-    /// The condition with its values written out: for a template's own conditions, which contain
-    /// nothing from outside.
+    /// Compiles the condition with its values written out. This is for a template's conditions,
+    /// which contain nothing external.
     static func literal(_ expression: Expression, joins: inout PathJoins, on day: String) -> String {
         var compiler = ExpressionSQL(joins: joins, first: 1, day: day)
         compiler.writesLiterals = true
@@ -75,7 +75,7 @@ struct ExpressionSQL {
         switch operation {
         case .and: "AND"
         case .or: "OR"
-        // Fields often hold decimals: in the expression language 3/2 is 1.5.
+        // Fields often contain decimals: in the expression language 3/2 is 1.5.
         case .dividedBy: "* 1.0 /"
         default: operation.rawValue
         }

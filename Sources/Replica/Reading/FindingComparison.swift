@@ -2,7 +2,7 @@ import Databases
 import JSONReading
 package import Model
 
-/// How many findings of an earlier validation remain, are new or have gone.
+/// Numbers of findings of an earlier validation that remain, are new or no longer occur.
 package struct FindingComparison: Sendable, Hashable, Codable {
     /// The earlier run.
     package var run: String
@@ -12,12 +12,12 @@ package struct FindingComparison: Sendable, Hashable, Codable {
     package var remaining: Int
 }
 
-/// Tells new findings from old ones. A finding is identified by its fingerprint; if several share
-/// one, by their order among these.
+/// Distinguishes new findings from old ones. A finding is identified by its fingerprint; findings
+/// with the same fingerprint are identified by their order.
 extension FindingStore {
-    /// Compares with the findings that a run kept. Only what both runs judged counts: projects that
-    /// both looked at, without the codes and fields that are left out now (`unjudged`: codes of
-    /// rules that were hidden or timed out; `hidden`: table and field).
+    /// Compares with the stored findings of a run. Only projects that both runs examined count.
+    /// Left out now are the codes of rules that were hidden or timed out (`unjudged`), and hidden
+    /// fields (`hidden`: table and field).
     package func compare(
         with earlier: KeptValidation, projects: [String], unjudged: Set<String>,
         hidden: [(entity: String, field: String)]
@@ -78,7 +78,7 @@ extension FindingStore {
     /// Calls the body with the columns of `run_findings` after the run's id, in the order of its
     /// key.
     ///
-    /// - Parameter codes: only these; nil: all.
+    /// - Parameter codes: only findings with these codes; nil: all.
     func forEachToKeep(of codes: Set<String>?, _ body: ([MemoryRows.Value]) throws -> Void) throws {
         let filter = codes.map { " WHERE code IN (\($0.sorted().map(SQLText.literal).joined(separator: ", ")))" } ?? ""
         let statement = try connection.prepare(
@@ -110,7 +110,7 @@ extension FindingStore {
         """
 }
 
-/// A finding on its way into a table, always in the same memory: there may be millions.
+/// A finding that is written into a table; reuses its memory, since there may be millions.
 struct FindingRow {
     private var cells = RowBatch(columnCount: 10)
     private var json = JSONTextWriter(limits: .standard)
@@ -160,7 +160,7 @@ enum FlatJSON {
         return JSONValue.object(sorted).description
     }
 
-    /// Writes the same in place of what the writer has.
+    /// Replaces the writer's content with the same JSON.
     static func write(_ members: [String: String], with writer: inout JSONTextWriter) {
         writer.removeAll()
         writer.write(.startObject, [UInt8]().span)

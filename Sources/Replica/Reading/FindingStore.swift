@@ -1,27 +1,27 @@
 import Databases
 package import Model
 
-/// The findings of one run in temporary tables: memory stays flat however many there are.
+/// The findings of one run in temporary tables: memory use does not grow with their number.
 package final class FindingStore: FindingSink {
-    /// How often a code was found.
+    /// Number of findings with one code.
     package struct Count: Sendable, Hashable, Codable {
         package var code: String
         package var severity: Severity
         package var count: Int
-        /// How many of them are accepted.
+        /// Number of accepted findings among them.
         package var accepted = 0
-        /// Those that still need attention.
+        /// Number of findings that still need attention.
         package var open: Int { count - accepted }
     }
 
     let connection: SQLiteConnection
     let pack: Pack
-    /// The day of the run in the office's time zone: acceptances that ended before it do not count.
+    /// The day of the run in the office's time zone; acceptances that ended earlier are invalid.
     private let today: String
     private let insertion: PreparedStatement
     private var row = FindingRow()
     private var tally: [CodeAndSeverity: Int] = [:]
-    /// Tables with findings since the last `locate` whose row's project or name is not known.
+    /// Tables with findings since the last `locate` whose row's project or name is unknown.
     private var incomplete: Set<String> = []
     private var mayHaveAccepted = false
     /// Findings whose row's project and name have been looked up.
@@ -72,8 +72,8 @@ package final class FindingStore: FindingSink {
         var severity: Severity
     }
 
-    /// For queries that look for the findings of rows. The index is made when it is first needed:
-    /// in an index that grows with every finding, each would be placed for itself.
+    /// Creates the index for queries that look for the findings of rows. It is created when first
+    /// needed: maintaining it would cost an insertion for every finding.
     func indexRows() throws {
         try connection.execute("CREATE INDEX IF NOT EXISTS temp.findings_row ON findings (tbl, row_id)")
     }
@@ -86,8 +86,8 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// Looks up, for findings about rows, the row's project and its name for people where they came
-    /// without, and marks which findings are accepted.
+    /// For findings about rows, looks up the row's project and its name for people if they are
+    /// missing, and marks the accepted findings.
     func locate() throws {
         guard located < total else { return }
         for table in incomplete.sorted() {
@@ -128,8 +128,8 @@ package final class FindingStore: FindingSink {
         if marked > 0 { mayHaveAccepted = true }
     }
 
-    /// Findings from now on come from the writing of files. They are reported in the result and
-    /// never in the files, so that the files of one run do not depend on which was written first.
+    /// Marks all later findings as produced by the writing of files. They are reported in the
+    /// result and never in the files, so that a run's files do not depend on the order of writing.
     package func closeValidation() { validated = total }
 
     private func filter(_ project: String?) -> String {
@@ -140,8 +140,8 @@ package final class FindingStore: FindingSink {
         return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// Codes with their counts, most serious first: for one project (and for what belongs to none),
-    /// or for all.
+    /// Codes with their counts, most serious first: for one project (including findings without a
+    /// project), or for all.
     package func counts(project: String? = nil) throws -> [Count] {
         try locate()
         if project == nil, !setsAside, !mayHaveAccepted { return tallied }
@@ -162,15 +162,15 @@ package final class FindingStore: FindingSink {
         return counts
     }
 
-    /// All findings, none of which is accepted: SQLite would sort them to count them.
+    /// Counts of all findings if none is accepted; a query would make SQLite sort them all.
     private var tallied: [Count] {
         tally.map { Count(code: $0.key.code, severity: $0.key.severity, count: $0.value) }
             .sorted { ($1.severity, $0.code) < ($0.severity, $1.code) }
     }
 
-    /// Calls the body for each finding: by severity, code, row's name, field; at most `limit` of
-    /// each code if it is given; only those of one status if it is given, which needs a comparison
-    /// (`compare`).
+    /// Calls the body for each finding, ordered by severity, code, row's name and field. If `limit`
+    /// is given, at most so many of each code. If `status` is given, only findings of that status,
+    /// which needs a comparison (`compare`).
     package func forEach(
         project: String? = nil, limit: Int? = nil, status: FindingStatus? = nil, _ body: (Finding) throws -> Void
     ) throws {
@@ -186,7 +186,7 @@ package final class FindingStore: FindingSink {
         }
     }
 
-    /// Findings of a project as rows of texts, made one by one as they are read.
+    /// Findings of a project as rows of texts, created one by one as they are read.
     package func rows(project: String?, columnCount: Int, _ row: @escaping (Finding) -> [String]) throws
         -> any RowSource
     {
@@ -206,7 +206,7 @@ package final class FindingStore: FindingSink {
     static let columns = "code, severity, tbl, row_id, key, field, arguments, spot"
     static let order = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, key, row_id, field"
 
-    /// The finding of a statement whose columns are `columns` and then the acceptance as JSON.
+    /// Reads a finding from a statement whose columns are `columns` and the acceptance as JSON.
     static func finding(_ statement: PreparedStatement) -> Finding {
         var place = Place(
             table: statement.text(2), id: statement.text(3), key: statement.text(4), field: statement.text(5))

@@ -1,8 +1,7 @@
 import Databases
 package import Model
 
-/// Sequential numbers of records: the stored ones, and those that this session assigns, in
-/// `temp.numbers`.
+/// Sequential numbers of records, stored or assigned in this session, in `temp.numbers`.
 extension ReadSession {
     func prepareNumbers() throws {
         guard !hasNumbers else { return }
@@ -18,8 +17,8 @@ extension ReadSession {
                 WHERE t0.\(SQLText.name(field)) IS NOT NULL
                 """)
         }
-        // A number in the row itself comes first; the replica's own list also has the numbers of
-        // deleted rows.
+        // A number in the row itself takes precedence; the replica's list also contains the numbers
+        // of deleted rows.
         try connection.execute(
             """
             INSERT OR IGNORE INTO temp.numbers (numbering, row_id, project_id, number) \
@@ -31,9 +30,9 @@ extension ReadSession {
 
     /// Assigns the next numbers to all rows of the project without one, selected or not, in the
     /// numbering's order, if the project's state allows it. They appear in this session's sheets at
-    /// once, and become permanent when the caller stores them with a registration.
+    /// once. They become permanent when the caller stores them with a registration.
     ///
-    /// - Returns: the numbers that this call assigned; a second call assigns none to the same rows.
+    /// - Returns: the numbers assigned by this call; a second call returns none for the same rows.
     package func giveNumbers(_ numbering: Numbering) throws -> [(rowID: String, number: Int64)] {
         guard let selection, let entity = pack.entity(numbering.entity) else { return [] }
         try prepareNumbers()
@@ -71,8 +70,8 @@ extension ReadSession {
         return ids
     }
 
-    /// Whether a condition on the project's row is true. It is evaluated past the actor's views, so
-    /// that it is the same for everybody.
+    /// Whether a condition on the project's row is true. It bypasses the actor's views, so that the
+    /// result is the same for everybody.
     package func isTrue(_ condition: Expression, of project: Project) throws -> Bool {
         guard let entity = pack.entity(pack.project.entity) else { return false }
         var joins = PathJoins(from: entity, pack: pack)

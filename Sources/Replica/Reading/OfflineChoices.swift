@@ -1,8 +1,8 @@
 import GRDB
 package import Model
 
-/// What a person keeps offline: a whole project, a folder or document of its tree, or a record. The
-/// mode of a record or document decides about binaries; its rows follow the scope of their table.
+/// A person's choice to keep something offline: a project, a folder or document of its tree, or a
+/// record. A record's or document's mode applies to binaries; rows follow their table's scope.
 package struct OfflineChoice: Sendable, Hashable, Codable {
     package var id: String
     package var project: String
@@ -13,17 +13,17 @@ package struct OfflineChoice: Sendable, Hashable, Codable {
     package var lastSyncedAt: String?
 }
 
-/// A target to be kept offline, as the central table names it.
+/// A target of an offline choice, as the central table names it.
 package struct OfflineTarget: Sendable, Hashable {
     package var projectID: String
     package var nodeID: String?
-    /// `calicatas/ID` for a record.
+    /// `calicatas/ID` for a record; nil for anything else.
     package var path: String?
     /// Its name for people.
     package var name: String
 }
 
-/// Why it is not clear which target is meant.
+/// Reason why a target is unknown or ambiguous, or its mode is missing.
 package enum OfflineFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, choices: [String])
@@ -76,8 +76,8 @@ extension Replica {
         }
     }
 
-    /// Resolves a name: a project by its code, a folder or document by its path or the end of it,
-    /// or a record. Throws `OfflineFailure`, `RecordFailure`.
+    /// Finds the target with a name: a project's code, a folder's or document's path or the end of
+    /// it, or a record. Throws `OfflineFailure`, `RecordFailure`.
     package func offlineTarget(named name: String, projectIDs: [String], actor: Model.Actor) throws -> OfflineTarget {
         try read { db in
             let projects = try Quarantine.json(projectIDs)
@@ -116,7 +116,7 @@ extension Replica {
         }
     }
 
-    /// The row by which a person keeps a target offline; nil if there is none.
+    /// Id of the row for a person's offline choice of a target; nil if there is none.
     package func offlineRow(of profileID: String, _ target: OfflineTarget) throws -> String? {
         try read { db in
             try String.fetchOne(
@@ -130,8 +130,8 @@ extension Replica {
         }
     }
 
-    /// The name for people of the record that a row names, if it is in these projects; a row from a
-    /// file may name any record.
+    /// Name for people of the record in a choice's path, if it is in these projects; a row from a
+    /// file may contain any record's path.
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
         guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])),
             entity.projectPath != nil
@@ -143,7 +143,7 @@ extension Replica {
         return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 
-    /// Folders and documents of the projects in `?1` by their paths. A cycle in the tree does not
+    /// Paths of the folders and documents in the projects of `?1`. A cycle in the tree does not
     /// make the query endless.
     private static let nodePaths = """
         WITH RECURSIVE paths (id, project_id, path, depth) AS (

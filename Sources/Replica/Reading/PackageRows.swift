@@ -22,9 +22,9 @@ extension ReadSession {
         package var sha256: String?
     }
 
-    /// The pack's own tables of the visible projects, parents first, without the fields that the
-    /// actor may not see. Users and memberships belong to each replica, and so do the paths of
-    /// photos in this replica's store: neither is exported.
+    /// The pack's tables of the visible projects, parents first, without fields that the actor may
+    /// not see. Users and memberships belong to each replica, as do the paths of photos in this
+    /// replica's store: neither is exported.
     package var packagedTables: [PackagedTable] {
         pack.entities.filter { !$0.isCore }.parentsFirst.map { entity in
             let fields = entity.fields.filter { !isHidden($0.name, of: entity.name) && !refersToCore($0) }
@@ -40,15 +40,15 @@ extension ReadSession {
         }
     }
 
-    /// Profiles of those who made or reviewed a record belong to this replica; another replica may
-    /// not have them.
+    /// Whether a field refers to profiles, such as of a record's author or reviewer. Profiles
+    /// belong to this replica; another replica may not have them.
     private func refersToCore(_ field: Field) -> Bool { field.references.flatMap { pack.entity($0) }?.isCore ?? false }
 
-    /// Returns a function that gives the photos one after the other, by name and id, then nil.
+    /// Returns a function that returns the photos one after the other, by name and id, then nil.
     package func packagedPhotos() throws -> () throws -> PackagedPhoto? {
         var statements = try pack.entities.filter { !$0.isCore }.compactMap { entity -> (String, PreparedStatement)? in
             guard let path = entity.field(of: .path) else { return nil }
-            // A row without a name of its file is told like any other whose file is not here.
+            // A row without a file name is reported like any row whose file is missing.
             let name = entity.field(of: .name).map { "coalesce(nullif(\(SQLText.name($0.name)), ''), id)" } ?? "id"
             let sum = entity.field(of: .sha256).map { SQLText.name($0.name) } ?? "NULL"
             let columns = "id, \(name), \(SQLText.name(path.name)), \(sum)"
@@ -77,7 +77,7 @@ extension ReadSession {
         return StatementRows(try connection.prepare("SELECT name, path, sha256, id FROM (\(query))"), on: connection)
     }
 
-    /// The facts about these photos for a fingerprint.
+    /// Facts about these photos for a fingerprint.
     package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
         guard let query = photoQuery(entity, name) else { return [] }
         let statement = try connection.prepare(
@@ -100,7 +100,7 @@ extension ReadSession {
 }
 
 extension Replica {
-    /// Identifies the state of the replica's content: every change gives another text.
+    /// Identifies the state of the replica's content; every change results in another text.
     package func contentState() throws -> String {
         try read { try ReplicaKey.value(of: .stamp, $0) ?? "" }
     }
@@ -114,7 +114,7 @@ extension Replica {
         }
     }
 
-    /// Those of the given paths of photos that no row names.
+    /// The given photo paths that no row contains.
     package func unnamedPhotos(_ paths: [String]) throws -> [String] {
         let columns = pack.entities.compactMap { entity in
             PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) }
@@ -128,7 +128,7 @@ extension Replica {
     }
 }
 
-/// Looks up single rows by their ids, on a read-only connection of its own that is opened at the
+/// Looks up single rows by their ids, on a separate read-only connection that is opened at the
 /// first lookup.
 package final class RowLookup {
     private let path: String
@@ -146,14 +146,14 @@ package final class RowLookup {
         return try ask("1", of: entity, id) { _ in true } ?? false
     }
 
-    /// The row that a row refers to by a field.
+    /// Id of the row that a row refers to by a field.
     package func parent(_ entity: String, _ field: String, _ id: String) throws -> String? {
         guard pack.entity(entity)?.field(field) != nil else { return nil }
         return try ask(SQLText.name(field), of: entity, id) { $0.text(0) } ?? nil
     }
 
-    /// Closes the connection until the next lookup. A process that has the replica open alone may
-    /// write it faster.
+    /// Closes the connection until the next lookup, because writing is faster for a process that is
+    /// the only one to have the replica open.
     package func close() {
         statements.removeAll()
         opened = nil
@@ -169,7 +169,7 @@ package final class RowLookup {
         statements[sql] = statement
         try statement.reset([.text(id)])
         let found = try statement.step() ? answer(statement) : nil
-        // A statement that is still being stepped would keep an old state of the file in use.
+        // A statement that is not reset would keep an old state of the file in use.
         try statement.reset([.null])
         return found
     }

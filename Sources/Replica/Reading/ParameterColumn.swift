@@ -2,18 +2,18 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// One parameter of a family's schema, as a column: from the list form (`key`, `label`, `type`,
-/// `scope` …) or the app's own form (`id`, `name`, `dataType`, `scope` …; an array, or an object
-/// with `parameters`), or a property of a JSON Schema.
+/// One parameter of a family's schema, as a column. It comes from the list form (`key`, `label`,
+/// `type`, `scope` …), from the app's form (`id`, `name`, `dataType`, `scope` …; an array, or an
+/// object with `parameters`), or from a property of a JSON Schema.
 struct ParameterColumn: Sendable, Hashable {
     var key: String
     var id: String?
     var scope: String
-    /// How its values add up: `sum`, `mean`, `count` or `none`; nil: the schema does not say.
+    /// How its values are aggregated: `sum`, `mean`, `count` or `none`; nil if not in the schema.
     var adds: String?
     var column: SheetColumn
 
-    /// The parameters of a schema in its order; none for a text that is no schema.
+    /// The parameters of a schema in its order; empty if the text is not a schema.
     static func parameters(of schema: String, in language: Language) -> [ParameterColumn] {
         guard let value = try? JSONValue.parse(schema) else { return [] }
         if let items = value.items ?? value["parameters"]?.items { return items.compactMap { parameter($0, language) } }
@@ -81,7 +81,7 @@ enum ParameterValue {
         case .string(let text): return .text(text)
         case .array(let items): return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         case .object(let members):
-            // The app's own form names its type and has the value under a name of that type. Empty
+            // The app's form contains its type, and the value under a name of that type. Empty
             // members of other types may be beside it; validation ignores them too.
             let wrapped = members.filter { $0.key.hasSuffix("Value") }
             guard value["type"]?.text != nil, !wrapped.isEmpty else { return .text(value.description) }
@@ -91,9 +91,9 @@ enum ParameterValue {
 }
 
 /// Functions that describe a family's schema and the values of its parameters in words for people.
-/// `Docs/pack-format.md` describes each; both give NULL for what they cannot judge.
+/// `Docs/pack-format.md` describes each; both return NULL for unsuitable arguments.
 extension SQLFunctions {
-    /// - Parameter texts: for yes and no.
+    /// - Parameter texts: contain the words for yes and no.
     static func registerForPeople(on handle: OpaquePointer, texts: Texts) {
         let schemas = ResultCache<[ParameterColumn]>(limit: 200)
         func parameters(_ schema: String?, _ language: String?) -> (parameters: [ParameterColumn], language: Language)?
@@ -141,7 +141,7 @@ extension ParameterColumn {
         ])
     }
 
-    /// A value with its unit as people write it in a language; nil where there is none.
+    /// A value with its unit as people write it in a language; nil if there is no value.
     fileprivate func phrase(_ value: MemoryRows.Value, in language: Language, texts: Texts) -> String? {
         var text: String
         switch value {

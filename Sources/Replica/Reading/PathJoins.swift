@@ -1,7 +1,7 @@
 import Model
 
-/// The joins that reach the ends of dotted paths from one entity: common prefixes are joined once.
-/// The entity itself is `t0`.
+/// The joins from one entity to the ends of dotted paths: common prefixes are joined once. The
+/// entity itself is `t0`.
 struct PathJoins {
     private let pack: Pack
     private let root: Entity
@@ -17,14 +17,14 @@ struct PathJoins {
         aliases[""] = (Self.rootAlias, root)
     }
 
-    /// Declares that the row at the end of a path of references is joined already, under an alias of
-    /// the caller's.
+    /// Declares that the row at the end of a path of references is already joined, under an alias
+    /// chosen by the caller.
     mutating func seed(_ references: [String], alias: String, entity: Entity) {
         aliases[references.map { "." + $0 }.joined()] = (alias, entity)
     }
 
-    /// The rows of another entity that belong to the row: those whose references lead to it, or those
-    /// whose ids the row's own list field has; SQL to stand after FROM.
+    /// SQL after FROM for the rows of another entity that belong to the row. These are rows whose
+    /// references lead to it, or rows whose ids are in its list field.
     func counted(_ name: String, by path: FieldPath) -> String {
         guard let counted = pack.entity(name), pack.field(at: path, from: counted) != nil else {
             return
@@ -37,7 +37,7 @@ struct PathJoins {
             "\(SQLText.name(name)) AS k WHERE \(ReferenceSQL(path, from: counted, in: pack).condition("k", "= t0.id"))"
     }
 
-    /// SQL for the value at the end of a path; adds the joins on the way.
+    /// SQL for the value at the end of a path; adds the necessary joins.
     mutating func column(_ path: FieldPath) -> String {
         let owner = alias(of: path.parts.dropLast())
         return owner.alias + "." + SQLText.name(path.parts.last ?? "id")
@@ -70,8 +70,8 @@ struct PathJoins {
         return current
     }
 
-    /// SQL for the value at the end of a path by a look-up for each reference. Of a view that puts committed and
-    /// changed rows together, a join would read every row.
+    /// SQL for the value at the end of a path, with a look-up for each reference. A join would read
+    /// every row of a view that combines committed and changed rows.
     static func lookedUp(_ path: FieldPath, from root: Entity, in pack: Pack) -> String {
         var (owner, value) = (Optional(root), "")
         for part in path.parts {

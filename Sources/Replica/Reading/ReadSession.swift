@@ -3,12 +3,12 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A consistent view of a replica as an actor may see it: one read transaction from the selection
-/// to the last row written, on a read-only connection whose temporary views hide what the actor may
-/// not see.
+/// A consistent view of a replica with an actor's access rights. It uses one read transaction from
+/// the selection to the last row written, on a read-only connection. Temporary views hide data that
+/// the actor may not see.
 ///
-/// Used by one thread at a time; the rows that it opens may be read on another thread as long as
-/// nobody else uses the session.
+/// Used by one thread at a time; the rows that it opens may be read on another thread while nobody
+/// else uses the session.
 package final class ReadSession {
     /// A requested project of which the actor is a member.
     package struct Project: Sendable, Hashable {
@@ -32,10 +32,10 @@ package final class ReadSession {
     /// Whether `temp.numbers` has been filled with the stored numbers.
     var hasNumbers = false
 
-    /// The days that the last selection asked for; SQL knows them as `:from` and `:to`.
+    /// The days of the last selection; SQL can use them as `:from` and `:to`.
     var days: (from: String?, to: String?)
-    /// The pseudonyms of this session, once an anonymous export needs them; its views are there
-    /// then, too.
+    /// The pseudonyms of this session; non-nil once an anonymous export needs them and its views
+    /// exist.
     var pseudonyms: Pseudonyms?
 
     /// Statements of a report's queries, compiled once.
@@ -43,24 +43,23 @@ package final class ReadSession {
 
     private var lookups: [String: PreparedStatement] = [:]
 
-    /// Whose rejected rows the actor sees: the actor's own, or (nil) everybody's, as in
-    /// `Replica.rejects`.
+    /// Id of the actor whose rejected rows are visible; nil: everybody's, as in `Replica.rejects`.
     let rejectsOwner: String?
 
     let views: ActorViews
-    /// Whether the projects under validation are all that there are.
+    /// Whether the session's projects are all projects of the replica.
     let seesEveryProject: Bool
-    /// The day of the run in the office's time zone; queries know it as `:today`.
+    /// The day of the run in the office's time zone; queries can use it as `:today`.
     package let today: String
-    /// The findings of earlier validations; nil: everything is judged (`recallVerdicts`).
+    /// The findings of earlier validations; nil: every row is checked (`recallVerdicts`).
     var keeper: VerdictKeeper?
     private let hidden: Set<ActorViews.Hidden>
-    /// What an open transaction changed; nil: the session shows what is committed.
+    /// Changes of an open transaction; nil: the session shows committed data.
     let uncommitted: UncommittedRows?
 
-    /// - Parameter codes: codes of projects; empty: all of the actor's.
-    /// - Parameter asOf: the clock of the run: acceptances of findings that ended before its day do
-    ///   not count.
+    /// - Parameter codes: codes of projects; empty: all of the actor's projects.
+    /// - Parameter asOf: the clock of the run: acceptances of findings that ended before its day
+    ///   are invalid.
     package convenience init(
         path: String, pack: Pack, actor: Actor, projects codes: [String], timeZone: TimeZone, asOf: Date
     ) throws {
@@ -72,7 +71,7 @@ package final class ReadSession {
 
     /// Shows projects as they will be when a transaction is committed.
     ///
-    /// - Parameter ids: of the projects, which the actor may change.
+    /// - Parameter ids: ids of the projects, which the actor may change.
     convenience init(
         changedIn db: Database, pack: Pack, actor: Actor, projects ids: Set<String>, timeZone: TimeZone, asOf: Date
     ) throws {
@@ -127,8 +126,8 @@ package final class ReadSession {
         findings = try FindingStore(connection: connection, pack: pack, today: today, reader: actor.role)
     }
 
-    /// Made once: SQLite drops no table while any statement of the connection is still being
-    /// stepped.
+    /// Created once: SQLite cannot drop a table while any statement of the connection is still
+    /// running.
     private static let temporaryTables = """
         CREATE TEMP TABLE visible_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE unsynced (id TEXT PRIMARY KEY NOT NULL, rank INTEGER NOT NULL) WITHOUT ROWID;
@@ -188,9 +187,9 @@ extension ReadSession: ValidationSource {
         let columns = ["t0.id"] + paths.map { path in
             uncommitted == nil ? joins.column(path) : PathJoins.lookedUp(path, from: described, in: pack)
         }
-        // CROSS JOIN: by the ids in `temp.judged`, whatever the planner assumes about a temporary
-        // table.
-        // Of rows of an open transaction and committed ones together it would scan the table.
+        // CROSS JOIN makes SQLite start from the ids in `temp.judged`, whatever the planner assumes
+        // about a temporary table. With an open transaction's rows combined with committed ones, it
+        // would scan the table.
         let judgesSome = keeper?.judgesSome == true, isChanged = views.changed.contains(entity)
         let judged = judgesSome && !isChanged ? "temp.judged AS judged CROSS JOIN " : ""
         let condition =
@@ -208,12 +207,12 @@ extension ReadSession: ValidationSource {
         try reasons(sql, columns: columns, binding: [:], seconds: seconds)
     }
 
-    /// The same with values for its parameters besides `:today`; without columns each row is only
+    /// Does the same with values for parameters besides `:today`; without columns, each row is only
     /// counted.
     package func reasons(_ sql: String, columns: [String], binding values: [String: MemoryRows.Value], seconds: Double)
         throws -> any RowSource
     {
-        // The named columns in the requested order, whatever the query's own order is.
+        // The named columns in the requested order, regardless of the query's order.
         let names = columns.isEmpty ? "1" : columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
         try statement.reset(named: values.merging(["today": .text(today)]) { $1 })
@@ -234,8 +233,8 @@ extension ReadSession: ValidationSource {
         return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 
-    /// A statement that looks for some number of ids; those that are not needed are null. It is
-    /// compiled once for all findings.
+    /// A statement that looks up a fixed number of ids; unused parameters are null. It is compiled
+    /// once for all findings.
     private func lookup(of entity: Entity, atLeast count: Int, _ paths: [FieldPath]) throws -> PreparedStatement {
         var room = 1
         while room < count { room *= 2 }
@@ -271,9 +270,9 @@ extension ReadSession: ValidationSource {
 }
 
 extension ReadSession {
-    /// Why a query of the pack cannot be compiled, in SQLite's own words; nil: it can.
+    /// SQLite's message if a query of the pack cannot be compiled; nil if it can.
     ///
-    /// - Parameter columns: those that are taken from its rows; empty: all.
+    /// - Parameter columns: the columns that are used from its rows; empty: all.
     package func faults(inQuery sql: String, columns: [String]) -> String? {
         let names = columns.isEmpty ? "*" : columns.map(SQLText.name).joined(separator: ", ")
         return switch connection.compile(asked: "SELECT \(names) FROM (\(sql)\n)") {

@@ -3,9 +3,9 @@ import Digests
 package import Model
 
 extension ReadSession {
-    /// The data that a report would read, summed up in short texts: equal facts mean equal pages.
-    /// For every table that a query names, the number of rows and the sum and maximum of their
-    /// content stamps; and which records are selected.
+    /// The data that a report would read, summarised in short texts: equal facts mean equal pages.
+    /// For every table in a query, the number of rows and the sum and maximum of their content
+    /// stamps. Also the selected records.
     package func facts(of report: ReportDefinition) throws -> [String] {
         guard let selection else { return [] }
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
@@ -29,7 +29,7 @@ extension ReadSession {
         return facts
     }
 
-    /// A table that a query reads: the number of its rows, the sum and maximum of their content
+    /// Facts about a table that a query reads: number of rows, sum and maximum of their content
     /// stamps, and their sync states.
     func tableFact(_ name: String) throws -> String {
         guard let entity = pack.entity(name), let selection else { return "table \(name)" }
@@ -58,7 +58,7 @@ extension ReadSession {
         return digest.text
     }
 
-    /// Tables that the queries read, by their names in SQL or along their paths.
+    /// Tables that the queries read, found by their names in SQL or along paths.
     private func tables(of report: ReportDefinition) -> Set<String> {
         var names: Set<String> = []
         for query in report.queries {
@@ -82,15 +82,15 @@ extension ReadSession {
     }
 }
 
-/// How many rows there are, and one number for all their texts. Equal rows in equal order give an
-/// equal digest. It only has to detect accidental changes.
+/// The number of rows, and one number for all their texts. Equal rows in equal order give an equal
+/// digest. It only has to detect accidental changes.
 struct RowDigest {
     private var count = 0
     private var digest = QuickDigest()
 
     mutating func add(_ text: String) { digest.add(text) }
 
-    /// Tells where a text ends, if a row has several.
+    /// Marks the end of a text, if a row has several.
     mutating func endText() { digest.add(0) }
 
     mutating func endRow() { count += 1 }

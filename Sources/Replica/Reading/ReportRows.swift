@@ -2,11 +2,11 @@ import Databases
 package import Model
 
 extension ReadSession: ReportSource {
-    /// Prepares the selection for a report: `temp.selected` holds the roots of the selected
+    /// Prepares the selection for a report. `temp.selected` contains the roots of the selected
     /// records, `temp.given_numbers` the numbers that earlier exports assigned to the project's
-    /// rows. `temp.rejected_rows` holds the open rejected rows that the actor may see, whatever the
-    /// project, since a rejected row belongs to none. Statements of an earlier selection are
-    /// dropped.
+    /// rows. `temp.rejected_rows` contains the open rejected rows that the actor may see, of all
+    /// projects, since a rejected row has no project. Statements of an earlier selection are
+    /// discarded.
     package func prepareReport(_ report: ReportDefinition) throws {
         reportStatements = [:]
         try prepareNumbers()
@@ -33,7 +33,7 @@ extension ReadSession: ReportSource {
         )
     }
 
-    /// What SQL of reports and exports may bind, but the language.
+    /// Values that SQL of reports and exports may bind, except the language.
     var sqlValues: [String: MemoryRows.Value] {
         func text(_ value: String?) -> MemoryRows.Value { value.map { .text($0) } ?? .null }
         return [
@@ -75,7 +75,7 @@ extension ReadSession: ReportSource {
     private func compile(_ query: ReportQuery) throws -> PreparedStatement {
         switch query.source {
         case .sql(let sql):
-            // The named columns in the requested order, whatever the query's own order is.
+            // The named columns in the requested order, regardless of the query's order.
             let names = query.columns.map { SQLText.name($0.name) }.joined(separator: ", ")
             do {
                 return try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)", refusesHidden: false)
@@ -88,8 +88,8 @@ extension ReadSession: ReportSource {
         }
     }
 
-    /// Rows of an entity that belong to selected records, or to the project, or that selected
-    /// records refer to.
+    /// SQL for rows of an entity that belong to selected records or to the project, or that
+    /// selected records refer to.
     private func sql(
         _ sheet: ExportSheet, _ entity: Entity, _ condition: Expression?, _ bindings: [ReportQuery.Binding]
     ) -> String {
@@ -98,7 +98,7 @@ extension ReadSession: ReportSource {
             SheetQuery.values(of: $0, sheet, &joins, shown: nil)
         }
         var conditions = ownership(sheet, entity)
-        // A section of rows without a value has these.
+        // IS, so that a section of rows without a value gets the rows without that value.
         conditions += bindings.map { "\(joins.column($0.field)) IS :\($0.column)" }
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
@@ -128,10 +128,10 @@ extension ReadSession: ReportSource {
     }
 }
 
-/// A query of a report or an export that is not run because of a mistake in the pack.
+/// A query of a report or an export that cannot run because of a mistake in the pack.
 package struct ReportQueryFailure: Failure, Equatable {
     package var query: String
-    /// Whether it reads what a pack's SQL may not read; else SQLite cannot compile it.
+    /// Whether it reads what a pack's SQL may not read; false: SQLite cannot compile it.
     package var isForbidden: Bool
 
     package var code: String { isForbidden ? "REPORT-QUERY-FORBIDDEN" : "REPORT-QUERY" }

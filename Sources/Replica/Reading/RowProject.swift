@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// The project that a row belongs to, by the path that its entity declares, such as
+/// The project of a row, found along the path that its entity declares, such as
 /// `calicata_id.project_id`.
 struct RowProject {
     let entity: Entity
@@ -9,11 +9,11 @@ struct RowProject {
 
     init(of entity: Entity, in pack: Pack) { (self.entity, self.pack) = (entity, pack) }
 
-    /// As an SQL expression over a row of the entity, with the row's alias in the statement.
+    /// SQL expression for the project of a row with this alias.
     func expression(_ row: String) -> String { steps(row).last?.sql ?? "NULL" }
 
-    /// The record to whose project a part belongs: its table, and its id as an SQL expression; nil
-    /// for rows that name their project themselves.
+    /// The record whose project a part belongs to: its table, and an SQL expression for its id. Nil
+    /// for rows that refer to their project directly.
     func record(_ row: String) -> (entity: Entity, id: String)? {
         guard let before = steps(row).dropLast().last,
             let record = before.entity.field(before.field)?.references.flatMap({ pack.entity($0) })
@@ -21,11 +21,11 @@ struct RowProject {
         return (record, before.sql)
     }
 
-    /// Whether a row is part of a record that waits for a decision because it is in another project
-    /// there, with its parts; as an SQL condition.
+    /// SQL condition: a row is part of a record that waits for a decision because the remote has it
+    /// in another project, with its parts.
     ///
-    /// - Parameter orOutOfSight: also if the person does not see the record there any more, and so
-    ///   none of its parts.
+    /// - Parameter orOutOfSight: also if the person can no longer see the record at the remote, and
+    ///   so none of its parts.
     func isElsewhere(_ row: String, orOutOfSight: Bool = false) -> String {
         guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else {
             return "false"
@@ -39,10 +39,10 @@ struct RowProject {
             """
     }
 
-    /// Whether a row belongs to one of some projects, as an SQL condition for a walk over the whole
-    /// table: the records of these projects are looked up once, and not for each row.
+    /// SQL condition: a row belongs to one of some projects. It is for a walk over the whole table:
+    /// the records of these projects are looked up once, not for each row.
     ///
-    /// - Parameter projects: what gives their ids, in SQL.
+    /// - Parameter projects: SQL for the ids of the projects.
     func isAmong(_ projects: String, _ row: String) -> String {
         Self.isAmong(projects, row, entity, entity.projectPath?.parts[...] ?? [], in: pack)
     }
@@ -54,7 +54,7 @@ struct RowProject {
         let rest = path.dropFirst()
         guard !rest.isEmpty else { return "\(row).\(SQLText.name(part)) IN (\(projects))" }
         guard let owner = entity.field(part)?.references.flatMap({ pack.entity($0) }) else { return "false" }
-        // The sign keeps SQLite from going from each record to its rows, all over the table.
+        // The plus sign prevents SQLite from going from each record to its rows all over the table.
         return
             """
             +\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id \
@@ -63,7 +63,7 @@ struct RowProject {
             """
     }
 
-    /// The path from a row to its project: each field on it, and its value as an expression.
+    /// The path from a row to its project: each of its fields, with an expression for its value.
     private func steps(_ row: String) -> [(entity: Entity, field: String, sql: String)] {
         var steps: [(entity: Entity, field: String, sql: String)] = []
         for part in entity.projectPath?.parts ?? [] {
@@ -81,7 +81,7 @@ struct RowProject {
         return steps
     }
 
-    /// The id of a row's project; nil if there is no such row, or it belongs to none.
+    /// The id of a row's project; nil if the row does not exist or has no project.
     func id(ofRow id: String, _ db: Database) throws -> String? { try ids(where: "t.id = ?", [id], db).first }
 
     /// The ids of the projects of all rows `t` that satisfy a condition.
@@ -92,30 +92,30 @@ struct RowProject {
     }
 }
 
-/// SQL along a path of references, from a row to one above it: from a stratum's sample by
+/// SQL along a path of references, from a row to a row above it, such as from a stratum's sample by
 /// `corte_id.calicata_id` to the pit. A path of one step is the field itself.
 ///
-/// Every question about the record of a part goes through here or through `PathJoins`, so that a part
-/// may be any number of steps below its root.
+/// All SQL about the record of a part uses this type or `PathJoins`. So a part may be any number of
+/// steps below its root.
 struct ReferenceSQL {
-    /// The tables on the way, each with the field that leads on.
+    /// The tables along the path, each with the field that refers to the next.
     private let steps: [(table: String, field: String)]
 
-    /// - Parameter schema: where the tables on the way are; nil: the views of what the actor sees.
+    /// - Parameter schema: schema of the tables on the path; nil: the actor's views.
     init(_ path: FieldPath, from entity: Entity, in pack: Pack, schema: String? = nil) {
         steps = zip(pack.owners(along: path, from: entity), path.parts).map { owner, part in
             ((schema.map { $0 + "." } ?? "") + SQLText.name(owner.name), SQLText.name(part))
         }
     }
 
-    /// The id at the end of the path, of a row with this alias.
+    /// SQL for the id at the end of the path, from a row with this alias.
     func value(_ row: String) -> String {
         steps.dropFirst().reduce("\(row).\(steps.first?.field ?? "id")") { id, step in
             "(SELECT \(step.field) FROM \(step.table) WHERE id = \(id))"
         }
     }
 
-    /// A condition on a row with this alias: that the id at the end of the path is as `end` says, such
+    /// SQL condition on a row with this alias: the id at the end of the path satisfies `end`, such
     /// as `= t0.id` or `IN (…)`. Rows are found from the end, by the indexes of references.
     func condition(_ row: String, _ end: String) -> String {
         let inner = steps.dropFirst().reversed().reduce(end) { end, step in

@@ -2,8 +2,8 @@ import Databases
 package import Model
 
 /// The findings of a session in the form that reports need, with the project, the row and the
-/// record of each. All lookups are made in SQL as the findings pass, so memory stays flat however
-/// many there are.
+/// record of each. Lookups are made in SQL as the findings are read, so memory use does not grow
+/// with their number.
 package final class SessionFindingSource: FindingRowSource {
     private let session: ReadSession
     private let language: Language
@@ -12,8 +12,7 @@ package final class SessionFindingSource: FindingRowSource {
     private let projectCodes: [String: String]
     private var known: [FindingTable]?
 
-    /// - Parameter wholeTableLimit: Tables with more rows are copied with the rows that have
-    ///   findings only.
+    /// - Parameter wholeTableLimit: From tables with more rows, only rows with findings are copied.
     package init(_ session: ReadSession, language: Language, wholeTableLimit: Int = 50_000) {
         self.session = session
         self.language = language
@@ -29,7 +28,7 @@ package final class SessionFindingSource: FindingRowSource {
         try forEach(status: nil, body)
     }
 
-    /// After a comparison: the findings of one status.
+    /// After a comparison: calls the body for the findings of one status.
     package func forEach(status: FindingStatus?, _ body: (PlacedFinding) throws -> Void) throws {
         try session.findings.locate()
         try session.findings.indexRows()
@@ -83,8 +82,8 @@ package final class SessionFindingSource: FindingRowSource {
         return tables
     }
 
-    /// Numbers the rows to be copied, in the order in which people look for them; returns how many
-    /// there are.
+    /// Numbers the rows to be copied, in the order in which people look for them; returns their
+    /// number.
     private func number(_ entity: Entity, isWhole: Bool) throws -> Int {
         var joins = PathJoins(from: entity, pack: pack)
         let order = (RowNaming.columns(of: entity, pack: pack, joins: &joins) + ["t0.id"]).joined(separator: ", ")
@@ -161,14 +160,14 @@ package final class SessionFindingSource: FindingRowSource {
 
 /// A row's name (`Pack.namePaths`) in SQL.
 enum RowNaming {
-    /// SQL text for a row's name; joins to its owners go into `joins`. If the last part is missing,
-    /// the id is used for it.
+    /// SQL text for a row's name; joins to its owners are added to `joins`. If the last part is
+    /// missing, the id replaces it.
     static func key(of entity: Entity, pack: Pack, joins: inout PathJoins) -> String {
         key(columns(of: entity, pack: pack, joins: &joins))
     }
 
-    /// The same for messages: keys of owners that messages may not quote are left out; if the row's
-    /// own key may not be quoted, its id is used.
+    /// Does the same for messages: keys of owners that messages may not quote are left out; if the
+    /// row's key may not be quoted, its id is used.
     ///
     /// - Parameter isHidden: whether the reader may not see a field.
     static func quotableKey(
@@ -184,20 +183,20 @@ enum RowNaming {
 
     private static func key(_ parts: [String]) -> String {
         guard let last = parts.last else { return "t0.id" }
-        // Only operators and functions that do not cut a text at a NUL character are used.
+        // Uses only operators and functions that do not truncate a text at a NUL character.
         let owners = parts.dropLast().map { "coalesce(\($0) || \(SQLText.literal(Pack.nameSeparator)), '') || " }
             .joined()
         return "\(owners)coalesce(\(last), t0.id)"
     }
 
-    /// The columns that a name is made of, outermost first.
+    /// The columns that a name consists of, outermost first.
     static func columns(of entity: Entity, pack: Pack, joins: inout PathJoins) -> [String] {
         pack.namePaths(of: entity).map { joins.column($0) }
     }
 }
 
-/// Finds for each row with findings the record that it is part of: a stratum belongs to its pit. A
-/// row that is part of no record stands alone.
+/// Finds the record of each row with findings: a stratum belongs to its pit. A row that is not part
+/// of a record counts as a record itself.
 struct RecordOwners {
     /// SQL for counts of findings by record of the table `?1`: id, project, errors, warnings,
     /// notes.
@@ -231,8 +230,8 @@ struct RecordOwners {
                         SELECT p.id AS row_id, \(ReferenceSQL(part.by, from: entity, in: pack).value("p")) AS root_id \
                         FROM \(SQLText.name(part.entity)) AS p
                         """
-                // A part whose root is missing stands alone; a part of two records counts for one
-                // of them.
+                // A part whose root is missing counts as a record itself; a part of two records
+                // counts for one of them.
                 try connection.run(
                     """
                     INSERT OR IGNORE INTO temp.record_owners SELECT ?1, o.row_id, ?2, o.root_id FROM (\(owner)) AS o

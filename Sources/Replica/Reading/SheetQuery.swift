@@ -1,28 +1,28 @@
 import Model
 
-/// The query behind one sheet of an export: rows of the selection, values through references, in an
+/// The query for one sheet of an export: rows of the selection, values through references, in an
 /// order that indexes supply.
 struct SheetQuery {
-    /// Everything after SELECT's columns.
+    /// Everything after the columns of SELECT.
     private(set) var source: String
     private(set) var columns: [String]
-    /// The sheet's rows without order and without the joins that only supply values: for counting
+    /// The sheet's rows without order and without joins that only supply values; used for counting
     /// and for the fingerprint.
     private(set) var rowSource: String
 
-    /// Which of the sheets that a `forEach` makes.
+    /// Identifies one of the sheets that a `forEach` creates.
     enum Each {
         /// The sheet of the row with this id, or of this value.
         case value(String)
-        /// The sheet of the rows that lead to none.
+        /// The sheet of the rows without a reference or value.
         case nothing
     }
 
     /// - Parameters:
-    ///   - each: which sheet is meant, if a `forEach` makes several.
-    ///   - parameters: the parameters that replace each column which is taken from a schema.
-    ///   - shown: how values are shown; left out: words of vocabularies as they are stored.
-    ///   - isPlain: whether the query stands alone, over the tables' own names.
+    ///   - each: which sheet is meant, if a `forEach` creates several.
+    ///   - parameters: the parameters that replace each column which is defined by a schema.
+    ///   - shown: how values are shown; default: words of vocabularies as they are stored.
+    ///   - isPlain: whether the query is self-contained, over the plain table names.
     init(
         _ sheet: ExportSheet, entity: Entity, session: ReadSession, each: Each? = nil,
         parameters: [String: [ParameterColumn]] = [:], shown: SheetValueSQL? = nil, isPlain: Bool = false
@@ -37,8 +37,8 @@ struct SheetQuery {
         }
         let order = (rows.leading + Self.order(sheet, entity, &joins, pack)).joined(separator: ", ")
         let filter = ReadSession.filter(rows.conditions + Self.conditions(each, sheet, &joins))
-        // The root's table comes first, then what leads down to the rows: CROSS JOIN keeps SQLite
-        // from reversing the order and sorting a million rows.
+        // The root's table comes first, then the tables from it down to the rows. CROSS JOIN
+        // prevents SQLite from reversing the order and sorting a million rows.
         var from = ""
         var above: Rows.Owner?
         func add(_ entity: Entity, _ alias: String, keepsToProject: Bool) {
@@ -106,8 +106,8 @@ struct SheetQuery {
     }
 
     /// The sheet's order: each parent's id comes after its last key, so that rows of parents with
-    /// equal names do not mix; the row's id at the end makes the order total. Columns of the
-    /// project are the same for all rows and are left out, so that indexes can supply the rest.
+    /// equal names do not mix. The row's id at the end makes the order total. The project's columns
+    /// are equal for all rows and are omitted, so that indexes can supply the rest.
     static func order(_ sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins, _ pack: Pack) -> [String] {
         var terms: [String] = []
         var last: (alias: String, entity: Entity)?
@@ -126,21 +126,21 @@ struct SheetQuery {
 
     /// The rows of the entity that belong to the sheet, and the tables that drive the query.
     private struct Rows {
-        /// A row to which a part's references lead.
+        /// A row that a part refers to, directly or through others.
         struct Owner {
             var alias: String
             var entity: Entity
-            /// The path from the part to it.
+            /// The path from the part to this row.
             var reference: [String]
             var keepsToProject: Bool
         }
 
         var conditions: [String] = []
-        /// What a part leads to, from the nearest row to the root.
+        /// The rows that a part refers to, from the nearest row to the root.
         var way: [Owner] = []
-        /// The project of the driving rows, the same for all. Named first in the order, it makes
-        /// SQLite choose the index that supplies the rest, although statistics make all indexes on
-        /// the project look alike.
+        /// The project of the driving rows, equal for all. As the first term of the order, it makes
+        /// SQLite choose the index that supplies the rest. Statistics alone make all indexes on the
+        /// project look alike.
         var leading: [String] = []
         /// Whether the conditions alone restrict the entity's rows to the selected project.
         var keepsToProject = false
@@ -184,8 +184,8 @@ struct SheetQuery {
             } + [Owner(alias: "r", entity: root, reference: Array(path), keepsToProject: true)]
         }
 
-        /// Whether a row that a path leads from is in its root's project: a part that names its project
-        /// itself might name another one than its root does.
+        /// Whether a row on a path is in its root's project: a part that refers to a project
+        /// directly might refer to another project than its root does.
         private static func keepsToProject(_ entity: Entity, _ path: ArraySlice<String>, _ root: Entity) -> Bool {
             entity.projectPath?.parts == root.projectPath.map { path + $0.parts }
         }
@@ -197,11 +197,11 @@ struct SheetQuery {
     }
 }
 
-/// SQL for a value as the sheets of an export show it: a list as one text, and what is computed
-/// with the decimals that its column states.
+/// SQL for a value as the sheets of an export show it: a list as one text, and a computed number
+/// with its column's decimals.
 struct SheetValueSQL {
     let pack: Pack
-    /// The language of the labels that take the place of a vocabulary's words; nil: the words stay.
+    /// The language of the labels that replace a vocabulary's words; nil: the words are shown.
     var labels: Language?
 
     func sql(_ column: String, type: FieldType, vocabulary: String?) -> String {
@@ -215,18 +215,18 @@ struct SheetValueSQL {
             """
     }
 
-    /// A column of a pack's query, under its own name.
+    /// A column of a pack's query, with its name.
     func sql(_ column: QueryColumn) -> String {
         let name = SQLText.name(column.name)
         var value = sql(name, type: column.type, vocabulary: column.vocabulary)
-        // What was stored keeps all its digits, unless the column states fewer itself.
+        // Stored numbers keep all their digits, unless the column specifies fewer.
         if let decimals = column.roundedTo {
             value = "CASE typeof(\(value)) WHEN 'real' THEN round(\(value), \(decimals)) ELSE \(value) END"
         }
         return value == name ? name : value + " AS " + name
     }
 
-    /// The label of a word; a value that the vocabulary does not have stays as it is.
+    /// SQL for the label of a word; a value that is not in the vocabulary is not changed.
     private func label(of column: String, _ name: String?) -> String? {
         guard let labels, let vocabulary = name.flatMap({ pack.vocabulary($0) }) else { return nil }
         let cases = vocabulary.values.compactMap { value in

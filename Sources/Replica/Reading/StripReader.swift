@@ -1,13 +1,13 @@
 import Databases
 import Model
 
-/// Reads the strata of the record that a finding is about, as the pack's `strip` says.
+/// Reads the strata of a finding's record, as defined by the pack's `strip`.
 final class StripReader {
     private let session: ReadSession
-    /// The last record's strip: findings of one record mostly come one after the other.
+    /// Cached strip of the last record: findings about one record usually follow each other.
     private var last: (root: String, strip: StrataStrip?)?
 
-    /// Layers of one picture; a small picture cannot show more.
+    /// Maximum number of layers in a picture; a small picture cannot show more.
     private static let mostLayers = 60
 
     init(_ session: ReadSession) {
@@ -27,14 +27,14 @@ final class StripReader {
             if last?.root != root { last = (root, try read(strip, kind, by: by, root: root)) }
             guard var picture = last?.strip else { return nil }
             picture.mark = mark(finding, strip, picture)
-            // A finding that has nothing to do with depths gets no picture.
+            // A finding that does not concern depths gets no picture.
             if picture.mark == .nothing, finding.place.field != nil { return nil }
             return picture
         }
         return nil
     }
 
-    /// Only what the actor may see and messages may quote is drawn.
+    /// Whether the actor may see, and messages may quote, everything that is drawn.
     private func isOpen(_ strip: RecordKind.Strip, _ kind: RecordKind) -> Bool {
         let shown = [(strip.entity, strip.from), (strip.entity, strip.to), (strip.entity, strip.label)]
             + [strip.total, strip.water].compactMap { $0.map { (kind.root, $0) } }
@@ -83,7 +83,7 @@ final class StripReader {
             mark: .nothing)
     }
 
-    /// A column if it holds a number; a text in its place is not drawn.
+    /// A column if it contains a number; a text instead of a number is not drawn.
     private static func number(_ alias: String, _ column: String?) -> String {
         guard let column else { return "NULL" }
         let name = alias + "." + SQLText.name(column)

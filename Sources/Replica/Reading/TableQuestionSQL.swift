@@ -1,12 +1,12 @@
 package import Model
 
-/// Questions about whole tables as SQL over the plain table names.
+/// SQL for queries over whole tables, using the plain table names.
 ///
-/// Each groups or looks up by indexed columns, so that a million rows take about as long as reading
-/// the index; only rows at fault are returned.
+/// Each query groups or looks up by indexed columns, so that a million rows take about as long as
+/// reading the index. Only faulty rows are returned.
 package struct TableQuestionSQL {
     private let pack: Pack
-    /// A condition on the column with a row's id, if only some rows are to be judged.
+    /// A condition on the column with a row's id, if only some rows are to be checked.
     private let judged: (_ column: String) -> String?
 
     package init(pack: Pack, judged: @escaping (_ column: String) -> String?) {
@@ -23,7 +23,7 @@ package struct TableQuestionSQL {
         }
     }
 
-    /// The columns at the ends of paths, of rows whose ids are known: `id`, `c0`, `c1`…
+    /// The columns at the ends of paths, for rows with known ids: `id`, `c0`, `c1`…
     /// - Parameter ids: the ids as SQL, literals or parameters.
     package static func rows(of entity: Entity, ids: [String], paths: [FieldPath], in pack: Pack) -> (
         sql: String, columns: [String]
@@ -55,8 +55,8 @@ package struct TableQuestionSQL {
             """
     }
 
-    /// These rows are few and have an index of their own, so all are judged whenever one may have
-    /// changed.
+    /// These rows are few and have a separate index, so all of them are checked whenever one may
+    /// have changed.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> String {
         let table = SQLText.name(entity.name), name = SQLText.name(field.name), form = KeyText.column
         let within = { (other: String) in
@@ -93,7 +93,7 @@ package struct TableQuestionSQL {
                 AND NOT \(there)t.\(column)) AND t.\(column) IS NOT NULL ORDER BY id
                 """
         }
-        // Each value is looked up once, however many rows hold it.
+        // Each value is looked up once, however many rows contain it.
         return """
             WITH held AS MATERIALIZED (SELECT DISTINCT \(column) AS value FROM \(table) WHERE \(column) IS NOT NULL)
             SELECT t.id AS id, h.value AS value FROM held AS h CROSS JOIN \(table) AS t ON t.\(column) = h.value

@@ -2,23 +2,23 @@ import Databases
 import GRDB
 import Model
 
-/// What a transaction has written and not committed: rows as they will be, and rows that are gone. A
-/// session that has them shows the replica as it will be.
+/// Uncommitted changes of a transaction: changed rows, and removed rows. With them, a session shows
+/// the replica as it will be after the commit.
 struct UncommittedRows {
     struct Table {
         var entity: Entity
         var rows: [[MemoryRows.Value]]
-        /// Of these rows, and of those that are gone.
+        /// Ids of these rows, and of the removed rows.
         var ids: [String]
     }
 
     private(set) var tables: [Table] = []
-    /// What changed, in the way in which validation notes it.
+    /// The changes, in the form in which validation records them.
     private(set) var spots: [ReadSession.Spot] = []
 
     /// - Parameters:
-    ///   - stamp: the number of the last write that is committed.
-    ///   - touched: the number of the last note of `TouchedRows` that is committed.
+    ///   - stamp: the number of the last committed write.
+    ///   - touched: the number of the last committed entry in `touched_rows`.
     init(_ db: Database, pack: Pack, since stamp: Int64, touched: Int64) throws {
         let notes = try Row.fetchAll(
             db, sql: "SELECT entity, field, row_id FROM main.touched_rows WHERE n > ?", arguments: [touched])
@@ -54,13 +54,13 @@ struct UncommittedRows {
         }
     }
 
-    /// The columns that an actor's views ask for.
+    /// The columns that an actor's views use.
     private static func columns(of entity: Entity) -> [String] {
         entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue)
     }
 
-    /// Makes the views of these tables as they will be, under the names that `ActorViews` has for
-    /// them.
+    /// Creates the views of these tables as they will be after the commit, under the names that
+    /// `ActorViews` has for them.
     func show(on connection: SQLiteConnection, _ views: ActorViews) throws {
         for table in tables {
             let columns = SQLText.names(Self.columns(of: table.entity))

@@ -1,20 +1,19 @@
 import Digests
 import Model
 
-/// The indexes that a table needs, from what the pack declares is looked up, read in order or
-/// counted.
+/// The indexes that a table needs, derived from the pack's declarations of look-ups, orders and
+/// counts.
 ///
-/// None is unique: incomplete and duplicate rows must be importable, so that validation can report
-/// them.
+/// No index is unique: incomplete and duplicate rows must be importable, so that validation can
+/// report them.
 struct IndexPlan {
     let pack: Pack
 
-    /// Tables that Fichero only writes to as a record of what happened; they are not uploaded
-    /// through the queue themselves.
+    /// Tables in which Fichero only records events; they are not uploaded through the queue.
     static let logs: Set<String> = ["activity_logs", "sync_queue", "conflicts", "exports", "document_versions"]
-    /// The logs among these, to which each change of any row adds. They only have the indexes that
-    /// they declare, to keep writing fast. A search for what belongs to a deleted project or
-    /// person, which hardly ever happens, scans them.
+    /// The logs to which each change of any row adds an entry. They only have the indexes that they
+    /// declare, to keep writing fast. A rare search for a deleted project's or person's entries
+    /// scans them.
     private static let trails: Set<String> = ["activity_logs", "sync_queue"]
     /// The condition for the rows that a selection of synced records must examine; queries repeat
     /// it word for word.
@@ -22,7 +21,7 @@ struct IndexPlan {
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
         var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
-        // Rows that changed since a verdict are found by the stamp; it only rises, so the index
+        // The stamp index finds rows that changed since a verdict. Stamps only grow, so the index
         // grows at its end.
         if !Self.logs.contains(entity.name) {
             candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]]
@@ -39,7 +38,7 @@ struct IndexPlan {
         } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
     }
 
-    /// Names with another comparison form: they are few, so this index costs next to nothing.
+    /// Index of names whose normalized form differs: there are few, so this index is cheap.
     private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
         guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
         let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
@@ -48,15 +47,15 @@ struct IndexPlan {
         ]
     }
 
-    /// The name of the index for finding an entity's rows that changed since some stamp.
+    /// The name of the index for finding an entity's rows that changed since a given stamp.
     static func stampIndex(of entity: Entity) -> String { "ix_\(entity.name)_\(SystemColumn.contentStamp.rawValue)" }
 
     private func name(_ entity: Entity, _ columns: [String]) -> String {
         (["ix", entity.name] + columns).joined(separator: "_")
     }
 
-    /// Indexes for finding the children when their parent is deleted. Where a reference is
-    /// optional, rows without it need no entry.
+    /// Indexes for finding the children when their parent is deleted. If a reference is optional,
+    /// rows without it need no entry.
     private func references(of entity: Entity) -> (required: [[String]], optional: [String]) {
         guard !Self.trails.contains(entity.name) else { return ([], []) }
         let fields = entity.fields.filter { $0.references != nil && $0.type != .list }
@@ -74,7 +73,7 @@ struct IndexPlan {
         return [(entity.keyScope.map { [$0] } ?? []) + entity.key] + uniques
     }
 
-    /// State and date of records, within the project if the row itself names it.
+    /// State and date of records, within the project if the row itself refers to it.
     private func recordColumns(of entity: Entity) -> [[String]] {
         var fields: [String] = entity.states.map { [$0.field] } ?? []
         for record in pack.records {
@@ -89,7 +88,7 @@ struct IndexPlan {
     }
 
     /// The orders in which exports and numberings read the table: the local end of each, after the
-    /// reference that precedes it. The id makes the order total; the stamp lets a fingerprint be
+    /// preceding reference. The id makes the order total. With the stamp, a fingerprint can be
     /// computed from the index alone.
     private func orders(of entity: Entity) -> [[String]] {
         let orders =
@@ -105,8 +104,8 @@ struct IndexPlan {
         }
     }
 
-    /// A record is as synced as its least synced part: this index finds the few rows that are not
-    /// synced without reading the others.
+    /// The sync state of a record is that of its least synced part. This index finds the few rows
+    /// that are not synced without a scan.
     private func unsyncedIndexes(of entity: Entity) -> [TableSchema.Index] {
         var columns = Set<[String]>()
         for record in pack.records {
@@ -130,8 +129,8 @@ struct IndexPlan {
         return columns.filter { seen.insert($0).inserted }
     }
 
-    /// An index that is a prefix of another would only slow down writing; the primary key has its
-    /// own.
+    /// An index that is a prefix of another index would only slow down writing; the primary key has
+    /// a separate index.
     private func withoutPrefixes(_ candidates: [[String]]) -> [[String]] {
         var kept: [[String]] = []
         for (position, columns) in candidates.enumerated() where !columns.isEmpty && columns.first != "id" {
@@ -144,35 +143,34 @@ struct IndexPlan {
     }
 }
 
-/// The columns that the replica itself keeps in every table of a pack, after the pack's own.
+/// The columns that the replica adds to every table of a pack, after the pack's columns.
 package enum SystemColumn: String, CaseIterable, Sendable {
     /// One of the six states of a local row (`SyncState`).
     case syncState = "sync_state"
     /// Grows with every local change of the row.
     case localVersion = "local_version"
-    /// When the remote last changed the row, by the remote's clock.
+    /// Time of the remote's last change of the row, by the remote's clock.
     case remoteUpdatedAt = "remote_updated_at"
-    /// Number of the write transaction that last changed the row's content; marks by Fichero itself
+    /// Number of the write transaction that last changed the row's content; marks that Fichero sets
     /// do not count.
     case contentStamp = "content_stamp"
-    /// 1: the only change since the row was synced is Fichero's own mark; the row still counts as
-    /// synced.
+    /// 1: the only change since the row was synced is a mark that Fichero set; the row still counts
+    /// as synced.
     case ownMark = "own_mark"
     /// Number in `import_sources` of the file (and sheet) that the row was imported from; null for
-    /// rows of any other origin.
+    /// rows with any other origin.
     case importSource = "import_source"
-    /// The row's number in that file or sheet, counted as people count it there; null if it has
-    /// none.
+    /// The row's number in that file or sheet, as people count rows there; null if it has none.
     case importRow = "import_row"
-    /// The comparison form of the row's name, if it differs from the name (`KeyText`,
-    /// `Entity.keyText`); else null.
+    /// The normalized form of the row's name, if it differs from the name (`KeyText`,
+    /// `Entity.keyText`); otherwise null.
     case keyText = "key_text"
 
     var definition: String {
         switch self {
         case .syncState:
-            // The value of new rows is tested first, separately: a search in a list takes SQLite
-            // longer than all the rest of a row's checks.
+            // The usual value of new rows is tested first: a search in a list takes SQLite longer
+            // than all other checks of a row.
             "sync_state TEXT NOT NULL DEFAULT 'local_only' CHECK (sync_state = 'local_only' OR sync_state IN ("
                 + SyncState.allCases.filter { $0 != .localOnly }.map { SQLText.literal($0.rawValue) }.joined(
                     separator: ", ") + "))"
@@ -195,7 +193,7 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// Names and texts in SQL syntax. Names come from a checked pack and are quoted all the same.
+/// Names and texts in SQL syntax. Names are quoted although they come from a checked pack.
 package enum SQLText {
     package static func name(_ name: String) -> String {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
@@ -206,7 +204,7 @@ package enum SQLText {
     }
 
     package static func literal(_ text: String) -> String {
-        // A statement ends at a NUL character.
+        // A NUL character would end the statement.
         guard !text.utf8.contains(0) else { return "CAST(x'\(text.utf8.hexadecimal)' AS TEXT)" }
         return "'" + text.replacing("'", with: "''") + "'"
     }

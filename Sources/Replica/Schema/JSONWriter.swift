@@ -1,7 +1,7 @@
 import Model
 
-/// Writes JSON into memory that is known to be large enough: 32 bytes for a number, six for each
-/// byte of a text and two for its quotes.
+/// Writes JSON into memory that must be large enough: 32 bytes for a number, six for each byte of a
+/// text and two for its quotes.
 @unsafe struct JSONWriter {
     private let room: UnsafeMutableRawBufferPointer
     private(set) var end: Int
@@ -30,10 +30,10 @@ import Model
         unsafe byte(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// The shortest digits that give the same number; `null` for a number that JSON cannot express.
+    /// Writes the shortest digits for the number; `null` for a number that JSON cannot express.
     mutating func write(_ real: Double) {
-        // For numbers with at most two decimals, as nearly every measurement has, these digits are
-        // the shortest too; the general way takes five times as long.
+        // For numbers with at most two decimals, like nearly all measurements, these digits are the
+        // shortest too; the general method takes five times as long.
         if abs(real) < 1e12, real != 0 {
             var (scale, decimals) = (1.0, 0)
             while decimals <= 2 {
@@ -54,7 +54,7 @@ import Model
         text.withUTF8 { unsafe copy(UnsafeRawBufferPointer($0)) }
     }
 
-    /// A text as a JSON string; eight bytes at a time as long as none of them needs an escape.
+    /// Writes a text as a JSON string, eight bytes at a time where none needs an escape.
     mutating func quote(_ text: UnsafeRawBufferPointer) {
         unsafe byte(UInt8(ascii: "\""))
         var index = 0
@@ -94,7 +94,7 @@ import Model
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Whether one of eight bytes may be a control character, a quote or a backslash; sometimes
+    /// Whether one of eight bytes may be a control character, a quote or a backslash. Sometimes
     /// true if none is, but never false if one is.
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101, highs: UInt64 = 0x8080_8080_8080_8080
@@ -105,9 +105,9 @@ import Model
 }
 
 extension JSONWriter {
-    /// Appends what a body writes to `bytes`.
+    /// Appends the body's output to `bytes`.
     ///
-    /// - Parameter room: the most bytes that the body may need.
+    /// - Parameter room: maximum number of bytes that the body may write.
     static func append(to bytes: inout [UInt8], room: Int, _ body: (inout JSONWriter) -> Void) {
         bytes.append(addingCapacity: room) { span in
             unsafe span.withUnsafeMutableBufferPointer { room, count in
@@ -119,9 +119,9 @@ extension JSONWriter {
     }
 }
 
-/// Rows and small objects as JSON, for payloads and details: members in the order given, texts as
-/// they are stored (a JSON column stays a text, so that no number in it is written differently),
-/// numbers in shortest form.
+/// Rows and small objects as JSON, for payloads and details. Members are in the given order,
+/// numbers in shortest form, texts as stored. A JSON column stays a text, so that its numbers do
+/// not change.
 struct RowJSON {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 

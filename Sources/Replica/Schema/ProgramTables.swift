@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The tables of the pipeline itself, the same in every pack. They are not synced and have no views
-/// by project.
+/// The tables of the pipeline itself, equal in every pack. They are not synced and have no views by
+/// project.
 package enum ProgramTables {
     /// `PRAGMA user_version`: grows with every change to these tables or to the system columns.
     static let version = 14
@@ -9,15 +9,15 @@ package enum ProgramTables {
     static let applicationID: Int32 = 0x4649_4348
 
     static let creation = [
-        // What this replica is: keys as in `ReplicaKey`.
+        // Properties of this replica: keys as in `ReplicaKey`.
         """
         CREATE TABLE fichero_replica (
           key TEXT PRIMARY KEY NOT NULL,
           value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // When each write was made, by the machine's clock, whatever the clock of its run. Rows,
-        // queue items and log entries carry the write's number.
+        // Time of each write by the machine's clock, whatever the clock of its run. Rows, queue
+        // items and log entries contain the write's number.
         """
         CREATE TABLE fichero_writes (
           stamp INTEGER PRIMARY KEY,
@@ -46,7 +46,7 @@ package enum ProgramTables {
         RulingPack.table, LogChain.table,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
         "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
-        // The journal of a run's files, from which a later run cleans up or continues after a kill.
+        // Records of a run's files, from which a later run cleans up or continues after a kill.
         """
         CREATE TABLE run_outputs (
           run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -84,10 +84,10 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
-        // With this index a row that is rejected again is not stored twice.
+        // With this index, a row that is rejected repeatedly is stored only once.
         "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
-        // For some rejected rows: the row of the missing record, and the values that the rows
-        // around them supplied.
+        // For some rejected rows: the rejected row of the missing record, and the values that
+        // neighbouring rows supplied.
         """
         CREATE TABLE reject_details (
           reject_id TEXT PRIMARY KEY NOT NULL REFERENCES rejects (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -96,8 +96,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_reject_details_waits_for ON reject_details (waits_for) WHERE waits_for IS NOT NULL",
-        // Sequential numbers assigned to records for a client. A number is never assigned twice,
-        // even after its row was deleted.
+        // Sequential numbers assigned to records for a client. A number is never reassigned, even
+        // after its row was deleted.
         """
         CREATE TABLE export_numbers (
           numbering TEXT NOT NULL,
@@ -108,7 +108,7 @@ package enum ProgramTables {
           UNIQUE (numbering, project_id, number)
         ) STRICT, WITHOUT ROWID
         """,
-        // Records that Fichero itself moved to the exported state, with the state before and the
+        // Records that Fichero itself moved to the exported state, with the previous state and the
         // run.
         """
         CREATE TABLE own_marks (
@@ -133,7 +133,7 @@ package enum ProgramTables {
           PRIMARY KEY (project_id, line, export_name, record_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // The findings of the last validations, to tell which are new and which are gone.
+        // The findings of the last validations, to distinguish new findings and fixed ones.
         """
         CREATE TABLE run_findings (
           run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -151,7 +151,7 @@ package enum ProgramTables {
           PRIMARY KEY (run_id, fingerprint, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // Acceptances of findings; kept after they are withdrawn or have ended.
+        // Acceptances of findings; stored even after withdrawal or expiry.
         """
         CREATE TABLE finding_acceptances (
           id TEXT PRIMARY KEY NOT NULL,
@@ -175,7 +175,7 @@ package enum ProgramTables {
         CREATE INDEX ix_finding_acceptances_fingerprint ON finding_acceptances (fingerprint) \
         WHERE withdrawn_at IS NULL
         """,
-        // What is needed of an import to undo it and to tell where values come from.
+        // Data of an import for undoing it and for finding the origin of values.
         """
         CREATE TABLE import_details (
           import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -188,15 +188,15 @@ package enum ProgramTables {
           undone_by TEXT
         ) STRICT, WITHOUT ROWID
         """,
-        // How an import read its source, if its rejected rows need that to look values up.
+        // How an import read its source, if retrying its rejected rows needs that for look-ups.
         """
         CREATE TABLE import_readings (
           import_id TEXT PRIMARY KEY NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
           reading TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // The files, and sheets within them, from which imports took rows. Rows have the number in
-        // their column import_source.
+        // The files, and sheets within them, that imports read. Rows have the number in their
+        // column import_source.
         """
         CREATE TABLE import_sources (
           number INTEGER PRIMARY KEY,
@@ -207,7 +207,7 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_import_sources_import_id ON import_sources (import_id)",
-        // Existing rows that an import changed, with the values before.
+        // Existing rows that an import changed, with the previous values.
         """
         CREATE TABLE import_changes (
           entity TEXT NOT NULL,
@@ -223,8 +223,7 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_import_changes_import_id ON import_changes (import_id)",
-        // Rows as the remote confirmed them last, kept when they are first changed or contradicted
-        // here.
+        // Rows as the remote last confirmed them, stored at their first local change or conflict.
         """
         CREATE TABLE row_bases (
           entity TEXT NOT NULL,
@@ -235,8 +234,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
-        // The same where no change set made the first change: Fichero itself did. They count before
-        // the others.
+        // The same for first changes by Fichero itself, without a change set. These rows take
+        // precedence over row_bases.
         """
         CREATE TABLE own_bases (
           entity TEXT NOT NULL,
@@ -245,8 +244,8 @@ package enum ProgramTables {
           PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // How far rows of a table were followed on a central database, for one person in one role.
-        // `scope` is a project's id; empty: rows of no project, or of all.
+        // The position reached in a central database's changes of a table, for one person in one
+        // role. `scope` is a project's id; empty: rows without a project, or all rows.
         """
         CREATE TABLE sync_cursors (
           remote TEXT NOT NULL,
@@ -261,9 +260,9 @@ package enum ProgramTables {
           PRIMARY KEY (remote, actor_id, role, scope, entity)
         ) STRICT, WITHOUT ROWID
         """,
-        // Queue items that the central database refused: how often since somebody last changed the
-        // row, and when first and last by the clock of the run. Then until when they wait, and the
-        // last write that the refused attempt could know.
+        // Queue items that the central database refused: number of refusals since the row's last
+        // change; times of first and last refusal by the run's clock; end of the wait; the last
+        // write before the refused attempt.
         """
         CREATE TABLE push_waits (
           item_id TEXT PRIMARY KEY NOT NULL,
@@ -274,8 +273,8 @@ package enum ProgramTables {
           stamp INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Queue items that were sent to a remote that answers later, each until it is acknowledged:
-        // the file that holds it, once it is known, when that was, and when the file was there.
+        // Queue items sent to a remote that replies later, until they are acknowledged. With the
+        // file that contains the item, once it is known, its creation time, and its upload time.
         """
         CREATE TABLE sent_items (
           item_id TEXT PRIMARY KEY NOT NULL,
@@ -286,8 +285,8 @@ package enum ProgramTables {
           sent_at TEXT
         ) STRICT, WITHOUT ROWID
         """,
-        // Files of the other side that were taken over, by name, size and time of change: they are
-        // not read again.
+        // Files from the sync partner that were imported, by name, size and modification time: they
+        // are not read twice.
         """
         CREATE TABLE received_files (
           stamp TEXT PRIMARY KEY NOT NULL,
@@ -295,8 +294,8 @@ package enum ProgramTables {
           received_at TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Uploads in pieces that were begun and are not over, so that a later run goes on where a
-        // killed one stopped. The server decides how long an address lives.
+        // Uploads in pieces that are not finished, so that a later run continues where a killed run
+        // stopped. The server decides how long an address is valid.
         """
         CREATE TABLE file_uploads (
           remote TEXT NOT NULL,
@@ -307,8 +306,8 @@ package enum ProgramTables {
           PRIMARY KEY (remote, place)
         ) STRICT, WITHOUT ROWID
         """,
-        // Rows that came from a file with sync states of their own, until a central database has been
-        // asked whether it has them (`ClaimedRows`).
+        // Rows imported from a file with sync states, until a query shows whether a central
+        // database has them (`ClaimedRows`).
         """
         CREATE TABLE row_claims (
           entity TEXT NOT NULL,
@@ -316,15 +315,15 @@ package enum ProgramTables {
           PRIMARY KEY (entity, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // Who was erased: marks of ids and of what belongs to one person alone, by HMAC with the
-        // replica's own key (`ErasedPeople`). They hold nothing of a person.
+        // Erased people: HMACs, with the replica's key, of ids and of values that belong to one
+        // person alone (`ErasedPeople`). They contain no personal data.
         """
         CREATE TABLE erased_marks (
           mark TEXT PRIMARY KEY NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Rows that a change removed, whole, parts before their owners; `item_id` is the queue item
-        // of the removal.
+        // Complete rows that a change removed, parts before their owners; `item_id` is the queue
+        // item of the removal.
         """
         CREATE TABLE import_removals (
           import_id TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -337,10 +336,10 @@ package enum ProgramTables {
           PRIMARY KEY (import_id, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // The findings of the last validations, so that the next one only judges what changed
-        // since. None of this is a book: without it everything is judged again. `key` identifies
-        // the rules, the program and the visibility of the verdict; `stamp` and `touched` give the
-        // last change that it covers.
+        // The findings of the last validations, so that the next validation only checks changes.
+        // This is a cache: without it everything is checked once more. `key` identifies the rules,
+        // the program and the access rights; `stamp` and `touched` identify the last change that
+        // the verdict covers.
         """
         CREATE TABLE kept_verdicts (
           id INTEGER PRIMARY KEY,
@@ -351,7 +350,7 @@ package enum ProgramTables {
           touched INTEGER NOT NULL
         ) STRICT
         """,
-        // The checks that were judged completely; `day` for those that depend on it.
+        // The completed checks; `day` for those that depend on the date.
         """
         CREATE TABLE kept_checks (
           verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -375,7 +374,7 @@ package enum ProgramTables {
           PRIMARY KEY (verdict, name, row_id, n)
         ) STRICT, WITHOUT ROWID
         """,
-        // The stamps of photos' files when they were opened.
+        // The stamps of photo files at the time when they were opened.
         """
         CREATE TABLE kept_files (
           verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -386,8 +385,8 @@ package enum ProgramTables {
           PRIMARY KEY (verdict, name, row_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // What content stamps do not show (`TouchedRows`): changed rows, and, with a field's name,
-        // former references of rows. The last one is never deleted, so that numbers only rise.
+        // Changes that content stamps do not show (`TouchedRows`): changed rows, and, with a
+        // field's name, former references of rows. The last is never deleted, so that numbers grow.
         """
         CREATE TABLE touched_rows (
           n INTEGER PRIMARY KEY,

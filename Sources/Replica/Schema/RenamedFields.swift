@@ -4,20 +4,20 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// Carries the present names of renamed fields into what the replica keeps of rows beside the tables: what waits to go
-/// up, what an undo puts back, what the remote confirmed, both sides of conflicts, findings and their acceptances.
+/// Replaces former names of renamed fields in rows stored outside the tables: payloads for upload,
+/// undo data, versions confirmed by the remote, conflicts, findings and acceptances.
 ///
-/// Two things keep the former name, which is read as the field: the log of activities, which says what was written
-/// then, and rejected rows, which stay as they were in their file so that they are recognised when it comes again.
+/// The activity log and rejected rows retain the former name, which is read as the field. Rejected
+/// rows stay as in their file, so that they are recognised at a later import.
 struct RenamedFields {
     private let db: Database
     private let pack: Pack
-    /// By table and former name.
+    /// Present names by table and former name.
     private let names: [String: [String: String]]
-    /// The tables as a list in SQL.
+    /// The names of these tables as a list in SQL.
     private let tables: String
 
-    /// Tables with rows in JSON, the column with the row's table, and those with rows.
+    /// Tables with rows as JSON: the column for the row's table, and the columns with rows.
     private static let rows: [(table: String, entity: String, columns: [String])] = [
         ("sync_queue", "entity_type", ["payload_json"]),
         ("conflicts", "entity_type", ["local_payload", "remote_payload"]),
@@ -55,7 +55,7 @@ struct RenamedFields {
                 WHERE findings <> fichero_renamed_findings(findings)
                 """
         )
-        // An acceptance keeps no place in a document, so it takes that of its finding.
+        // An acceptance has no place in a document, so its finding's place is used.
         for (table, spot) in [
             (
                 "finding_acceptances",
@@ -84,21 +84,21 @@ struct RenamedFields {
 
     private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
 
-    /// Whether a JSON text has one of some words as a text of its own. To look is cheaper than to parse.
+    /// Whether a JSON text contains one of some words as a text. Cheaper than parsing.
     private static func names(_ words: some Sequence<String>, in text: String) -> Bool {
         words.contains { text.contains("\"" + $0 + "\"") }
     }
 
     private func present(_ field: String?, of table: String?) -> String? { field.map { names[table ?? ""]?[$0] ?? $0 } }
 
-    /// A row as JSON with the present names of its fields; any other text as it is.
+    /// A row as JSON with the present names of its fields; any other text is unchanged.
     private func row(_ table: String?) -> (String) -> String {
         let own = names[table ?? ""] ?? [:]
         return { text in
             guard Self.names(own.keys, in: text), let members = (try? JSONValue.stored(text))?.members else {
                 return text
             }
-            // Of two members that name one field, the one with the present name counts.
+            // If two members refer to one field, the one with the present name wins.
             let present = Set(members.map(\.key))
             return JSONValue.object(members.compactMap { member in
                 guard let name = own[member.key] else { return member }
@@ -107,7 +107,7 @@ struct RenamedFields {
         }
     }
 
-    /// The findings of a rejected row, written as the quarantine writes them.
+    /// The findings of a rejected row, in the quarantine's text form.
     private func findings(_ text: String) -> String {
         guard names.values.contains(where: { Self.names($0.keys, in: text) }),
             var findings = try? JSONDecoder().decode([Finding].self, from: Data(text.utf8))
@@ -122,7 +122,7 @@ struct RenamedFields {
         return isChanged ? (try? Quarantine.json(findings)) ?? text : text
     }
 
-    /// What a finding quotes is called as the rule calls it, mostly as the field.
+    /// An argument of a finding has the name that the rule gives it, usually that of the field.
     private func arguments(_ code: String?) -> (String) -> String {
         let rule = pack.rules.first { $0.code == code }
         let own = (rule.flatMap { names[$0.entity] } ?? [:]).filter {
@@ -135,13 +135,13 @@ struct RenamedFields {
         }
     }
 
-    /// The fingerprint with the field's present name; the same if the finding cannot be told from the columns.
+    /// The fingerprint with the field's present name; unchanged if it cannot be recomputed.
     ///
     /// - Parameter known: fingerprint, code, table, row, field, place in a document.
     private func fingerprint(_ known: [String?]) -> String? {
         var place = Place(table: known[2], id: known[3], field: known[4])
         if let spot = known[5] { FindingStore.read(spot, into: &place) }
-        // Its severity is no part of it.
+        // The severity is not part of the fingerprint.
         var finding = Finding(code: known[1] ?? "", severity: Severity.allCases[0], place: place)
         guard finding.fingerprint == known[0] else { return known[0] }
         finding.place.field = present(known[4], of: known[2])

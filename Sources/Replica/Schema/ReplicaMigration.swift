@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 package import Model
 
-/// What must be added and renamed in a replica so that it has what a pack asks for. Nothing that holds data is ever
-/// dropped; indexes made by this program that are no longer needed are.
+/// The additions and renames that a replica needs for a pack. Data is never dropped, only obsolete
+/// indexes that this program created.
 struct ReplicaMigration {
     private(set) var statements: [String] = []
-    /// What is added: `calicatas`, `calicatas.side`, `ix_calicatas_side`.
+    /// Added items, such as `calicatas`, `calicatas.side`, `ix_calicatas_side`.
     private(set) var additions: [String] = []
-    /// Columns whose fields the pack calls by another name.
+    /// Columns whose fields have another name in the pack.
     private(set) var renames: [FieldRename] = []
-    /// What the file has and the pack no longer names; it stays, unused.
+    /// Parts of the file that the pack no longer uses; they stay.
     private(set) var leftovers: [String] = []
-    /// What would require a change of existing data: `calicatas.depth_m (REAL → TEXT)`.
+    /// Changes of existing data that would be required, such as `calicatas.depth_m (REAL → TEXT)`.
     private(set) var obstacles: [String] = []
 
     var isEmpty: Bool { statements.isEmpty }
@@ -44,8 +44,8 @@ struct ReplicaMigration {
         addProgramTables(to: actual, version)
     }
 
-    /// A missing table that this version of the replica should have is damage; a table of a later
-    /// version is added.
+    /// Adds tables of later versions. A missing table that this version of the replica should have
+    /// means damage.
     private mutating func addProgramTables(to actual: ActualSchema, _ version: Int) {
         for name in ProgramTables.names where actual.tables[name] == nil {
             guard version < ProgramTables.version, ProgramTables.laterNames.contains(name) else {
@@ -103,19 +103,18 @@ extension ProgramTables {
         $0.hasPrefix("CREATE TABLE ") ? String($0.dropFirst(13).prefix { $0 != " " }) : nil
     }
 
-    /// Those that were added after version 1.
+    /// Tables that were added after version 1.
     static let laterNames = Set(names).subtracting([
         "fichero_replica", "pipeline_runs", "run_outputs", "imports", "rejects", "export_numbers",
     ])
 
-    /// The statements that create one of these tables and its indexes in a replica of an older
-    /// version.
+    /// The statements that create one of these tables and its indexes in an older replica.
     static func creation(of name: String) -> [String] {
         creation.filter { $0.hasPrefix("CREATE TABLE \(name) ") || $0.contains(" ON \(name) (") }
     }
 }
 
-/// All tables that a pack asks for, in its order.
+/// All tables that a pack needs, in its order.
 package struct ReplicaSchema: Sendable, Hashable, Codable {
     package var tables: [TableSchema]
 
@@ -137,7 +136,7 @@ package struct ReplicaSchema: Sendable, Hashable, Codable {
         self = try JSONDecoder().decode(ReplicaSchema.self, from: Data(json.utf8))
     }
 
-    /// Makes every table and index in an empty database, inside the caller's transaction.
+    /// Creates every table and index in an empty database, inside the caller's transaction.
     func create(_ db: Database) throws {
         for statement in ProgramTables.creation + tables.flatMap(\.creation) {
             try db.execute(sql: statement)
@@ -145,21 +144,21 @@ package struct ReplicaSchema: Sendable, Hashable, Codable {
     }
 }
 
-/// A field that the pack calls by another name than the replica's column (`renamedFrom`).
+/// A field whose name in the pack differs from the replica's column (`renamedFrom`).
 struct FieldRename: Hashable {
     var entity: String
     /// The column's name in the replica.
     var column: String
     /// The field's present name.
     var field: String
-    /// All names that the field had before; what the replica keeps may have any of them.
+    /// All former names of the field; stored rows may contain any of them.
     var formerNames: [String]
 
-    /// `calicatas.depth_m → depth`.
+    /// Such as `calicatas.depth_m → depth`.
     var text: String { "\(entity).\(column) → \(field)" }
 
-    /// What a replica's columns and a pack's former names give: what can be renamed, and former columns with values
-    /// beside the present one. Which of two values counts nobody can tell, so those are an obstacle.
+    /// The possible renames, and obstacles: former columns with values beside the present column.
+    /// Nobody can know which of two values is right.
     static func all(in pack: Pack, _ actual: ActualSchema, _ db: Database) throws -> (
         renames: [FieldRename], obstacles: [String]
     ) {
@@ -170,7 +169,7 @@ struct FieldRename: Hashable {
                 let rename = {
                     FieldRename(entity: entity.name, column: $0, field: field.name, formerNames: field.formerNames)
                 }
-                // The newest of them has the values.
+                // The newest former column contains the values.
                 var former = field.formerNames.reversed().filter(columns.contains)[...]
                 if !columns.contains(field.name), let newest = former.popFirst() {
                     found.renames.append(rename(newest))
@@ -192,11 +191,11 @@ struct FieldRename: Hashable {
     }
 }
 
-/// The schema that a replica's file has, read from SQLite itself.
+/// The present schema of a replica's file, read from SQLite itself.
 struct ActualSchema {
-    /// Tables by name, their columns with storage and references.
+    /// Tables by name: their columns with storage and references.
     private(set) var tables: [String: [TableSchema.Column]] = [:]
-    /// The table of each index that was made by a statement.
+    /// The table of each index that was created by a statement.
     private(set) var indexes: [String: String] = [:]
 
     init(_ db: Database) throws {
@@ -216,7 +215,7 @@ struct ActualSchema {
         }
     }
 
-    /// A column as it will be called.
+    /// Renames a column as it will be after the migration.
     mutating func rename(_ rename: FieldRename) {
         guard let index = tables[rename.entity]?.firstIndex(where: { $0.name == rename.column }) else { return }
         tables[rename.entity]?[index].name = rename.field

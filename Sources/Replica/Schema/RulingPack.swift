@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import Model
 
-/// Where a pack's files lie.
+/// Location of a pack's files.
 package enum PackSource: String, Sendable {
-    /// With the program: a new release brings another content.
+    /// With the program: a new release contains other content.
     case program
     /// In a folder of the office, beside the program's core.
     case office
-    /// In a folder of the office with a core of its own.
+    /// In a folder of the office that includes a core.
     case officeWithCore
 }
 
-/// The pack that rules in a replica, by its content: whoever states another folder has other rules, roles and
-/// visibility. The replica pins the content; another one is taken by an administrator under the pinned pack, or comes
-/// with a new release of the program where the pinned one came with the program too.
+/// The replica's accepted pack. Its content is pinned, since another folder has other rules, roles
+/// and access rights. An administrator under it may accept another pack; a new release of the
+/// program is accepted if the pinned pack came with the program too.
 struct RulingPack {
-    /// The version of the program's tables that has it first.
+    /// The first version of the program's tables that includes it.
     static let firstVersion = 14
-    /// The packs that ruled here, the last one now: its content, that of its own folder without the core, where it
-    /// came from, and the roles that may take another pack.
+    /// The packs accepted here, the current one last: fingerprints of the content and of the pack's
+    /// folder without the core, the source, and the roles that may accept another pack.
     static let table = """
         CREATE TABLE ruling_packs (
           number INTEGER PRIMARY KEY,
@@ -37,10 +37,10 @@ struct RulingPack {
     private let folder: String
     private let source: PackSource?
     private let version: String
-    /// The roles that may administer under it.
+    /// The roles that may administer under this pack.
     private let administrators: [String]
 
-    /// Nil in a replica that was made before packs were pinned, until it is brought up to date.
+    /// Nil in a replica created before packs were pinned, until it is updated.
     static func current(_ db: Database) throws -> RulingPack? {
         guard try db.tableExists("ruling_packs") else { return nil }
         let row = try Row.fetchOne(
@@ -59,7 +59,7 @@ struct RulingPack {
         }
     }
 
-    /// Pins the content of a pack; returns its number.
+    /// Stores the fingerprint of a pack's content; returns its number.
     static func pin(_ pack: Pack, from source: PackSource, at time: String, _ db: Database) throws -> Int64 {
         let administrators = pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name).joined(
             separator: " ")
@@ -73,7 +73,7 @@ struct RulingPack {
         return db.lastInsertedRowID
     }
 
-    /// Whether the content only differs as a new release of the program brings it.
+    /// Whether the content differs only because of a new release of the program.
     func isRelease(_ pack: Pack, from source: PackSource) -> Bool {
         switch source {
         case .program: self.source == .program
@@ -82,16 +82,16 @@ struct RulingPack {
         }
     }
 
-    /// Takes a pack of other content and logs it, with both contents. The log's chain is watched under the new number
-    /// from then on.
+    /// Accepts a pack with other content and logs both contents. From then on, the log's chain uses
+    /// the new number.
     ///
-    /// - Parameter email: who takes it; a release needs nobody.
-    /// - Returns: the number of the pack that rules now.
+    /// - Parameter email: the person who accepts it; not needed for a release.
+    /// - Returns: the number of the pack that is accepted now.
     func take(_ pack: Pack, from source: PackSource, by email: String?, path: String, _ db: Database) throws -> Int64 {
         var actorID: String?
         let isRelease = isRelease(pack, from: source)
         if !isRelease {
-            // Whoever makes the first profile needs nobody's leave.
+            // The creator of the first profile needs no permission.
             let hasPeople = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM profiles)") ?? false
             actorID = try administrator(email, db)
             guard actorID != nil || !hasPeople else { throw refusal(of: pack, path: path) }
@@ -110,7 +110,7 @@ struct RulingPack {
         return number
     }
 
-    /// The id of a person with this address who may administer under the pinned pack.
+    /// The id of the person with this address, if allowed to administer under the pinned pack.
     private func administrator(_ email: String?, _ db: Database) throws -> String? {
         guard let email else { return nil }
         let profiles = try Row.fetchAll(

@@ -1,12 +1,12 @@
 package import Model
 
-/// One table of a replica, as the pack asks for it or as the file has it.
+/// One table of a replica, as the pack needs it or as the file has it.
 package struct TableSchema: Sendable, Hashable, Codable {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
         /// TEXT, INTEGER or REAL.
         package var storage: String
-        /// The field's type in the pack; nil if read from a file, which only knows the storage
+        /// The field's type in the pack; nil if read from a file, which only contains the storage
         /// class.
         package var type: String?
         package var references: String?
@@ -21,7 +21,7 @@ package struct TableSchema: Sendable, Hashable, Codable {
     }
 
     package var name: String
-    /// The pack's columns in its order, `id` first; the replica's own columns follow in the table.
+    /// The pack's columns in its order, `id` first; in the table, the replica's columns follow.
     package var columns: [Column]
     package var indexes: [Index]
 
@@ -37,8 +37,8 @@ package struct TableSchema: Sendable, Hashable, Codable {
         indexes = IndexPlan(pack: pack).indexes(of: entity)
     }
 
-    /// STRICT, so that a column never holds a value of another kind. Everything but the id may be
-    /// missing, because incomplete records are ordinary and validation reports them.
+    /// STRICT, so that a column never contains a value of another type. Everything but the id may
+    /// be missing, because incomplete records are common and validation reports them.
     var creation: [String] {
         let definitions = columns.map(definition) + SystemColumn.allCases.map(\.definition)
         return ["CREATE TABLE \(SQLText.name(name)) (\n  " + definitions.joined(separator: ",\n  ") + "\n) STRICT"]
@@ -63,7 +63,7 @@ package struct TableSchema: Sendable, Hashable, Codable {
 }
 
 extension FieldType {
-    /// The storage class of its column.
+    /// The storage class of the field's column.
     package var storage: String {
         switch self {
         case .integer, .boolean: "INTEGER"

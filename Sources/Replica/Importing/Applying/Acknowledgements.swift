@@ -3,12 +3,12 @@ import GRDB
 import JSONReading
 import Model
 
-/// What the rows of a package from the other side say about what waits here, and what becomes of
-/// rows that differ (`ExchangeTerms`).
+/// Handles the rows of a sync partner's package (`ExchangeTerms`): finds the waiting local changes
+/// that they acknowledge, and decides about rows that differ.
 ///
-/// An answer counts by what it says, and not by the file that it answers: it may come in parts, in
-/// any order, twice, or after the row was changed again. So a row acknowledges the last waiting
-/// change of which it has the values, and those before it.
+/// An acknowledgement is recognised by a row's values, not by the file that it replies to. It may
+/// arrive in parts, in any order, twice, or after the row changed once more. So a row acknowledges
+/// the last waiting change with the same values, and all changes before it.
 final class Acknowledgements {
     private unowned let application: ImportApplication
     private let terms: ExchangeTerms
@@ -58,7 +58,7 @@ final class Acknowledgements {
         }
     }
 
-    /// Who has an event that removes a record has removed it.
+    /// Settles the queued DELETE of a record when a row is the event that removes that record.
     private func settleRemoval(_ event: [MemoryRows.Value], _ entity: Entity) throws {
         guard let log = application.pack.events, entity.name == log.entity,
             let type = entity.position(ofField: log.type), let record = entity.position(ofField: log.record),
@@ -71,7 +71,7 @@ final class Acknowledgements {
         for item in items { try settlement.settle([PushOutcome(itemID: item, result: .gone)]) }
     }
 
-    /// Sets what says that the other side has a row.
+    /// Sets the fields that record that the sync partner has the row.
     private func mark(_ id: String, _ statement: Acknowledgement, _ values: [MemoryRows.Value?], _ entity: Entity)
         throws
     {
@@ -92,8 +92,8 @@ final class Acknowledgements {
         try update.run()
     }
 
-    /// Whether a row has the values of a change that was sent. What says something about the
-    /// exchange itself does not count, nor where a device keeps a file.
+    /// Compares a row's values with those of a sent change. Fields about the exchange itself are
+    /// ignored, and so is a file's path on a device.
     private func isSame(
         _ values: [MemoryRows.Value?], _ sent: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?
     ) -> Bool {
@@ -107,7 +107,7 @@ final class Acknowledgements {
 
     // MARK: Rows that differ
 
-    /// What becomes of a row that differs from the one here; nil: it is a conflict, as with any
+    /// Outcome for a row that differs from the replica's row; nil if it is a conflict, as for any
     /// file.
     func outcome(of match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome?
     {
@@ -117,12 +117,12 @@ final class Acknowledgements {
         let hasSameContent = isSame(merged, existing.values, entity, statement)
         if hasSameContent || isEvent {
             guard hasSameContent else {
-                // An event never changes: one of the two is not what was done.
+                // An event never changes, so two versions of one event cannot both be true.
                 try application.findings.add(application.finding("SYNC-EVENT-DIFFERS", rows, match.n, id: match.id))
                 try application.note(match.n, .skipped, importer.differences(merged, from: existing.values))
                 return .skipped
             }
-            // It says less than what is known here, or what only the exchange is about.
+            // The package states less than the replica knows, or differs only in exchange fields.
             guard let statement, statement.isStated(match.values), !statement.isStated(existing.values),
                 existing.syncState == .synced
             else { return .unchanged }
@@ -130,16 +130,16 @@ final class Acknowledgements {
             return .updated
         }
         if existing.syncState == .synced, !existing.isOwnMark {
-            // Of two packages of the same time, the one that is read later counts.
+            // Of two packages with the same time, the one that is read later wins.
             guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
-            // The gate holds for this road too.
+            // A closed record needs a reason here too.
             if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil {
                 return nil
             }
             try takeOver(match, merged, rows)
             return .updated
         }
-        // The other side still has what this side changed since.
+        // The sync partner still has the version from before the local change.
         let base = try RowBases.row(entity.name, match.id, db).map { entity.values(ofPayload: $0.description) }
         return base.map { isUnchanged(match.values, since: $0, entity, statement) } == true ? .unchanged : nil
     }
@@ -156,7 +156,7 @@ final class Acknowledgements {
             ?? ""
     }
 
-    /// Takes the other side's row: it is as that side has it.
+    /// Replaces the row with the sync partner's version and marks it as synced.
     private func takeOver(_ match: EntityRows.Match, _ merged: [MemoryRows.Value], _ rows: EntityRows) throws {
         let importer = rows.importer
         let differences = importer.differences(merged, from: match.existing.values)
@@ -181,6 +181,6 @@ final class Acknowledgements {
         try application.note(match.n, .updated, differences)
     }
 
-    /// Forgets what needs no answer any more.
+    /// Discards sent items that need no acknowledgement any more.
     func finish() throws { try SentItems(db).tidy() }
 }

@@ -1,15 +1,15 @@
 import GRDB
 import Model
 
-/// Takes rows with dangling references out again. If the missing record was itself rejected, they
-/// wait for it; else they are rejected.
+/// Removes imported rows with dangling references. If the missing record was itself rejected, they
+/// wait for it; otherwise they are rejected.
 struct DanglingRows {
     private let application: ImportApplication
     private var db: Database { application.db }
 
     init(_ application: ImportApplication) { self.application = application }
 
-    /// Takes out every row with a dangling reference, and every row that refers to one of those.
+    /// Removes every row with a dangling reference, and every row that refers to such a row.
     func remove(from staged: [EntityRows]) throws {
         var hasFound = true
         while hasFound {
@@ -20,8 +20,8 @@ struct DanglingRows {
         guard !found.isEmpty else { return }
         let waiting = try WaitingRows(
             db, pack: application.pack, importID: application.id, actor: application.request.actor)
-        // The new rows among them are gone, so rows that refer to them wait or are rejected too. An
-        // update that is reverted leaves its row in the replica.
+        // New rows among them are removed, so rows that refer to them also wait or are rejected. A
+        // reverted update leaves its row in the replica.
         let gone = Set(
             found.flatMap { found in
                 found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id }
@@ -35,7 +35,7 @@ struct DanglingRows {
                 if gone.contains(target + " " + dangling.value) || waiting.cause(target, dangling.value) != nil {
                     try wait(rows, dangling, for: target, waiting)
                 } else if application.isHidden(dangling.field, of: entity) {
-                    // What does not exist must look like what is in a project of others.
+                    // A missing record must be reported like one in a project the actor cannot see.
                     let reject = try application.rejectStaged(
                         rows, n: dangling.n, "CHANGE-PROJECT", field: dangling.field
                     ) { _ in
@@ -55,8 +55,8 @@ struct DanglingRows {
         for rows in staged { try rows.takeBackDangling() }
     }
 
-    /// Keeps a row in the quarantine until the record that it belongs to, which was rejected, is
-    /// imported. The fault is that record's, so the row is not reported by itself.
+    /// Stores a row in the quarantine until its rejected parent record is imported. The row itself
+    /// is not reported, since the fault is in the parent.
     private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows)
         throws
     {
@@ -78,7 +78,7 @@ struct DanglingRows {
         }
     }
 
-    /// The name of the missing record for people, if the id in the reference was made from its key.
+    /// Name of the missing record for people, if the id in the reference was derived from its key.
     private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
         guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n),
             !row.raw.lowercased().contains(dangling.value)
@@ -97,11 +97,11 @@ struct DanglingRows {
     }
 }
 
-/// Rows that are rejected one by one, with what a finding says of each.
+/// Rejection of single staged rows, each with a finding.
 extension ImportApplication {
     /// Returns the row's id in the quarantine.
     ///
-    /// - Parameter key: the row's name, where its own would not do.
+    /// - Parameter key: the row's name for people; nil: the name found for the row.
     @discardableResult
     func rejectStaged(
         _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil,
@@ -109,7 +109,7 @@ extension ImportApplication {
     ) throws -> String? {
         guard let row = try rows.staged(n) else { return nil }
         var place = row.place
-        // The name of a record in a project that is not the actor's stays hidden.
+        // The name of a record in a project that the actor cannot see stays hidden.
         let name = try key ?? (code == "CHANGE-PROJECT" ? nil : rows.name(ofStaged: n, id: row.id))
         (place.table, place.id, place.key, place.field, place.origin) = (
             rows.importer.entity.name, row.id, name, field, nil
@@ -130,8 +130,8 @@ extension ImportApplication {
         return Finding(code, place: place, arguments: arguments)
     }
 
-    /// Rejects a repeated id: the first of its rows counts. If the id is nowhere in the row, it was
-    /// made from the key, and the finding names the key instead.
+    /// Rejects a row that repeats an earlier row's id. If the row does not contain the id, the id
+    /// was derived from the key, and the finding names the key instead.
     func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
         guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id),
             let first = try rows.firstStaged(row.id),
@@ -153,7 +153,7 @@ extension ImportApplication {
         }
     }
 
-    /// Whether a row is in one of the actor's projects; if not, it is rejected.
+    /// Checks that a row is in one of the actor's projects; rejects the row if it is not.
     func covers(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
         guard try !judge.covers(id, importer.entity) else { return true }
         var found = place

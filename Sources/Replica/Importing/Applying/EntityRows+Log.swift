@@ -3,18 +3,18 @@ import Foundation
 import GRDB
 package import Model
 
-/// What is written down of the rows that came in.
+/// Queue items and log entries for imported rows.
 extension EntityRows {
     // MARK: Queue and log
 
-    /// Writes the queue item of every new row that is to be uploaded, a new one even if the device
-    /// had one. Writes the log entry of every row that came without a sync state of its own.
+    /// Writes a queue item for every new row that is to be uploaded, even if the device had queued
+    /// it already. Writes a log entry for every row that arrived without a sync state.
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let stating = "FROM \(staged) WHERE sync_state IS NOT NULL"
         let hasStates =
             try request.believesStates && Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 \(stating))") == true
-        // A later row with the same id does not decide the state.
+        // If an id is repeated, only its first row decides the sync state.
         let firsts = "n NOT IN (SELECT n FROM temp.import_duplicates)"
         let isStateless = hasStates ? " AND t.id NOT IN (SELECT f_id \(stating) AND \(firsts))" : ""
         func rows(_ condition: String) -> String {
@@ -61,8 +61,8 @@ extension EntityRows {
 
     // MARK: Record by record
 
-    /// The key of the record within which a row's own key is unique: the pit of a photo. Nil where there is none, or
-    /// the actor does not see it.
+    /// The key of the parent record within which a row's key is unique, such as a photo's pit. Nil
+    /// if there is no such parent, or if the actor may not see it.
     private func ownerKey(of actor: Model.Actor, _ pack: Pack, where isOwn: String) -> String? {
         guard let scope = entity.keyScope.flatMap({ entity.field($0) }),
             let owner = scope.references.flatMap(pack.entity)
@@ -79,7 +79,7 @@ extension EntityRows {
     func forEachRecord(of actor: Model.Actor, pack: Pack, _ tell: (ImportRecord) throws -> Void) throws {
         let keys = entity.key.compactMap { entity.field($0) }
         let isVisible = keys.allSatisfy { actor.sees($0, of: pack) }
-        // The key of a row in a project of others stays hidden.
+        // The key of a row in a project that the actor cannot see stays hidden.
         let isOwn =
             refused == 0 ? "true" : "s.n NOT IN (SELECT n FROM temp.import_refused WHERE code = 'CHANGE-PROJECT')"
         let key =
@@ -140,17 +140,17 @@ package struct RowDifference: Sendable, Hashable, Codable {
     package var after: String?
 }
 
-/// A device's own upload queue, which an administrator imports. For rows that are queued here too,
-/// it gives the operation, the number of attempts and the last error. The payloads stay this
-/// replica's own.
+/// A device's upload queue, which an administrator imports. For rows that are queued here too, it
+/// supplies the operation, the number of attempts and the last error. The replica's payloads stay
+/// unchanged.
 struct DeviceQueue {
     private let db: Database
     private let rows: EntityRows
 
     init(_ db: Database, _ rows: EntityRows) { (self.db, self.rows) = (db, rows) }
 
-    /// Where a row has several items, an INSERT counts before an UPDATE, and the highest number of
-    /// attempts is kept.
+    /// If a row has several items, INSERT wins over UPDATE, and the highest number of attempts is
+    /// stored.
     func takeOver() throws {
         try db.execute(
             sql: """
@@ -175,7 +175,7 @@ struct DeviceQueue {
 }
 
 extension EntityRows {
-    /// The name of a record of the replica for people: `P-1 / C-2`; nil if it has no name that
+    /// Name of a record of the replica for people, such as `P-1 / C-2`; nil if it has no name that
     /// everybody may see.
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
@@ -190,10 +190,10 @@ extension EntityRows {
             arguments: [id])
     }
 
-    /// The name of a staged row for people: from the replica's row, else from its own key below its
-    /// owner's name.
+    /// Name of a staged row for people: from the replica's row if there is one, otherwise from the
+    /// row's key after its owner's name.
     func name(ofStaged n: Int64, id: String) throws -> String? {
-        // The id in place of a missing key says nothing to people where the owner has a name.
+        // If the owner has a name, an id in place of a missing key helps nobody.
         if let name = try name(of: id), !name.isEmpty {
             return name.hasSuffix(Pack.nameSeparator + id)
                 ? String(name.dropLast((Pack.nameSeparator + id).count)) : name
@@ -201,7 +201,7 @@ extension EntityRows {
         return try Self.name(ofStaged: ("n", n), importer.entity, pack: pack, db)
     }
 
-    /// The owner may be a row that this import has taken out again.
+    /// The owner may be a row that this import has removed.
     private static func name(
         ofStaged row: (column: String, value: any DatabaseValueConvertible), _ entity: Entity, pack: Pack,
         _ db: Database
@@ -216,7 +216,7 @@ extension EntityRows {
         let columns = (own + [scope].compactMap(\.self)).map { "CAST(\(StagedEntity.column($0)) AS TEXT)" }.joined(
             separator: ", ")
         let table = StagedEntity.table(of: entity.name)
-        // Thousands of parts may name thousands of owners that were taken out.
+        // Thousands of parts may refer to thousands of removed owners, so an index is needed.
         if row.column == "f_id" {
             try db.execute(
                 sql: "CREATE INDEX IF NOT EXISTS staging.\(SQLText.name("owners_" + entity.name)) ON \(table) (f_id)")

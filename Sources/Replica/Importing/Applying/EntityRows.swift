@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Model
 
-/// The staged rows of one entity, applied to its table by statements over all of them.
+/// The staged rows of one entity, applied to its table by statements that handle all rows at once.
 final class EntityRows {
     /// A staged row and the replica's row with the same id.
     struct Match {
@@ -11,7 +11,7 @@ final class EntityRows {
         var place: Int64
         var row: Int64?
         var id: String
-        /// Nil if the source states no value.
+        /// A value is nil if the source does not contain the field.
         var values: [MemoryRows.Value?]
         var existing: EntityImporter.Existing
     }
@@ -28,7 +28,7 @@ final class EntityRows {
     let importer: EntityImporter
     let total: Int
     private(set) var duplicates = 0
-    /// How many rows the judge refused.
+    /// Number of rows that `judge` refused.
     private(set) var refused = 0
     private(set) var inserted = 0
     let db: Database
@@ -38,8 +38,8 @@ final class EntityRows {
     /// New rows have greater rowids than this.
     let before: Int64
     let shapes: [Int64: [Bool]]
-    /// Fields that the actor's role may not see: in existing rows they keep their values, whatever
-    /// the source states.
+    /// Fields that the actor's role may not see: existing rows keep their values in them, whatever
+    /// the source contains.
     private let hidden: Set<Int>
     private var undo: PreparedStatement?
 
@@ -65,7 +65,7 @@ final class EntityRows {
         self.shapes = shapes
     }
 
-    /// Has the judge decide which rows may be applied.
+    /// Lets `judge` check which rows may be applied.
     func judge(by judge: Judge) throws {
         refused = try judge.judge(self)
     }
@@ -92,11 +92,11 @@ final class EntityRows {
     /// SQL condition: the staged row was not refused.
     func accepted(_ n: String) -> String { refused == 0 ? "true" : "\(n) NOT IN (SELECT n FROM temp.import_refused)" }
 
-    /// Inserts every staged row whose id is new; returns how many there were.
+    /// Inserts every staged row whose id is new; returns the number of inserted rows.
     ///
     /// - Parameters:
-    ///   - believesStates: whether the rows' own sync states are accepted.
-    ///   - exchange: of a package of the other side, which has the rows already.
+    ///   - believesStates: whether the sync states in the rows are accepted.
+    ///   - exchange: terms of a sync partner's package; the partner already has these rows.
     func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool, exchange: ExchangeTerms? = nil) throws -> Int
     {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
@@ -128,8 +128,8 @@ final class EntityRows {
         return inserted
     }
 
-    /// SQL condition on a staged row: it was not removed here. Such a row does not come back with a
-    /// package, which may be older, or whose author may not know it yet.
+    /// SQL condition on a staged row: it was not removed here. A package does not restore a removed
+    /// row: it may be older than the removal, or its author may not know of the removal.
     private var isNotRemoved: String {
         var removed =
             """
@@ -170,8 +170,8 @@ final class EntityRows {
             db, sql: "SELECT n FROM temp.import_duplicates WHERE n IN (SELECT n FROM \(staged)) ORDER BY n")
     }
 
-    /// Staged rows that differ in any value from the replica's row with their id. Rows that are the
-    /// same are only counted.
+    /// Staged rows that differ in any value from the replica's row with the same id. Identical rows
+    /// are only counted.
     func matches() throws -> PreparedStatement {
         let here = entity.fields.map { "t." + SQLText.name($0.name) }
         let there = columns.map { "s." + $0 }
@@ -231,8 +231,8 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
     }
 
-    /// The first of the staged rows that are new here and state their sync state, and the number of
-    /// such rows.
+    /// The first staged row that is new here and contains a sync state, and the number of such
+    /// rows.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
         let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
         guard
@@ -248,7 +248,7 @@ final class EntityRows {
         try Int64.fetchOne(db, sql: "SELECT min(n) FROM \(staged) WHERE f_id = ?", arguments: [id])
     }
 
-    /// Removes a new row again.
+    /// Removes a row that this import inserted.
     func remove(_ id: String) throws {
         try db.execute(sql: "DELETE FROM \(table) WHERE id = ? AND rowid > ?", arguments: [id, before])
     }
@@ -273,10 +273,9 @@ final class EntityRows {
 
     // MARK: Rows with dangling references
 
-    /// One pass over new and updated rows: marks those that refer to nothing, or to a row that is
-    /// marked. Returns whether it found any. Of each row the first such field counts. A reference
-    /// that an update leaves as it was is no matter of the change: it may name somebody whom the
-    /// person does not see.
+    /// Marks new and updated rows that refer to a missing row or to a marked row, in one pass.
+    /// Returns whether it marked any. The first such field of each row is recorded. A reference
+    /// that an update did not change is ignored: it may refer to a person the actor cannot see.
     func markDangling() throws -> Bool {
         let references = entity.fields.filter { $0.type != .list && $0.references != nil }
         guard !references.isEmpty else { return false }
@@ -294,7 +293,7 @@ final class EntityRows {
                     EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ?1 AND row_id = child.id \
                     AND json_type(before, \(path)) IS NOT NULL)
                     """
-                // A row whose update is reverted still exists, so other rows may refer to it.
+                // A row whose update is reverted still exists, so references to it are valid.
                 return """
                     WHEN (\(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
                       OR (?2 AND \(reference) IN (
@@ -333,8 +332,8 @@ final class EntityRows {
         return list
     }
 
-    /// The name for people of a row that is still in the table: that of any row, with the name of the
-    /// record that is missing where the row would have it from there.
+    /// Name for people of a row that is still in the table. The part of the name that the missing
+    /// record would supply is replaced by `missing`.
     func key(_ dangling: Dangling, in missing: String?) throws -> String? {
         var joins = PathJoins(from: entity, pack: pack)
         let paths = pack.namePaths(of: entity) { pack.mayQuote($1.field($0)) }

@@ -6,7 +6,7 @@ import GRDB
 import Model
 
 /// Applies a filled staging area to the replica, within the caller's transaction. Each step is one
-/// statement for all rows of an entity. Rows are taken one by one only where they differ from an
+/// statement for all rows of an entity. Rows are handled one by one only if they differ from an
 /// existing row, have a dangling reference, or have a photo's file.
 final class ImportApplication {
     let db: Database
@@ -24,14 +24,14 @@ final class ImportApplication {
     private let photos: PhotoAttacher
     private let outcomes: PreparedStatement
     private var importers: [String: EntityImporter] = [:]
-    /// Entities with staged rows, in the order in which they first came.
+    /// Entities with staged rows, in the order in which they first appeared.
     private(set) var staged: [EntityRows] = []
     private var unknown = ImportCounts()
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
-    /// Nil: nobody was erased here.
+    /// Nil if no person was erased in this replica.
     private let erased: ErasedArrivals?
-    /// What rows of the other side of an exchange acknowledge; nil: they are of any file.
+    /// Handles acknowledgements in rows of a sync partner's package; nil for an ordinary file.
     private var acknowledgements: Acknowledgements?
     private var rejected = 0
     /// Whether every refusal so far was for lack of permission.
@@ -45,9 +45,9 @@ final class ImportApplication {
     var removed: [String: Int] = [:]
     /// Ids of queue items and log entries, each greater than the one before.
     let ids: RisingIDs
-    /// What a killed run has already imported of this same source; nil: nothing.
+    /// The same source's import that a killed run had committed; nil if there is none.
     let stored: StoredImport?
-    /// Photos that this killed run attached.
+    /// Photos that the killed run had attached.
     var attachedBefore = 0
 
     init(_ db: Database, pack: Pack, request: ImportRequest, findings: any FindingSink, stored: StoredImport? = nil)
@@ -57,7 +57,7 @@ final class ImportApplication {
         self.stored = stored
         self.pack = pack
         var request = request
-        // A reason of white space only counts as none.
+        // A reason that consists of white space counts as no reason.
         if request.reason?.allSatisfy(\.isWhitespace) == true { request.reason = nil }
         self.request = request
         self.findings = findings
@@ -106,9 +106,9 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Does everything, in this order: the import's own row, to which all else refers; findings
-    /// from reading; rows; dangling references; deletions elsewhere; photos; queue items and log
-    /// entries; completion of the import's own row.
+    /// Applies everything in this order: the import's row, to which all else refers; findings from
+    /// reading; rows; dangling references; deletions reported by the source; photos; queue items
+    /// and log entries; completion of the import's row.
     func run(
         photos noted: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportAccount {
@@ -146,11 +146,11 @@ final class ImportApplication {
         try ChangeEvents(self)?.write(staged)
         try acknowledgements?.finish()
         try tellRecords()
-        // Only a file closes rows in the quarantine; a person's change concerns the record itself.
+        // Only a file closes quarantined rows; a person's change concerns the record itself.
         if request.origin == .file {
             try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail)
         }
-        // A person's change is applied as a whole, or not at all.
+        // A person's change is applied completely or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
         try judgeVouched()
         let report = try finish(at: finishedAt())
@@ -227,7 +227,7 @@ final class ImportApplication {
             let match = rows.match(matches)
             let outcome = try outcome(of: match, rows)
             if outcome != .unchanged { different += 1 }
-            // A rejected row is counted where it is kept.
+            // A rejected row is counted when it is quarantined.
             if outcome != .rejected { importer.counts.add(outcome) }
             if outcome == .unchanged { importer.counts.add(.unchanged, -1) }
         }
@@ -235,7 +235,7 @@ final class ImportApplication {
         importer.counts.add(.unchanged, rows.total - inserted - rows.refused - rows.duplicates - different)
     }
 
-    /// Judges new parts of closed records: adding a part changes the record, so it needs a reason.
+    /// Checks new parts of closed records: adding a part changes the record, so it needs a reason.
     private func judgeParts(_ rows: EntityRows) throws {
         let importer = rows.importer
         guard request.origin == .file else { return try judgeAdditions(rows) }
@@ -307,7 +307,7 @@ final class ImportApplication {
         return try change(match, to: merged, rows, isNoted: state != nil)
     }
 
-    /// - Parameter isNoted: whether the log keeps the values of before and after.
+    /// - Parameter isNoted: whether the log entry contains the values before and after.
     func change(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows, isNoted: Bool) throws
         -> ImportOutcome
     {
@@ -322,7 +322,7 @@ final class ImportApplication {
         try rows.keepForUndo(match.id)
         try bases.keep(importer, match.id, match.existing)
         try importer.update(match.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
-        // A state that somebody else set is no longer Fichero's mark.
+        // Once somebody else sets the state, it is no longer a mark that Fichero set.
         if let states = importer.entity.states, let exported = states.exported,
             differences.contains(where: { $0.field == states.field && $0.after == exported.to })
         {
@@ -351,8 +351,8 @@ final class ImportApplication {
         try outcomes.run()
     }
 
-    /// Leaves out rows of the books that Fichero keeps of its own acts: entries from elsewhere do
-    /// not describe what happened here.
+    /// Leaves out rows of Fichero's own logs: imported entries do not describe what happened in
+    /// this replica.
     private func leaveOut(_ rows: EntityRows) throws {
         rows.importer.counts.add(.filtered, rows.total)
         guard let first = try rows.first() else { return }
@@ -363,12 +363,12 @@ final class ImportApplication {
         for n in try rows.numbers() { try note(n, .filtered) }
     }
 
-    /// Whether the actor may add to an existing row.
+    /// Checks whether the actor may add a photo to an existing row.
     func mayTouch(_ id: String, _ importer: EntityImporter) throws -> Bool {
         try judge.mayTouch(id, importer.entity, importer.states(of: id))
     }
 
-    /// Whether a row's owner may be in a project that the actor may not see.
+    /// Whether a field refers to an owner that may be in a project the actor cannot see.
     func isHidden(_ field: String, of entity: Entity) -> Bool {
         request.origin == .file && judge.scope.isLimited && entity.projectPath?.parts.first == field
     }
@@ -434,7 +434,7 @@ final class ImportApplication {
         }
     }
 
-    /// Completes the import's own row, and writes its log entry.
+    /// Completes the import's row, and writes its log entry.
     private func finish(at end: Date) throws -> ImportAccount {
         var lines = pack.entities.compactMap { entity in
             importers[entity.name].map { ImportAccount.Line(entity: entity.name, counts: $0.counts) }
@@ -450,7 +450,7 @@ final class ImportApplication {
             sql: "UPDATE imports SET finished_at = ?, counts = ? WHERE id = ?",
             arguments: [Timestamp.format(end), counts, id])
         try changes.logEntry(request.origin.whole, of: "imports", id: id, project: nil, details: counts)
-        // The work of a person's command ends with its change, whatever becomes of the process then.
+        // A person's command ends with the commit, even if the process dies afterwards.
         if request.origin == .person {
             try db.execute(
                 sql: "UPDATE main.pipeline_runs SET state = 'done', finished_at = ? WHERE id = ?",

@@ -51,7 +51,7 @@ enum ImportFunctions {
                 "t." + SQLText.name(path[0]), with: "?1")
             let answer = ProjectAnswer(try PreparedStatement(db, "SELECT " + query))
             answers.append(answer)
-            // The statement must be released before the connection, which keeps the function alive.
+            // The statement must be released before the connection, which keeps this closure alive.
             unsafe SQLFunctions.addWriter("fichero_project_" + entity.name, 1, handle, isPure: false) {
                 [weak answer] arguments, bytes in
                 answer?.append(arguments, to: &bytes) ?? false
@@ -62,8 +62,8 @@ enum ImportFunctions {
 
     static func project(_ entity: Entity) -> String { SQLText.name("fichero_project_" + entity.name) }
 
-    /// Finds the project that a row's parent belongs to. Rows of one parent come together, so the
-    /// last answer is kept and mostly serves for the next row.
+    /// Finds the project of a row's parent. Rows of one parent usually follow each other, so the
+    /// last result is cached for the next row.
     final class ProjectAnswer {
         private let query: PreparedStatement
         private var parent: [UInt8] = []

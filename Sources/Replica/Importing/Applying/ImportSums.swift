@@ -1,11 +1,11 @@
 import GRDB
 import Model
 
-/// The sum of a numeric field in one table of a source, and in the rows of the replica that came
-/// from it.
+/// Sums of a numeric field: over one table of a source, and over the replica's rows that were
+/// imported from it.
 ///
-/// The source's own sum is not computed here: a caller that counts the source independently
-/// supplies it.
+/// The sum over the source is not computed here: it is supplied by a caller that counts the source
+/// independently.
 package struct ImportSum: Sendable, Hashable, Codable {
     package struct Side: Sendable, Hashable, Codable {
         /// Rows with a value.
@@ -20,27 +20,27 @@ package struct ImportSum: Sendable, Hashable, Codable {
     package var file: String?
     package var sheet: String?
     package var mapping: String?
-    /// What an independent count finds in the column of the source; nil if it does not cover the
-    /// column.
+    /// Count and sum of the source column, from an independent count; nil if that count does not
+    /// cover the column.
     package var source: Side?
-    /// The part of the source that made no record: rows with a fault, left out, or repeated.
+    /// The part of the source that produced no record: rows that are faulty, left out, or repeated.
     package var leftOut = Side(count: 0, sum: 0)
     /// Every row that could be converted.
     package var converted: Side
     /// The replica's values of the rows that are new, updated or unchanged.
     package var replica: Side
-    /// What the source states in rows that are in conflict or were rejected when they were applied.
+    /// The source's values in rows that are in conflict or that were rejected when applied.
     package var aside: Side
 
     package enum Check: Sendable { case agrees, differs, uncovered }
 
-    /// Whether source and replica agree, apart from the rows that were set aside.
+    /// Whether source and replica agree, not counting the rows that were set aside.
     package var check: Check {
         guard Self.areSame(converted, replica, aside) else { return .differs }
         return source.map { Self.areSame($0, converted, leftOut) ? .agrees : .differs } ?? .uncovered
     }
 
-    /// Compares to a millionth, because a sum of decimals is rounded.
+    /// Compares with a relative tolerance of one millionth, because sums of decimals are rounded.
     private static func areSame(_ whole: Side, _ one: Side, _ other: Side) -> Bool {
         whole.count == one.count + other.count && abs(whole.sum - one.sum - other.sum) <= 1e-6 * max(1, abs(whole.sum))
     }
@@ -63,8 +63,8 @@ package struct ImportSum: Sendable, Hashable, Codable {
 }
 
 extension EntityRows {
-    /// Computed by one statement for all numeric fields; fields for which no row has a value are
-    /// left out.
+    /// Computes the sums of all numeric fields in one statement; leaves out fields without any
+    /// value.
     func sums() throws -> [ImportSum] {
         let fields = importer.entity.fields.filter { $0.type == .integer || $0.type == .decimal }
         guard !fields.isEmpty else { return [] }

@@ -6,7 +6,7 @@ import Model
 /// Records where rows come from and what an import changed. Provenance and undo are based on this.
 final class ImportTrail {
     enum Kind: String {
-        /// `before` holds the values that were replaced.
+        /// `before` contains the values that were replaced.
         case update
         /// The row is in conflict; `item` is the conflict's id.
         case conflict
@@ -34,8 +34,8 @@ final class ImportTrail {
             """)
     }
 
-    /// Writes the set's own row, to which all else refers, and the request. The counts are written
-    /// at the end.
+    /// Writes the change set's row, to which all else refers, and the request. The counts are
+    /// written at the end.
     func begin(_ request: ImportRequest, stamp: Int64) throws {
         let time = Timestamp.format(request.startedAt)
         try db.execute(
@@ -77,7 +77,7 @@ final class ImportTrail {
     /// - Parameters:
     ///   - place: number of the staged place; `row` is the position in it.
     ///   - before: a JSON object of the values that were replaced.
-    ///   - states: the replica's own columns before the change, as JSON.
+    ///   - states: the replica's system columns before the change, as JSON.
     func note(
         _ kind: Kind, entity: String, id: String, place: Int64?, row: Int64?, before: String, states: String,
         item: String?
@@ -95,15 +95,15 @@ final class ImportTrail {
     }
 }
 
-/// An import that was committed although its run did not come to its end. Whoever repeats the run
-/// gets the report of this import, and no second entry is made in the books.
+/// An import that was committed although its run did not finish. If the run is repeated, it returns
+/// this import's report and writes no second entry to the logs.
 struct StoredImport {
     let id: String
     let stamp: Int64
     private let lines: [ImportAccount.Line]
 
-    /// Looks for the same file, imported by the same person in the same way, by a run that was
-    /// interrupted, if no other run has imported anything since.
+    /// Looks for an interrupted run's import of the same file, by the same person in the same way.
+    /// Finds nothing if another run has imported anything since.
     init?(_ request: ImportRequest, _ db: Database) throws {
         guard request.origin == .file, request.exchange == nil, !request.isDryRun, let digest = request.sha256 else {
             return nil
@@ -130,8 +130,8 @@ struct StoredImport {
         self.lines = lines
     }
 
-    /// Whether the repetition rejected the same rows. Another mapping of the same file would reject
-    /// other rows, which must not be lost.
+    /// Whether the repeated run rejected the same rows. With another mapping, the same file might
+    /// reject other rows, which must not be lost.
     func isRepeated(by report: ImportAccount) -> Bool {
         let rejected = { (lines: [ImportAccount.Line]) in
             lines.filter { $0.counts.rejected > 0 }.map { "\($0.entity) \($0.counts.rejected)" }.sorted()
@@ -139,8 +139,8 @@ struct StoredImport {
         return rejected(lines) == rejected(report.lines)
     }
 
-    /// The report that the interrupted run would have given, for a repetition that found nothing to
-    /// change. From now on the import belongs to the repeating run.
+    /// Report that the interrupted run would have given, if the repeated run found nothing to
+    /// change. The import then belongs to the repeated run.
     func complete(_ repeated: ImportAccount, photos: Int, run: String?, _ db: Database) throws -> ImportAccount {
         var report = repeated
         (report.id, report.lines, report.photosAttached, report.isCompleted) = (id, lines, photos, true)
@@ -150,7 +150,7 @@ struct StoredImport {
 }
 
 extension Replica {
-    /// The projects that this import was the last to make or change.
+    /// The projects that were last created or changed by this import.
     package func projectIDs(ofImport id: String) throws -> Set<String> {
         try read { db in
             try Set(

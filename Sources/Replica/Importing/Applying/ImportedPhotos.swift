@@ -2,7 +2,7 @@ import Databases
 import GRDB
 import Model
 
-/// The photos whose files an import stored: their rows get the paths.
+/// Writes the paths of the photo files that an import stored into the photos' rows.
 struct ImportedPhotos {
     private let application: ImportApplication
 
@@ -25,8 +25,7 @@ struct ImportedPhotos {
                 try withoutRow(photo)
                 continue
             }
-            // For an existing row the actor needs the same permission as for a change of its
-            // values.
+            // For an existing row the actor needs the same permission as for changing its values.
             let isBefore = row.stamp == application.stored?.stamp
             guard try row.stamp == application.stamp || isBefore || application.mayTouch(photo.id, importer) else {
                 try withoutRow(photo)
@@ -42,8 +41,8 @@ struct ImportedPhotos {
                     before: importer.before(importer.differences(after?.values ?? [], from: row.values)),
                     states: row.states, item: nil)
             }
-            // The run that completes a killed run's report also reports the photos that it
-            // attached.
+            // The run that completes a killed run's report also reports the photos that the killed
+            // run attached.
             guard isBefore, outcome == .unchanged else {
                 try noted(photo, outcome)
                 continue
@@ -53,7 +52,7 @@ struct ImportedPhotos {
         }
     }
 
-    /// Ids of the rows of this import that went into the quarantine.
+    /// Ids of this import's rows that were quarantined.
     private func refused(_ entity: String) throws -> Set<String> {
         var sql = "SELECT json_extract(findings, '$[0].place.id') FROM staging.faults WHERE entity = ?1"
         if try Bool.fetchOne(
@@ -71,8 +70,8 @@ struct ImportedPhotos {
 }
 
 /// Handles the records that a change set reports as deleted. A person's command removes them. A
-/// record that a file reports as deleted elsewhere stays, with a conflict for somebody to decide,
-/// whatever the policy; `skip` records no conflict, but reports the finding all the same.
+/// record that a file reports as deleted stays, with a conflict for somebody to resolve, whatever
+/// the policy. With `skip` no conflict is recorded, but the finding is still reported.
 struct DeletedRecords {
     private let application: ImportApplication
 

@@ -5,15 +5,15 @@ import JSONReading
 import Model
 
 /// Brings the quarantine up to date with an import, within its transaction. Rows that waited for a
-/// record are closed once a corrected source brings that record in. Rows that somebody retried or
-/// dismissed do not come up again when the same file is imported once more.
+/// record are closed once a corrected source supplies that record. Rows that somebody retried or
+/// dismissed do not reappear when the same file is imported once more.
 struct RejectResolution {
     let db: Database
     let importID: String
     /// SHA-256 of the source.
     let sha256: String?
 
-    /// Closes quarantined rows that the applied rows make obsolete.
+    /// Closes quarantined rows that are obsolete because of the applied rows.
     func resolve(_ staged: [EntityRows], _ trail: ImportTrail) throws {
         for row in try mended(staged) + mendedForms(staged) {
             try db.execute(
@@ -31,8 +31,8 @@ struct RejectResolution {
         }
     }
 
-    /// Rejected rows of earlier imports whose record was read now and is in the replica, unless one
-    /// of its rows was rejected again.
+    /// Rejected rows of earlier imports whose record was read now and is in the replica. A record
+    /// is excluded if this import rejected one of its rows.
     private func mended(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try records("state = 'open' AND import_id <> ?")
         guard !waiting.isEmpty, !staged.isEmpty else { return [] }
@@ -62,9 +62,9 @@ struct RejectResolution {
         }
     }
 
-    /// Rows of forms that earlier imports rejected and whose place in the same file now gave a row
-    /// that is in the replica. A form that did not state its key, and its parts, can only be
-    /// recognised by their place. Not if a row of that place was rejected again.
+    /// Form rows that earlier imports rejected, and whose place in the same file now gave a row
+    /// that is in the replica. A form without a key, and its parts, can only be recognised by their
+    /// place. A place is excluded if a row there was rejected in this import.
     private func mendedForms(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try Row.fetchAll(
             db,
@@ -103,8 +103,8 @@ struct RejectResolution {
         return found
     }
 
-    /// The place of a form, or of a row of one of its tables. The form's values may be corrected,
-    /// and its mapping too.
+    /// The place of a form, or of a row of one of its tables. It still matches after corrections to
+    /// the form's values or its mapping.
     private struct FormSpot: Hashable {
         let entity: String
         let file: String
@@ -122,8 +122,8 @@ struct RejectResolution {
         }
     }
 
-    /// Of two rows with one id the first was imported; the second stays in the quarantine, with its
-    /// parts.
+    /// Whether the finding concerns a repeated id: the first of two rows was imported, and the
+    /// second stays in the quarantine with its parts.
     private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { repeats.contains($0.code) } }
 
     private static let repeats: Set = ["IMPORT-DUPLICATE", "IMPORT-SAME-KEY", "IMPORT-REJECTED-PARENT"]
@@ -148,7 +148,7 @@ struct RejectResolution {
     }
 
     /// Rows that this import rejected, and that somebody retried or dismissed at an earlier import.
-    /// There they were, word for word, at the same place of a file with the same content.
+    /// The same text must have been at the same place of a file with the same content.
     private func decided() throws -> [String] {
         guard let sha256 else { return [] }
         let before = try Row.fetchAll(
@@ -181,7 +181,7 @@ struct RejectResolution {
         return try Array(anew.filter { known.contains(key($0, $0[2])) }.map { $0[0] as String })
     }
 
-    /// The id that a row states, or the one that its findings name.
+    /// The id that a row contains, or else the id in its findings.
     static func record(of raw: String, _ findings: [Finding]) -> String? {
         (try? JSONValue.parse(raw))?["id"]?.text ?? findings.lazy.compactMap(\.place.id).first
     }

@@ -7,8 +7,8 @@ import Model
     import Musl
 #endif
 
-/// UUIDs of version 7 of one instant, each greater than the one before by a random step (RFC 9562,
-/// 6.2, method 2). Rows that get them one after the other are appended at the end of their index.
+/// UUIDs of version 7 for one instant, each greater than the last by a random step (RFC 9562, 6.2,
+/// method 2). Rows with successive UUIDs are appended at the end of their index.
 final class RisingIDs {
     private var last: Last
 
@@ -28,8 +28,8 @@ final class RisingIDs {
         let milliseconds: UInt64
         var high = UInt64.random(in: 0...0x7FF)
         var low = UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        /// Steps drawn in advance, many in one call: a call to the kernel for each would take
-        /// longer than all the rest.
+        /// Random steps, fetched many at a time: one kernel call for each would take longer than
+        /// all the rest.
         var steps: [UInt32] = []
 
         init(milliseconds: UInt64) { self.milliseconds = milliseconds }
@@ -44,7 +44,7 @@ final class RisingIDs {
             UUIDText.append(milliseconds << 16 | 0x7000 | (high & 0xFFF), 0x8000_0000_0000_0000 | low, to: &bytes)
         }
 
-        /// One call gives at most 256 bytes.
+        /// One call supplies at most 256 bytes.
         private mutating func drawSteps() {
             steps = unsafe [UInt32](unsafeUninitializedCapacity: 64) { room, count in
                 count = unsafe getentropy(room.baseAddress, 256) == 0 ? 64 : 0

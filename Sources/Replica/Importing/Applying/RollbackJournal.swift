@@ -1,29 +1,28 @@
 import GRDB
 import Model
 
-/// How a large import writes its one transaction.
+/// Writes a large import's transaction with a rollback journal instead of the write-ahead log.
 ///
-/// In SQLite's write-ahead log all new pages are written twice: to the log, with a checksum each,
-/// and from there into the file. With a rollback journal they go straight into the file. But then
-/// others have to wait during the transaction, so it is only done if nobody else has the replica
-/// open, which SQLite itself finds out; else the log is used as always. A run that is killed leaves
-/// a journal, by which the next process that opens the replica rolls everything back; opening
-/// returns to the log.
+/// SQLite's write-ahead log writes all new pages twice: to the log, each with a checksum, and from
+/// there into the file. A rollback journal writes them straight into the file, but other
+/// connections have to wait during the transaction. So it is only used if SQLite finds that nobody
+/// else has the replica open; otherwise the log is used as always. A killed run leaves a journal,
+/// with which the next process that opens the replica rolls everything back and returns to the log.
 enum RollbackJournal {
     /// Smaller imports gain nothing.
     static let leastRows = 20_000
 
-    /// Leaves the log if nobody else has the replica open; returns whether it did.
+    /// Switches to the journal if nobody else has the replica open; returns whether it did.
     static func begin(_ db: Database) throws -> Bool {
         guard try withoutWaiting(db, { try mode(db, "DELETE") == "delete" }) else { return false }
-        // What others wrote to the log since this connection last read does not always show in the
-        // file's change counter (file format, 1.3.7). So pages in this connection's cache may be
+        // What other connections wrote to the log since this one last read is not always visible in
+        // the file's change counter (file format, 1.3.7). So this connection's cached pages may be
         // older than the file.
         try db.execute(sql: "PRAGMA shrink_memory")
         return true
     }
 
-    /// Returns to the log if that can be done at once.
+    /// Returns to the log if that is possible without waiting.
     static func end(_ db: Database) {
         _ = try? withoutWaiting(db) { try mode(db, "WAL") }
     }
@@ -50,18 +49,18 @@ enum RollbackJournal {
     }
 }
 
-/// Indexes of a table that are dropped while it takes in many rows, and rebuilt afterwards.
+/// Indexes of a table that are dropped while many rows are inserted, and rebuilt afterwards.
 ///
-/// Sorting all entries of an index once takes half the time of inserting them one by one, whatever
-/// the order of the rows, and leaves fuller pages to write. That is true only if most of the
-/// table's rows are new; a file that is imported again brings none. All of it happens in the
-/// import's transaction, so nobody ever sees a table without its indexes.
+/// Sorting all entries of an index once takes half the time of single insertions, whatever the
+/// order of the rows, and leaves fuller pages. That is true only if most of the table's rows are
+/// new, so not for a repeated import. It happens in the import's transaction, so nobody ever sees a
+/// table without its indexes.
 struct IndexesAside {
     private let db: Database
     private let statements: [String]
 
-    /// Drops the indexes of `table` if the number of new rows makes it worth it. The key's own
-    /// index always stays.
+    /// Drops the indexes of `table` if there are enough new rows to make it worthwhile. The primary
+    /// key's index always stays.
     init(_ db: Database, table: String, newRows: Int) throws {
         self.db = db
         let old = try Int.fetchOne(db, sql: "SELECT coalesce(max(rowid), 0) FROM main.\(SQLText.name(table))") ?? 0

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Model
 
-/// Handles stand-ins: the administrator that `init` makes stands in for a person whose own profile
-/// comes later, from a file or from the central database, with an id of its own. That profile then
-/// replaces the stand-in, because an address with two profiles could not be assigned to anybody.
+/// Handles stand-ins: administrators that `init` creates for people whose real profiles arrive
+/// later with other ids, from a file or the central database. A real profile replaces its stand-in,
+/// because an address with two profiles could not be assigned to anybody.
 struct StandIns {
     private let db: Database
     private let pack: Pack
@@ -13,7 +13,7 @@ struct StandIns {
         (self.db, self.pack) = (db, pack)
     }
 
-    /// SQL condition on a profile: it was made by `init`, including versions of `init` that kept no
+    /// SQL condition on a profile: `init` created it. Includes versions of `init` that recorded no
     /// change set.
     static func isOne(_ row: String) -> String {
         """
@@ -23,8 +23,8 @@ struct StandIns {
         """
     }
 
-    /// Makes everything that names the stand-in name the new profile; this stays when the import is
-    /// undone. The last administrator stays one, whatever the new profile states.
+    /// Makes all references to the stand-in refer to the new profile; this remains when the import
+    /// is undone. The last administrator stays an administrator, whatever the new profile contains.
     ///
     /// - Parameter before: new profiles have greater rowids.
     func replace(after before: Int64, _ changes: ChangeLog) throws {
@@ -33,11 +33,11 @@ struct StandIns {
         }
     }
 
-    /// The same for profiles that the central database gave, which says what they may: they replace
-    /// whoever was made here with the same address, by `init` or since. A person who administers no
-    /// more stays a member of the projects that were made here.
+    /// Does the same for profiles from the central database, which decides permissions. They
+    /// replace any profile with the same address created here, by `init` or later. A person who is
+    /// no longer an administrator stays a member of the projects created here.
     ///
-    /// - Parameter arrived: SQL of their ids.
+    /// - Parameter arrived: SQL subquery for the ids of the new profiles.
     func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {
         for (old, new) in try pairs(
             where: "n.id IN (\(arrived)) AND o.remote_updated_at IS NULL AND o.id NOT IN (\(arrived))")
@@ -51,7 +51,7 @@ struct StandIns {
                 guard wasFounder, role.flatMap({ pack.role($0) })?.permissions.contains(.administer) != true else {
                     return
                 }
-                // Memberships are for administrators to send; the server joins who makes a project.
+                // Only administrators send memberships; the server adds the creator of a project.
                 try db.execute(
                     sql: """
                         DELETE FROM main.sync_queue WHERE entity_type = 'project_members' AND operation = 'INSERT'
@@ -114,8 +114,7 @@ struct StandIns {
 }
 
 /// Makes the actor a member of the projects that the change set creates, within the same change
-/// set. A later run could not tell whose they are, and an undo removes the membership together with
-/// the project.
+/// set. A later run could not know whose they are. An undo removes the membership with the project.
 struct Joining {
     private let application: ImportApplication
 
@@ -133,7 +132,7 @@ struct Joining {
                 WHERE \(application.judge.joinable(projects)) ORDER BY p.rowid
                 RETURNING id
                 """, arguments: [request.actor.id, application.time, application.stamp])
-        // Memberships are for administrators to send; the server joins who makes a project.
+        // Only administrators send memberships; the server itself adds the creator of a project.
         let isSent = request.actor.role.permissions.contains(.administer)
         let details = ["profile_id": request.actor.id]
         for id in made {
@@ -149,15 +148,15 @@ struct Joining {
     }
 }
 
-/// Replaces a row that was made here by one that stands for the same under another id: whatever
-/// named the first names the second from then on. It stays so when the change that brought the
-/// second is undone.
+/// Replaces a locally created row by another row for the same thing with another id. All references
+/// to the first then refer to the second. They stay so when the change that brought the second row
+/// is undone.
 struct RowReplacement {
     private let db: Database
     private let pack: Pack
     private let changes: ChangeLog
 
-    /// Tables of the program that name projects, and those that name people.
+    /// Fichero's own tables that refer to projects, and those that refer to people.
     private static let (withProjects, withPeople) = (
         ["export_numbers", "line_records", "run_findings", "finding_acceptances"],
         ["pipeline_runs", "finding_acceptances", "import_details"]
@@ -166,16 +165,16 @@ struct RowReplacement {
     init(_ db: Database, pack: Pack, _ changes: ChangeLog) { (self.db, self.pack, self.changes) = (db, pack, changes) }
 
     /// - Parameters:
-    ///   - action: for the log.
-    ///   - before: what the log keeps of the old row, as a JSON object.
-    ///   - finally: done right before the old row goes.
+    ///   - action: the action in the log entry.
+    ///   - before: the old row's values for the log entry, as a JSON object.
+    ///   - finally: called right before the old row is deleted.
     func replace(
         _ old: String, by new: String, of entity: Entity, action: String, before: String,
         finally: () throws -> Void = {}
     ) throws {
         let both: StatementArguments = [new, old]
         try rename("activity_logs", ["details"], both)
-        // Done first, because the actor may be the one who is replaced.
+        // Logged first, because the actor may be the profile that is replaced.
         try changes.logEntry(
             action, of: entity.name, id: new, project: entity.name == pack.project.entity ? new : nil,
             details: "{\"after\":{},\"before\":\(before)}")
@@ -200,7 +199,7 @@ struct RowReplacement {
             sql: "DELETE FROM main.sync_queue WHERE entity_type = ? AND entity_id = ?", arguments: [entity.name, old])
         try rename("sync_queue", ["payload_json"], both)
         for table in ["row_bases", "own_bases"] { try rename(table, ["row"], both) }
-        // What an undo would put back names the new row too.
+        // Data from which an undo restores rows refers to the new row too.
         try rename("import_removals", ["row"], both)
         try rename("import_changes", ["before"], both)
         try rename("rejects", ["raw"], both)
@@ -209,7 +208,7 @@ struct RowReplacement {
             sql: "UPDATE main.activity_logs SET entity_id = ?1 WHERE entity_type = ?3 AND entity_id = ?2",
             arguments: both + [entity.name])
         try rename("conflicts", ["local_payload", "remote_payload"], both)
-        // Files that were registered and not sent go where the other project's go.
+        // Files that were registered but not sent use the new project's storage path.
         for table in ["exports", "document_versions"] where pack.entity(table) != nil {
             try rename(table, ["storage_path"], both)
         }
@@ -229,7 +228,7 @@ struct RowReplacement {
         }
     }
 
-    /// Nobody is twice a member of one project.
+    /// Deletes memberships that would make a person a member of one project twice.
     private func dropDoubledMembers(of entity: Entity, _ both: StatementArguments) throws {
         guard let members = pack.entity("project_members"),
             let own = members.fields.first(where: { $0.references == entity.name })?.name

@@ -4,23 +4,23 @@ import GRDB
 import GRDBSQLite
 package import Model
 
-/// Takes the rows of one import into its staging area, within `Replica.importRows`: converted rows
-/// in a table for each entity, the rows that could not be converted, and a journal of how far each
-/// table of the source was read. Batches are committed whole, so that a later run need not read
-/// again what a killed run committed.
+/// The staging area that receives the rows of one import, within `Replica.importRows`. It has a
+/// table of converted rows for each entity, a table of unconverted rows, and the position reached
+/// in each table of the source. Each batch is committed, so a later run need not read a killed
+/// run's batches anew.
 ///
-/// The file is not synced to disk. After a crash of the process it is sound; after a crash of the
-/// machine, which the boot id shows, it is begun afresh.
+/// The file is not synced to disk. It remains valid if the process crashes. After a crash of the
+/// machine, which the boot id shows, it is created anew.
 package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
-    /// To be raised when the tables below change.
+    /// Raise this when the tables below change.
     private static let format = "7"
 
     private let db: Database
-    /// Whether rows of a killed run are here.
+    /// Whether the file contains rows of a killed run.
     package private(set) var isResumed = false
-    /// Rows that could not be converted, and how many of them are allowed.
+    /// Number of rows that could not be converted; `mostRejected` is the number allowed.
     private var rejected = 0
     private let mostRejected: Int?
     private var tables: [String: StagedEntity] = [:]
@@ -33,13 +33,13 @@ package final class ImportStaging: ImportTarget {
     private let filtered: PreparedStatement
     private let deletion: PreparedStatement
     private let note: PreparedStatement
-    /// Counts committed batches; after a kill the file tells how far the import came.
+    /// Counts committed batches; after a kill, the number shows the import's progress.
     private let countBatch: PreparedStatement
     private let commit: PreparedStatement
     private let begin: PreparedStatement
-    /// To the thread that writes stretches into the file; nil before the first of them.
+    /// Queue to the thread that writes stretches into the file; nil before the first stretch.
     private var jobs: BoundedQueue<Job>?
-    /// An emptied stretch, mostly for rows of the same table, whose memory is used again.
+    /// An emptied stretch, usually for rows of the same table, whose memory is reused.
     private var spare = Job()
     private let pack: Pack
     private let places: StagedPlaces
@@ -50,20 +50,20 @@ package final class ImportStaging: ImportTarget {
         var table = 0
     }
 
-    /// What that thread runs. From `store` until `drain` returns, only that thread uses it and all
-    /// that it refers to.
+    /// The work of the writing thread. From `store` until `drain` returns, only that thread uses it
+    /// and everything that it refers to.
     private struct Work: @unchecked Sendable {
         let put: (borrowing Job) throws -> Void
     }
 
-    /// Stretches that may wait; more would only take memory.
+    /// Maximum number of waiting stretches; more would only use memory.
     private static let depth = 4
 
     static let creation = [
         "CREATE TABLE journal (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
         "CREATE TABLE progress (tbl INTEGER PRIMARY KEY, taken INTEGER NOT NULL) STRICT",
-        // What the places of several rows have in common, as JSON; line and pointer are with the
-        // row.
+        // The part of a place that several rows share, as JSON; line and pointer are stored with
+        // the row.
         """
         CREATE TABLE places (number INTEGER PRIMARY KEY, file TEXT, sheet TEXT, place TEXT NOT NULL, is_repeat \
         INTEGER NOT NULL) STRICT
@@ -97,8 +97,8 @@ package final class ImportStaging: ImportTarget {
 
     private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, noted: [String: String]) throws {
         (self.db, self.pack, self.mostRejected) = (db, pack, mostRejected)
-        // Nobody observes this file, and GRDB's hook would not let another thread commit, though
-        // only one thread at a time works on it.
+        // Nobody observes this file. GRDB's hooks would forbid commits on another thread, though
+        // only one thread at a time uses the file.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
         unsafe sqlite3_rollback_hook(db.sqliteConnection, nil, nil)
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
@@ -133,11 +133,11 @@ package final class ImportStaging: ImportTarget {
         )
     }
 
-    /// Opens the staging area and lets a body fill it. If the body throws, the file is
-    /// deleted; only a kill leaves it for a later run.
+    /// Opens the staging area and lets `body` fill it. If `body` throws, the file is deleted; only
+    /// a killed process leaves it for a later run.
     ///
-    /// - Parameter noted: what `UnfinishedImport` reports about the import if it is killed.
-    /// - Returns: how many rows of the source are staged.
+    /// - Parameter noted: facts that `UnfinishedImport` reports about the import if it is killed.
+    /// - Returns: the number of the source's rows that are staged.
     static func fill(
         _ file: StagingFile, pack: Pack, _ request: ImportRequest, noted: [String: String] = [:],
         _ body: (ImportStaging) throws -> Void
@@ -182,12 +182,12 @@ package final class ImportStaging: ImportTarget {
         return taken[table] ?? 0
     }
 
-    /// Waits until everything that was handed over is in the file. Anything else that uses the file
-    /// must call this first.
+    /// Waits until all stored stretches are in the file. Must be called before anything else uses
+    /// the file.
     private func drain() throws { try jobs?.drain() }
 
-    /// Takes all that a stretch holds; another thread writes it into the file while the next one is
-    /// read. The stretch is empty afterwards.
+    /// Accepts all rows of a stretch; another thread writes them into the file while the next
+    /// stretch is read. The stretch is empty afterwards.
     package func store(_ stretch: inout ImportedStretch) throws {
         for batch in stretch.batches { rejected += batch.rejects.count }
         if !spare.stretch.isLike(stretch) { spare.stretch = ImportedStretch(stretch.batches.map(\.emptied)) }
@@ -269,7 +269,7 @@ package final class ImportStaging: ImportTarget {
         }
     }
 
-    /// Counts rows that were read and left out, or undone by later ones.
+    /// Counts rows that were read but left out, or that later rows replaced.
     private func leaveOut(_ count: Int, of entity: String) throws {
         guard count > 0 else { return }
         try filtered.bind(entity, at: 1)
@@ -277,18 +277,18 @@ package final class ImportStaging: ImportTarget {
         try filtered.run()
     }
 
-    /// Drops the stretches that still wait.
+    /// Discards the stretches that still wait.
     private func stop() { jobs?.cancel() }
 
-    /// Marks a rejected row as retried: it is closed, and if it is rejected again the quarantine
-    /// keeps it as a new row.
+    /// Marks a rejected row as retried and closes it; if it is rejected a second time, the
+    /// quarantine stores a new row.
     package func closeReject(_ id: String) throws {
         try drain()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])
     }
 
-    /// Sets a photo's path, hash and size in those of these columns that its entity has and that
-    /// are empty.
+    /// Stages a photo's path, hash and size, to be set in those columns that its entity has and
+    /// that are empty.
     package func attachPhoto(_ photo: ImportedPhoto) throws {
         try drain()
         try db.execute(
@@ -316,7 +316,7 @@ package final class ImportStaging: ImportTarget {
     }
 
     private func resume() throws {
-        // A resumed run hands photos over again.
+        // A resumed run passes its photos once more.
         try db.execute(sql: "DELETE FROM photos")
         rejected = try Int.fetchOne(db, sql: "SELECT count(*) FROM faults") ?? 0
         try ensureFew()
@@ -340,7 +340,7 @@ package final class ImportStaging: ImportTarget {
 }
 
 extension ImportedStretch {
-    /// Whether both hold rows of the same table.
+    /// Whether both contain rows of the same table.
     fileprivate func isLike(_ other: borrowing ImportedStretch) -> Bool {
         batches.count == other.batches.count
             && batches.indices.allSatisfy { index in

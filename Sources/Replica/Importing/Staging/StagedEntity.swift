@@ -10,8 +10,7 @@ final class StagedEntity {
     let table: String
     private let db: Database
     var database: Database { db }
-    /// The statement for rows that state these fields; rows of one table usually state the same
-    /// ones.
+    /// The statement for rows with these fields; rows of one table usually have the same fields.
     private var insert: (fields: [Int], statement: PreparedStatement)?
     private let count: PreparedStatement
     private let shape: PreparedStatement
@@ -20,8 +19,8 @@ final class StagedEntity {
 
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
-    /// Columns of a row's place and states. The raw row is JSON as text, or `RawCells` as a blob,
-    /// under the headings of its place.
+    /// Columns of a row's place and states. The raw row is stored as JSON text, or as a `RawCells`
+    /// blob whose column names are stored with the place.
     static let facts = [
         "n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at",
         "key_text",
@@ -34,7 +33,7 @@ final class StagedEntity {
         (self.db, self.entity) = (db, entity)
         table = Self.table(of: entity.name)
         let columns = entity.fields.map { "\(Self.column($0)) \($0.type.storage)" }
-        // GRDB's own calls may only be used on the thread that opened the file.
+        // GRDB's API may only be used on the thread that opened the file.
         func run(_ sql: String) throws { try PreparedStatement(db, sql).run() }
         try run(
             """
@@ -45,8 +44,8 @@ final class StagedEntity {
               \(columns.joined(separator: ", ")), raw ANY NOT NULL
             ) STRICT
             """)
-        // Only rows copied from a device have sync states; with this index they are found without
-        // reading the others.
+        // Only rows copied from a device have sync states; this index finds them without a scan of
+        // all rows.
         try run(
             """
             CREATE INDEX IF NOT EXISTS \(SQLText.name("states_" + entity.name)) ON \(table) (f_id) \
@@ -54,7 +53,7 @@ final class StagedEntity {
             """
         )
         try run("INSERT OR IGNORE INTO entities (entity, n, rows) VALUES (\(SQLText.literal(entity.name)), \(n), 0)")
-        // Counting the rows at the end would mean reading all of them again.
+        // Updated with each batch, because counting at the end would read all rows once more.
         count = try PreparedStatement(db, "UPDATE entities SET rows = rows + ? WHERE entity = ?")
         shape = try PreparedStatement(db, "INSERT OR IGNORE INTO shapes (entity, fields) VALUES (?, ?)")
         shapeNumber = try PreparedStatement(db, "SELECT number FROM shapes WHERE entity = ? AND fields = ?")
@@ -98,14 +97,14 @@ final class StagedEntity {
         try note(rows: batch.rows.rowCount)
     }
 
-    /// Notes that there are more rows, or fewer.
+    /// Adds to the stored number of rows; a negative number subtracts.
     func note(rows: Int) throws {
         try count.bind(Int64(rows), at: 1)
         try count.bind(entity.name, at: 2)
         try count.run()
     }
 
-    /// Binds the form of the row's name in which names are compared, if it differs from the name.
+    /// Binds the normalized form of the row's name for comparisons, if it differs.
     private func bindName(_ cell: RowBatch.Cell, _ text: Span<UInt8>, _ statement: PreparedStatement) throws {
         try statement.bind(KeyText.stored(of: text.extracting(cell.kind == .text ? cell.range : 0..<0)), at: 10)
     }
@@ -129,8 +128,8 @@ final class StagedEntity {
         pointer.split(separator: "/").last.flatMap { Int64($0) }.map(MemoryRows.Value.integer) ?? .null
     }
 
-    /// The number of a shape, which says which fields a row states: a value not stated is not the
-    /// same as an empty value.
+    /// The number of a shape, which records the fields that a row contains: a missing value differs
+    /// from an empty value.
     private func number(of shape: [Bool], _ fields: [Int]) throws -> Int64 {
         var stated = [Bool](repeating: false, count: entity.fields.count)
         for (column, field) in fields.enumerated() where shape[column] { stated[field] = true }
@@ -149,16 +148,16 @@ final class StagedEntity {
     }
 }
 
-// Rows of a source that act upon the rows staged before them.
+// Rows of a source that replace or delete rows staged before them.
 
 extension StagedEntity {
-    /// Takes away the rows that one takes the place of, and what was to be deleted under its id.
+    /// Removes the rows that a new row replaces, and any staged deletion of its id.
     ///
     /// - Parameters:
     ///   - n: number of the new row.
-    ///   - match: fields by which it finds them; then it keeps the id of the first, because it is
-    ///     the same record.
-    /// - Returns: how many rows went.
+    ///   - match: fields by which the new row finds them. It then gets the id of the first of them,
+    ///     because it is the same record.
+    /// - Returns: the number of removed rows and deletions.
     func replace(byRow n: Int64, match: [String]) throws -> Int {
         let columns = match.isEmpty ? [Self.column(named: "id")] : match.map(Self.column(named:))
         try index(columns)
@@ -189,7 +188,7 @@ extension StagedEntity {
         return rows + deletions
     }
 
-    /// Takes away the rows with an id; returns how many there were.
+    /// Removes the rows with an id; returns their number.
     func delete(_ id: String) throws -> Int {
         try index([Self.column(named: "id")])
         let statement = try PreparedStatement(database, "DELETE FROM \(table) WHERE \(Self.column(named: "id")) = ?")
@@ -215,13 +214,13 @@ extension StagedEntity {
     }
 }
 
-/// The places of staged rows. What rows of one file and sheet have in common has a number, with the
-/// names of the columns there.
+/// The places of staged rows. Rows of one file and sheet share a numbered place, which also stores
+/// the names of their columns.
 final class StagedPlaces {
     private struct Key: Hashable {
         var place: Place
         var sheet: String?
-        /// Whether the rows are parts of the records on the same lines.
+        /// Whether the rows are parts of records on the same lines.
         var isRepeat: Bool
     }
 
@@ -246,7 +245,7 @@ final class StagedPlaces {
         }
     }
 
-    /// The number of the place of a batch's rows, which are all in one list.
+    /// The number of the place of a batch's rows, which all belong to one list.
     func number(of batch: borrowing ImportedBatch) throws -> Int64 {
         let place = batch.place
         let key = Key(

@@ -8,32 +8,32 @@ import Model
     import Musl
 #endif
 
-/// The file that holds the rows of an import between their reading and the one transaction that
-/// applies them: an SQLite file in a folder beside the replica that nobody else may enter.
+/// The file that stores an import's rows until one transaction applies them. It is an SQLite file
+/// in a private folder beside the replica.
 ///
-/// A source that can be recognised by its digest has a file of that name, so that the next run
-/// resumes where a killed one stopped. Any other source has a file for its process, which is
+/// If the source is identified by its digest, the file is named after it, so that the next run
+/// resumes where a killed run stopped. Any other source has a file for its process, which is
 /// deleted when the process ends.
 struct StagingFile {
     let path: String
-    /// Whether another process may resume from it.
+    /// Whether another process may resume the import from it.
     let isResumable: Bool
 
-    /// How long an unfinished import that nobody resumes is kept, in seconds.
+    /// Seconds after which an unfinished import is discarded if nobody resumes it.
     static let patience: TimeInterval = 7 * 86_400
 
     static func folder(ofReplica path: String) -> String { path + ".import" }
 
     /// - Parameters:
-    ///   - key: hexadecimal digits that identify the source and how it is read; nil: it cannot be
-    ///     recognised again.
-    ///   - state: the state of the replica's content; a run resumes only in the same state.
+    ///   - key: hexadecimal digits that identify the source and how it is read; nil if the source
+    ///     cannot be recognised by a later run.
+    ///   - state: the state of the replica's content; a run resumes only in that state.
     init(replica: String, key: String?, state: String? = nil) throws(ReplicaFailure) {
         let folder = Self.folder(ofReplica: replica)
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
         var status = stat()
         guard unsafe lstat(folder, &status) == 0 else { throw Self.failure(folder) }
-        // A link, or a folder that another user owns, would show the rows to others.
+        // A link, or a folder that another user owns, would reveal the rows to other users.
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), unsafe chmod(folder, 0o700) == 0 else {
             throw .cannotCreate(path: folder, reason: "not a private folder")
         }
@@ -47,7 +47,7 @@ struct StagingFile {
         Glibc.close(descriptor)
     }
 
-    /// The same file created afresh, after it was removed.
+    /// Creates the same file anew after it was removed.
     init(reopening file: StagingFile) throws(ReplicaFailure) {
         path = file.path
         isResumable = file.isResumable
@@ -66,7 +66,7 @@ struct StagingFile {
         }
     }
 
-    /// Opens the file. One that belongs to another source, or is damaged, is begun afresh.
+    /// Opens the file. A file that belongs to another source, or is damaged, is created anew.
     func open(identity: String) throws -> DatabaseQueue {
         if let queue = try? connect() {
             let found = try? queue.read {
@@ -87,8 +87,8 @@ struct StagingFile {
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
-            // For a file that is created here: rows are written once and read from end to end, and
-            // larger pages need fewer calls.
+            // Only affects a file that is created here: rows are written once and read
+            // sequentially, so larger pages need fewer calls.
             try db.execute(sql: "PRAGMA page_size = 32768")
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
             try db.execute(sql: "PRAGMA synchronous = OFF")
@@ -106,11 +106,11 @@ struct StagingFile {
     /// Deletes the files of dead processes that nobody can or will resume.
     ///
     /// - Parameter state: the state of the replica's content; rows that were staged in another
-    ///   state are of no use.
+    ///   state are useless.
     static func removeForgotten(in folder: String, but path: String? = nil, state: String? = nil) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let file = folder + "/" + name
-            // A journal without its file is of no use.
+            // A journal without its file is useless.
             if name.hasSuffix(".db-journal"),
                 !FileManager.default.fileExists(atPath: String(file.dropLast("-journal".count)))
             {

@@ -2,8 +2,7 @@ import Foundation
 import GRDBSQLite
 import Model
 
-/// The arguments of one call of an SQL function, borrowed from SQLite; invalid once the call is
-/// over.
+/// The arguments of one call of an SQL function, borrowed from SQLite; invalid after the call.
 @safe struct FunctionArguments {
     private let values: UnsafeMutablePointer<OpaquePointer?>?
     private let count: Int
@@ -13,7 +12,7 @@ import Model
         self.count = Int(count)
     }
 
-    /// Nil for anything but a number: texts are not read as numbers.
+    /// Returns nil for anything but a number: texts are not converted.
     func number(_ index: Int) -> Double? {
         guard index < count, let value = unsafe values?[index] else { return nil }
         switch unsafe sqlite3_value_type(value) {
@@ -22,8 +21,8 @@ import Model
         }
     }
 
-    /// Writes the arguments as one JSON object, as `RowJSON` does; those that are NULL are left out
-    /// unless `withNulls` is set.
+    /// Writes the arguments as one JSON object, as `RowJSON` does; omits NULL arguments unless
+    /// `withNulls` is set.
     func appendObject(_ members: RowMembers, withNulls: Bool = false, to bytes: inout [UInt8]) {
         guard let values = unsafe values else { return }
         let start = bytes.count
@@ -54,7 +53,7 @@ import Model
         bytes[start] = UInt8(ascii: "{")
     }
 
-    /// An upper bound for the object's length: each byte of a text may need six.
+    /// An upper bound for the object's length: each byte of a text may need six bytes.
     private func bound(of values: UnsafeMutablePointer<OpaquePointer?>, _ members: RowMembers) -> Int {
         var bound = members.bytes.count + 2
         for index in 0..<count {
@@ -64,7 +63,7 @@ import Model
         return bound
     }
 
-    /// Whether an argument is this text.
+    /// Whether an argument equals this text.
     func isText(_ index: Int, _ bytes: [UInt8]) -> Bool {
         guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {
             return false
@@ -76,7 +75,7 @@ import Model
         }
     }
 
-    /// Appends the bytes of a text or a blob; nothing for NULL.
+    /// Appends the bytes of a text or a blob; appends nothing for NULL.
     func append(_ index: Int, to bytes: inout [UInt8]) {
         guard index < count, let value = unsafe values?[index], let start = unsafe sqlite3_value_blob(value) else {
             return
@@ -84,8 +83,8 @@ import Model
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     }
 
-    /// Appends values so that no two lists of values give the same bytes: each as its length and its
-    /// text (`Sealed`).
+    /// Appends values so that different lists of values always give different bytes: each value as
+    /// its length and its text (`Sealed`).
     func appendSealed(_ indices: Range<Int>, to bytes: inout [UInt8]) {
         for index in indices {
             guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {
@@ -105,8 +104,8 @@ import Model
     }
 }
 
-/// The names of a row's fields as members of a JSON object: `,"code":`, each beginning with a
-/// comma, one after the other.
+/// The names of a row's fields as members of a JSON object, such as `,"code":`. They follow one
+/// another, each beginning with a comma.
 struct RowMembers {
     let bytes: [UInt8]
     /// The end of each name in `bytes`, preceded by 0.

@@ -8,10 +8,10 @@ import Model
 import Soils
 
 /// Functions for rules across rows: shapes of plans, similarity of names and parameters, places on
-/// the Earth. `Docs/pack-format.md` describes each; all give NULL for what they cannot judge.
+/// the Earth. `Docs/pack-format.md` describes each; all return NULL for unsuitable arguments.
 extension SQLFunctions {
-    /// Metres by which a point may lie outside and still count as inside: plans are drawn and
-    /// points kept to the centimetre.
+    /// Metres by which a point may lie outside and still count as inside: plans and points are
+    /// precise to a centimetre.
     static let insideTolerance = 0.01
 
     static func registerForRules(on handle: OpaquePointer) {
@@ -62,10 +62,10 @@ extension SQLFunctions {
 
     private static func registerPlaces(on handle: OpaquePointer) {
         let grid = UTMGrid()
-        // Rows of one project have one zone.
+        // All rows of one project have the same zone.
         let zones = ResultCache<UTMZone?>(limit: 100)
-        /// The position from an easting, a northing and a zone, three arguments of which the first
-        /// is at an index.
+        /// The position from an easting, a northing and a zone: three arguments, the first at the
+        /// given index.
         func position(_ arguments: FunctionArguments, _ first: Int) -> GeographicPosition? {
             guard let easting = arguments.number(first), let northing = arguments.number(first + 1),
                 let zone = arguments.text(first + 2).flatMap({ zones.value(of: $0) { UTMZone($0) } })
@@ -89,8 +89,8 @@ extension SQLFunctions {
     }
 }
 
-/// A cache of results for the last texts: queries call a function with the same texts again and
-/// again. When full, it is emptied.
+/// A cache of results for recent texts, since queries call a function with the same texts
+/// repeatedly. A full cache is emptied.
 final class ResultCache<Value> {
     private var values: [String: Value] = [:]
     private let limit: Int
@@ -134,18 +134,18 @@ enum PlanShapes {
     }
 }
 
-/// Words that stand for values in the files of one run: HMAC-SHA256 under a key of its own, which is
-/// kept nowhere, so that nobody can find the value by trying, and two runs have nothing in common.
+/// Words that stand for values in the files of one run: HMAC-SHA256 with a random key that is never
+/// stored. So nobody can find a value by trial, and the words of two runs have nothing in common.
 struct Pseudonyms {
     private let sum: HMAC
 
     init(key: [UInt8] = HMAC.randomKey()) { sum = HMAC(key: key) }
 
-    /// Crockford's letters, among which none is taken for another.
+    /// Crockford's letters, none of which can be confused with another.
     private static let letters = Array(("0123456789" + "ABCDEFGHJKMNPQRSTVWXYZ").utf8)
 
-    /// Thirteen letters, 64 bits: among a hundred million values two share one with a chance of
-    /// one in four thousand.
+    /// Thirteen letters, 64 bits: among a hundred million values, the chance that two share a word
+    /// is one in four thousand.
     func word(for value: String) -> String {
         var bits = sum.digest(of: Array(value.utf8)).first
         var word: [UInt8] = []
@@ -158,7 +158,7 @@ struct Pseudonyms {
 }
 
 extension SQLFunctions {
-    /// `pseudonym(value)`, for anonymous exports alone.
+    /// Registers `pseudonym(value)`, for anonymous exports only.
     static func registerPseudonyms(on handle: OpaquePointer, _ pseudonyms: Pseudonyms) {
         let words = ResultCache<String>(limit: 10_000)
         unsafe add("pseudonym", 1, handle) { arguments in
@@ -167,12 +167,12 @@ extension SQLFunctions {
     }
 }
 
-/// Functions that classify a soil by a laboratory's results. The grading is a JSON array of sizes
-/// and per cents in turn, `[75, 100, 4.75, 61.2, …]`, as `json_array` makes it of columns; a size
+/// Functions that classify a soil by laboratory results. The grading is a JSON array of alternating
+/// sizes and per cents, `[75, 100, 4.75, 61.2, …]`, as `json_array` creates it from columns. A size
 /// whose per cent is NULL was not used.
 extension SQLFunctions {
     static func registerForSoils(on handle: OpaquePointer) {
-        // The columns of a table ask for the same grading one after another.
+        // The columns of a table use the same grading one after another.
         let gradings = ResultCache<Grading?>(limit: 16)
         func grading(_ text: String?) -> Grading? { text.flatMap { gradings.value(of: $0, Self.grading) } }
         unsafe addDirect("grain_size", 2, handle) { arguments in
@@ -194,7 +194,7 @@ extension SQLFunctions {
         }
     }
 
-    /// The arguments 1 to 3: liquid limit, plasticity index, and 1 for a soil that is not plastic.
+    /// The arguments 1 to 3: liquid limit, plasticity index, and 1 for a non-plastic soil.
     private static func plasticity(_ arguments: FunctionArguments) -> Plasticity? {
         if arguments.number(3) == 1 { return Plasticity.none }
         guard let liquid = arguments.number(1), let index = arguments.number(2), (0...1000).contains(liquid),
@@ -215,14 +215,14 @@ extension SQLFunctions {
     }
 }
 
-/// How similar two objects of parameters are: `parameter_similarity(a, b)`, from 0 to 1. It is the
-/// share of all keys of both for which both have the same value.
+/// Similarity of two objects of parameters: `parameter_similarity(a, b)`, from 0 to 1. It is the
+/// share of the keys in either object for which both have the same value.
 ///
-/// Values are compared as `parameter()` gives them, so that `30`, `30.0` and the app's `{"type":
+/// Values are compared as `parameter()` returns them, so that `30`, `30.0` and the app's `{"type":
 /// "number", "numberValue": 30}` are equal; a key without a value counts as absent. Two objects
 /// without parameters have similarity 1.
 enum ParameterSimilarity {
-    /// Parameters by key; nil for what is no JSON object.
+    /// Parameters by key; nil for a text that is not a JSON object.
     static func values(_ json: String) -> [String: MemoryRows.Value]? {
         guard let object = try? JSONValue.parse(json), let members = object.members else { return nil }
         var values: [String: MemoryRows.Value] = [:]
@@ -248,11 +248,11 @@ enum ParameterSimilarity {
     }
 }
 
-/// How similar rows are, by what the pack declares for their entity; the same measure as
-/// `name_similarity` and `parameter_similarity`.
+/// Similarity of rows, using the fields that the pack declares for their entity; the same measure
+/// as `name_similarity` and `parameter_similarity`.
 package enum RowSimilarity {
-    /// The lesser of both similarities, from 0 to 1; a value below `least` may be any lower number.
-    /// Parameters are compared if both rows have an object of them.
+    /// The lesser of both similarities, from 0 to 1; a result below `least` may be any lower
+    /// number. Parameters are compared if both rows have an object of them.
     package static func of(
         _ first: (name: String, parameters: String?), _ second: (name: String, parameters: String?), least: Double
     ) -> Double {

@@ -4,7 +4,7 @@ import JSONReading
 import Model
 
 /// The SQL functions that packs need and SQLite lacks: `metres(progresiva)`, `year(date)`,
-/// `parameter(json, key, id)`, `joined(list)`, and the topics in the files `SQLFunctions+…`. All are
+/// `parameter(json, key, id)`, `joined(list)`, and those in the files `SQLFunctions+…`. All are
 /// pure: the same arguments give the same value.
 enum SQLFunctions {
     static func register(on handle: OpaquePointer) {
@@ -17,7 +17,7 @@ enum SQLFunctions {
         unsafe add("version_key", 1, handle) { arguments in
             arguments[0].flatMap(VersionKey.of).map(MemoryRows.Value.text) ?? .null
         }
-        // The columns of a family's sheet read one parameter after another from the same text.
+        // The columns of a family's sheet read several parameters from the same text in turn.
         var last: (json: String, object: JSONValue?)?
         unsafe add("parameter", 3, handle) { arguments in
             guard let json = arguments[0] else { return .null }
@@ -35,20 +35,20 @@ enum SQLFunctions {
         unsafe registerForSoils(on: handle)
     }
 
-    /// Keeps a Swift closure alive for SQLite.
+    /// Keeps a Swift closure alive while SQLite uses it.
     private final class Box {
         let body: (FunctionArguments) -> MemoryRows.Value
         init(_ body: @escaping (FunctionArguments) -> MemoryRows.Value) { self.body = body }
     }
 
-    /// Adds a function whose arguments are texts.
+    /// Adds a function with text arguments.
     static func add(
         _ name: String, _ count: CInt, _ handle: OpaquePointer, _ body: @escaping ([String?]) -> MemoryRows.Value
     ) {
         unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
     }
 
-    /// Adds a function that reads its arguments itself. It suits numbers, whose conversion through
+    /// Adds a function that reads its arguments itself. This suits numbers: converting them to
     /// texts would take most of the time.
     static func addDirect(
         _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true,
@@ -85,8 +85,8 @@ enum SQLFunctions {
         }
     }
 
-    /// A function that writes a text (or a blob) into a buffer, which is empty at the start of each
-    /// call and reused for all calls; false for NULL.
+    /// Adds a function that writes a text (or a blob) into a buffer, which is empty at the start of
+    /// each call and reused for all calls. The body returns false for NULL.
     static func addWriter(
         _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true, isBlob: Bool = false,
         _ body: @escaping (FunctionArguments, inout [UInt8]) -> Bool
@@ -97,8 +97,8 @@ enum SQLFunctions {
             { context, count, values in
                 guard let data = unsafe sqlite3_user_data(context) else { return }
                 let writer = unsafe Unmanaged<Writer>.fromOpaque(data).takeUnretainedValue()
-                // The buffer is moved out of the object meanwhile, because each access to an
-                // object's property is checked as it begins and ends.
+                // The buffer is moved out of the object during the call, because Swift checks every
+                // access to an object's property.
                 var bytes: [UInt8] = []
                 swap(&bytes, &writer.bytes)
                 defer { swap(&bytes, &writer.bytes) }
@@ -106,8 +106,8 @@ enum SQLFunctions {
                 guard unsafe writer.body(FunctionArguments(values, count), &bytes) else {
                     return unsafe sqlite3_result_null(context)
                 }
-                // -1 (SQLITE_TRANSIENT): SQLite makes a copy, because the next call overwrites the
-                // buffer.
+                // -1 (SQLITE_TRANSIENT) makes SQLite copy the bytes, because the next call
+                // overwrites the buffer.
                 unsafe bytes.withUnsafeBytes { bytes in
                     guard !writer.isBlob else {
                         return unsafe sqlite3_result_blob64(
@@ -126,7 +126,7 @@ enum SQLFunctions {
     }
 }
 
-/// The year of a date or an instant as it is stored.
+/// The year of a stored date or instant.
 enum CalendarYear {
     /// The year of `2025-05-11` or `2025-05-11T15:00:00Z` is 2025; nil for a text that does not
     /// begin with four digits and a hyphen.
@@ -141,14 +141,14 @@ enum CalendarYear {
     }
 }
 
-/// Functions for the office's calendar, and for what an anonymous export shows of a value. All give
-/// NULL for what is no value of the kind.
+/// Functions for the office's calendar, and for the values in an anonymous export. All return NULL
+/// for a value of the wrong kind.
 extension SQLFunctions {
-    /// `office_day(instant)`, `office_time(instant)` and `period_of(day or instant, stretch)`.
+    /// Registers `office_day(instant)`, `office_time(instant)`, `period_of(instant, stretch)`.
     static func registerForOffice(on handle: OpaquePointer, timeZone: TimeZone) {
         var clock = OfficeClock(timeZone)
-        /// Day and second of the day, as the office's clock shows them; a day without a time is
-        /// itself.
+        /// Day and second of the day by the office's clock; a day without a time is returned
+        /// unchanged.
         func shown(_ text: String?) -> (day: GregorianDay, seconds: Int?)? {
             guard let text else { return nil }
             let bytes = Array(text.utf8)
@@ -171,8 +171,8 @@ extension SQLFunctions {
         }
     }
 
-    /// `grid_latitude(latitude, metres)`, `grid_longitude(longitude, latitude, metres)` and
-    /// `band(number, width)`.
+    /// Registers `grid_latitude(latitude, metres)`, `grid_longitude(longitude, latitude, metres)`
+    /// and `band(number, width)`.
     static func registerCoarse(on handle: OpaquePointer) {
         unsafe addDirect("grid_latitude", 2, handle) { arguments in
             guard let latitude = arguments.number(0), let metres = arguments.number(1), metres > 0 else { return .null }
@@ -193,8 +193,8 @@ extension SQLFunctions {
     }
 }
 
-/// The centres of squares in place of exact places: rows of squares of equal height, and in each
-/// row squares that are as wide as they are high in its middle.
+/// Replaces exact places by the centres of squares. Rows of squares have equal height; in the
+/// middle of each row, its squares are as wide as they are high.
 enum CoarsePlace {
     static let metresPerDegree = 111_320.0
 
@@ -203,12 +203,12 @@ enum CoarsePlace {
     }
 
     static func longitude(_ longitude: Double, latitude: Double, metres: Double) -> Double {
-        // At the poles a square is a whole circle.
+        // At the poles a square extends around the whole circle.
         let width = max(cos(self.latitude(latitude, metres: metres) * .pi / 180), 0.000_1)
         return centre(longitude, step: min(360, metres / (metresPerDegree * width)), within: 180)
     }
 
-    /// Four decimals, about ten metres, so that the number claims no more than it says.
+    /// Rounds to four decimals, about ten metres, so that the number does not look too precise.
     private static func centre(_ degrees: Double, step: Double, within limit: Double) -> Double {
         let centre = (degrees / step).rounded(.down) * step + step / 2
         return (min(limit, max(-limit, centre)) * 10_000).rounded() / 10_000

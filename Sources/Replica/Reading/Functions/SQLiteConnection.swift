@@ -5,26 +5,26 @@ import GRDB
 import GRDBSQLite
 import Model
 
-/// A read-only connection for bulk rows and for SQL from packs. GRDB's connections cannot be used
-/// here: GRDB needs the authorizer for itself, and rows must not become objects.
+/// A read-only connection for bulk rows and for SQL from packs. GRDB's connections cannot be used:
+/// GRDB uses the authorizer itself, and rows must not become objects.
 ///
-/// Used by one thread at a time. No pointer leaves this type, but to `PreparedStatement`.
+/// Used by one thread at a time. Only `PreparedStatement` receives pointers from this type.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
-    /// The connection's own clock, which does not advance.
+    /// The connection's clock, which does not advance.
     private let time: UnsafeMutablePointer<sqlite3_vfs>?
     private let path: String
-    /// The schema name of the replica's own tables, past all views. It is generated for each
-    /// connection, so that SQL from packs cannot name it: the authorizer by itself cannot tell a
+    /// The schema name of the replica's tables, which bypasses all views. It is generated for each
+    /// connection, so that SQL from packs cannot use it. The authorizer alone cannot distinguish a
     /// view's access to a table from that of a common table expression.
     let schema: String
-    /// The same, quoted for SQL.
+    /// The schema name, quoted for SQL.
     var base: String { SQLText.name(schema) }
     private let guardian: AccessGuard
     private let clock = QueryClock()
 
-    /// Opens a database for reading. Temporary tables are written to files, so that memory stays
-    /// flat.
+    /// Opens a database for reading. Temporary tables are written to files, so that memory use
+    /// stays low.
     /// - Parameter now: the present time for SQL during the whole run.
     init(path: String, now: Date = Date()) throws {
         let time = unsafe csqlite_start_clock(Int64((now.timeIntervalSince1970 * 1000).rounded()))
@@ -51,7 +51,7 @@ import Model
             throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG")
         }
         try execute("PRAGMA temp_store = 1; PRAGMA trusted_schema = OFF")
-        // A path that begins with a slash or a dot is never taken for a URI.
+        // SQLite never treats a path that begins with a slash or a dot as a URI.
         try run("ATTACH ?1 AS \(base)", [.text(path.hasPrefix("/") ? path : "./" + path)])
         try execute("PRAGMA \(base).cache_size = -4096; PRAGMA \(base).mmap_size = 0; PRAGMA temp.cache_size = -2048")
         unsafe SQLFunctions.register(on: handle)
@@ -64,13 +64,13 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Lets queries ask for values in words for people, and for the office's days.
+    /// Registers functions for values in words for people, and for the office's days.
     func useTexts(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
     }
 
-    /// Lets queries ask for the words that stand for values in this session.
+    /// Registers the function for the pseudonyms of this session.
     func use(_ pseudonyms: Pseudonyms) {
         unsafe SQLFunctions.registerPseudonyms(on: handle, pseudonyms)
     }
@@ -91,14 +91,14 @@ import Model
         return statement
     }
 
-    /// Names the tables that a pack's SQL may read: those of the pack, and what its views need.
+    /// Sets the tables that a pack's SQL may read: the pack's, and those that its views need.
     func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws {
         let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
         var others: Set<String> = []
         while try statement.step() {
             if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
         }
-        // A module makes a table of any name that is asked for; only JSON's are allowed.
+        // A module creates a table of any requested name; only JSON's are allowed.
         let modules = try prepare("SELECT lower(name) FROM pragma_module_list")
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
@@ -114,10 +114,10 @@ import Model
     /// Sets the columns of views that hide fields which the actor may not see, as `table.column`.
     func hide(_ columns: Set<String>) { guardian.hiddenColumns = columns }
 
-    /// Compiles a query that a pack brings, or says why it is not run.
-    /// - Parameter refusesHidden: whether a query is refused when it reads a field that is hidden
-    ///   from the actor. A rule must be, since it would take «hidden» for «missing». Else hidden
-    ///   values read as missing.
+    /// Compiles a pack's query, or throws the reason for refusing it.
+    /// - Parameter refusesHidden: whether a query that reads a field hidden from the actor is
+    ///   refused. For a rule this is necessary, since it would treat «hidden» as «missing».
+    ///   Otherwise hidden values read as missing.
     func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> PreparedStatement {
         let statement: PreparedStatement
         do {
@@ -133,8 +133,8 @@ import Model
         return statement
     }
 
-    /// Compiles a query that may read these temporary tables and views, and no others: not even
-    /// those that other queries may read.
+    /// Compiles a query that may read only these temporary tables and views, not even those that
+    /// other queries may read.
     func prepareQuery(_ sql: String, readingOnly temporary: Set<String>) throws -> PreparedStatement {
         let usual = guardian.temporary
         guardian.temporary = temporary
@@ -148,20 +148,20 @@ import Model
         return (guardian.tablesRead, guardian.functionsCalled)
     }
 
-    /// Compiles SQL that a pack brings: only reading, and only what the actor may see.
+    /// Compiles a pack's SQL, which may only read what the actor may see.
     func prepareGuarded(_ sql: String) throws -> PreparedStatement {
         guardian.isClosed = true
         defer { guardian.isClosed = false }
         return try prepare(sql)
     }
 
-    /// The first column of the first row as an integer; 0 when there is none.
+    /// The first column of the first row as an integer; 0 if there is no row.
     func integer(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> Int64 {
         let statement = try prepare(sql, bindings)
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Runs a statement that gives no rows; returns how many rows it changed.
+    /// Runs a statement that returns no rows; returns the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ bindings: [MemoryRows.Value] = []) throws -> Int {
         let statement = try prepare(sql, bindings)
@@ -169,13 +169,13 @@ import Model
         return Int(unsafe sqlite3_changes(handle))
     }
 
-    /// Statements that are stepped after this instant are interrupted; nil: never.
+    /// Statements that run after this instant are interrupted; nil: never.
     var deadline: ContinuousClock.Instant? {
         get { clock.deadline }
         set { clock.deadline = newValue }
     }
 
-    /// Steps after which statements are interrupted; nil: any number.
+    /// Number of steps after which statements are interrupted; nil: any number.
     var stepsLeft: Int? {
         get { clock.stepsLeft }
         set { clock.stepsLeft = newValue }
@@ -183,26 +183,26 @@ import Model
 
     func limit(_ what: CInt, _ most: Int) { unsafe sqlite3_limit(handle, what, CInt(clamping: most)) }
 
-    /// Closes the connection for questions: double quotes then mark only names, never texts, and no
-    /// SQL can damage the file.
+    /// Makes the connection strict for SQL that a person writes: double quotes mark only names,
+    /// never texts, and no SQL can damage the file.
     func closeForAsking() throws {
         guard unsafe csqlite_strict(handle) == SQLITE_OK else {
             throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG")
         }
     }
 
-    /// SQLite's last message, in English, with names from the SQL.
+    /// SQLite's last message, in English, including names from the SQL.
     var lastReason: String { unsafe String(cString: sqlite3_errmsg(handle)) }
     var lastCode: CInt { unsafe sqlite3_extended_errcode(handle) }
 
     enum Compilation {
-        /// The statement, or nil for blanks and comments alone; and the SQL after the first
+        /// The statement, or nil for only blanks and comments; and the SQL after the first
         /// statement.
         case compiled(PreparedStatement?, rest: String)
         case failed(CInt, String)
     }
 
-    /// Compiles the first statement of SQL that is not ours.
+    /// Compiles the first statement of external SQL.
     func compileGuarded(_ sql: String) -> Compilation {
         guardian.isClosed = true
         defer { guardian.isClosed = false }
@@ -219,7 +219,7 @@ import Model
 
     func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
 
-    /// Whether a failure was the deadline's doing.
+    /// Whether the deadline caused a failure.
     static func isInterruption(_ failure: ReplicaFailure) -> Bool {
         if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
         return false
@@ -233,12 +233,11 @@ import Model
     }
 }
 
-/// Interrupts statements that are stepped beyond a deadline, or when a signal asks the process to
-/// end.
+/// Interrupts statements that run beyond a deadline, or when a signal asks the process to end.
 @safe private final class QueryClock {
     var deadline: ContinuousClock.Instant?
     var stepsLeft: Int?
-    /// Steps of SQLite's virtual machine between two checks: some hundred checks a second, at no
+    /// Steps of SQLite's virtual machine between two checks: several hundred checks a second, at no
     /// measurable cost.
     private static let steps: CInt = 20_000
 
@@ -267,8 +266,8 @@ final class StatementRows: RowSource {
     private let deadline: ContinuousClock.Instant?
     private let fault: (any Error)?
 
-    /// - Parameter fault: the error where SQLite cannot compute a value (one that is too long,
-    ///   say). It is an error of a pack's SQL rather than of the program.
+    /// - Parameter fault: the error to throw if SQLite cannot compute a value (for example one that
+    ///   is too long). It blames a pack's SQL rather than the program.
     init(
         _ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil,
         fault: (any Error)? = nil

@@ -1,10 +1,10 @@
 import Databases
 package import Model
 
-/// The records that a selection leaves out, and why.
+/// The records that a selection leaves out, and the reasons.
 extension ReadSession {
     /// Removes selected records with unaccepted findings of severity error from the selection;
-    /// returns how many.
+    /// returns their number.
     package func withholdRecordsWithErrors() throws -> Int {
         guard let selection else { return 0 }
         try findings.locate()
@@ -59,12 +59,12 @@ extension ReadSession {
         }
     }
 
-    /// Records of a kind among some, in the session's projects and whatever their sync state, that have unaccepted
-    /// findings of severity error. The validation has run; the selection is replaced.
+    /// Records of a kind with unaccepted findings of severity error, in the session's projects and
+    /// any sync state. The validation must have run; replaces the selection.
     ///
-    /// - Parameter ids: of the records that are asked for.
+    /// - Parameter ids: ids of the records to look at.
     package func recordsWithErrors(of kind: RecordKind, among ids: Set<String>) throws -> [LeftOutRecord] {
-        // Without errors no record has any: a project may have very many.
+        // Without errors there is nothing to look for in a possibly large project.
         try findings.locate()
         guard try hasErrors else { return [] }
         var request = SelectionRequest()
@@ -76,10 +76,10 @@ extension ReadSession {
         }
     }
 
-    /// Sets findings aside that concern records outside the selection, except those that were left
-    /// out because of the findings: a user who selects some records is not shown findings of
-    /// others. Findings of other kinds of record go too, unless the files have such rows (`shown`).
-    /// Findings that belong to no record stay.
+    /// Sets aside findings about records outside the selection, except records left out because of
+    /// their findings: a user who selects some records does not see findings about other records.
+    /// Findings about other kinds of record are set aside too, unless the files have such rows
+    /// (`shown`). Findings that belong to no record stay.
     package func setFindingsAside(showing shown: ShownTables) throws {
         guard let selection else { return }
         try findings.locate()
@@ -90,8 +90,8 @@ extension ReadSession {
         findings.setsAside = true
     }
 
-    /// Queries for the findings of kinds of record that are not selected, and that the files do not
-    /// show. Of several projects, each selects for its own rows.
+    /// Queries for findings about kinds of record that are neither selected nor shown in the files.
+    /// With several projects, each selects for its rows.
     private func ofOtherKinds(_ selection: RecordSelection, _ shown: ShownTables) -> [String] {
         let others = Set(pack.records.flatMap(\.entities)).subtracting(selection.kind.entities).subtracting(shown.whole)
         return others.sorted().map { table in
@@ -127,8 +127,7 @@ extension ReadSession {
                 )
                 continue
             }
-            // A photo may belong to several records; it is outside only if all of these are
-            // outside.
+            // A photo may belong to several records; it is outside only if all of them are.
             let items = { (condition: String) in
                 """
                 SELECT j.value FROM \(self.rootTable(selection)) AS r, \
@@ -146,7 +145,7 @@ extension ReadSession {
         return aside
     }
 
-    /// The first records that were left out, by name.
+    /// The first records that were left out, ordered by name.
     package func leftOut(limit: Int) throws -> [LeftOutRecord] {
         let statement = try connection.prepare(
             "SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY name, id LIMIT \(limit)")
@@ -161,8 +160,8 @@ extension ReadSession {
         return records
     }
 
-    /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet; by
-    /// name.
+    /// Name, reason (in the words of `words`) and detail of every record left out, for a sheet;
+    /// ordered by name.
     package func leftOutRows(words: [LeftOutReason: String]) throws -> any RowSource {
         let cases = LeftOutReason.allCases.map {
             "WHEN \(SQLText.literal($0.rawValue)) THEN \(SQLText.literal(words[$0] ?? $0.rawValue))"
@@ -189,19 +188,19 @@ extension ReadSession {
     }
 }
 
-/// The tables of which the files of a run have rows, besides the selected records. Findings in
-/// tables of other kinds of record count only where these have them.
+/// The tables whose rows are in the files of a run, besides the selected records. Findings about
+/// other kinds of record count only if their tables are here.
 package struct ShownTables {
-    /// Tables of which every row may be in the files: sheets of all rows, and tables that SQL names.
+    /// Tables of which any row may be in the files: sheets of all rows, and tables in SQL.
     package private(set) var whole: Set<String> = []
-    /// Tables of which the files have the rows that the selected records lead to.
+    /// Tables of which the files have the rows that the selected records refer to.
     package private(set) var reached: Set<String> = []
 
     /// - Parameters:
-    ///   - exports: The exports that the files are made of, those in a package included.
-    ///   - reports: The same of the reports.
-    ///   - selected: The kind of the selected records. Exports and reports of another kind show
-    ///     its records whole.
+    ///   - exports: The exports that the files are made from, including those in a package.
+    ///   - reports: The reports that the files are made from, including those in a package.
+    ///   - selected: The kind of the selected records. Exports and reports of another kind show all
+    ///     its records.
     package init(exports: [ExportDefinition], reports: [ReportDefinition], selected: RecordKind, of pack: Pack) {
         for kind in Set(exports.map(\.record) + reports.map(\.record)) where kind != selected.name {
             whole.formUnion(pack.record(kind)?.entities ?? [])
@@ -223,7 +222,7 @@ package struct ShownTables {
 }
 
 extension Pack {
-    /// Tables that SQL names.
+    /// Tables whose names occur in SQL.
     package func tables(inSQL sql: String) -> Set<String> {
         let words = Set(sql.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         return Set(entities.map(\.name).filter(words.contains))

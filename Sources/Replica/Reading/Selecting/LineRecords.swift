@@ -6,21 +6,21 @@ package struct MissingRecord: Sendable, Hashable, Codable {
     package var id: String
     /// The record's name for people, as it was then.
     package var key: String
-    /// Why it is left out now; nil: it was deleted.
+    /// Reason why it is left out now; nil if it was deleted.
     package var reason: LeftOutReason?
-    /// The value that decided.
+    /// The value that caused the omission.
     package var detail: String
-    /// Of the finding, by which the absence is accepted.
+    /// Fingerprint of the finding, used to accept the absence.
     package var fingerprint: String?
 }
 
 /// Compares the content of the last delivery on a line (`line_records`) with the present selection.
 extension ReadSession {
-    /// The line whose last delivery this one follows: the line itself once anything was delivered
-    /// on it, else that of the period before.
+    /// The line of the delivery before this one: the line itself once anything was delivered on it,
+    /// otherwise that of the previous period.
     package func formerLine(_ line: DeliveryLine, export: String) throws -> String {
         guard let series = line.series, let selection else { return line.name }
-        // Names of periods of one kind have equal lengths, and rise with time.
+        // Names of periods of one kind have equal lengths, and sort by time.
         let found = try connection.prepare(
             """
             SELECT max(l.line) FROM \(connection.base).line_records AS l WHERE l.project_id = ?1 AND l.export_name = ?3
@@ -30,7 +30,7 @@ extension ReadSession {
         return try found.step() ? found.text(0) ?? line.name : line.name
     }
 
-    /// The first missing records, by name, and how many there are.
+    /// The first missing records, ordered by name, and their total number.
     package func missingRecords(line: String, export: String, limit: Int) throws -> (
         records: [MissingRecord], count: Int
     ) {
@@ -51,11 +51,11 @@ extension ReadSession {
         return (records, count)
     }
 
-    /// Calls the body for each record that has to be added to the line's list, with its name. A
-    /// missing record stays in the list, and the first delivery of a period takes it over from the
-    /// period before: it is missing until it is back.
+    /// Calls the body for each record to be added to the line's list, with its name. A missing
+    /// record stays in the list until it is back. The first delivery of a period copies it from the
+    /// previous period.
     ///
-    /// - Parameter former: the line whose last delivery this one follows.
+    /// - Parameter former: the line of the delivery before this one.
     package func forEachNew(
         inLine line: String, after former: String, export: String, _ body: (_ id: String, _ name: String) throws -> Void
     ) throws {

@@ -2,8 +2,7 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// The row that a name identifies, among the rows of the given projects. Throws
-    /// `RecordFailure`.
+    /// Finds the row with a name, among the rows of the given projects. Throws `RecordFailure`.
     package func record(named name: String, projectIDs: [String], actor: Model.Actor) throws -> (
         entity: Entity, id: String
     ) {
@@ -12,14 +11,14 @@ extension Replica {
         }
     }
 
-    /// A row's name for people: `HYO-2025 / C-05 / 2`; nil if there is no such row, or it has no
-    /// name that means anything to them.
+    /// A row's name for people, such as `HYO-2025 / C-05 / 2`; nil if the row does not exist or has
+    /// no meaningful name.
     package func name(of entity: Entity, id: String) throws -> String? {
         guard entity.key.allSatisfy({ $0 != "id" && entity.field($0)?.references == nil }) else { return nil }
         return try read { db in try EntityRows.name(of: id, entity, pack: pack, db) }
     }
 
-    /// The code of the project that a row belongs to; nil for a row of none.
+    /// The code of a row's project; nil if it has none.
     package func projectCode(of entity: Entity, id: String) throws -> String? {
         guard entity.projectPath != nil else { return nil }
         return try read { db in
@@ -34,12 +33,12 @@ extension Replica {
     }
 }
 
-/// Finds the row that a person means: by its id or its name, `C-12`; a part also by the name of its
-/// record, `C-12/3`.
+/// Finds the row that a person names: by its id or its name, such as `C-12`; a part also by its
+/// record's name, such as `C-12/3`.
 struct RecordSearch {
     let db: Database
     let pack: Pack
-    /// JSON list of the ids of the projects to look in.
+    /// JSON list of the ids of the projects to search.
     let projects: String
     let actor: Model.Actor
 
@@ -69,7 +68,7 @@ struct RecordSearch {
         throw RecordFailure.unknown(name)
     }
 
-    /// Rows whose key is the name.
+    /// Rows whose key equals the name.
     private func rows(named name: String, _ entity: Entity) throws -> [String] {
         guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }), actor.sees(key, of: pack)
         else { return [] }
@@ -128,7 +127,7 @@ struct RecordSearch {
     }
 }
 
-/// Why it is not clear which row is meant.
+/// Reason why a row is unknown or ambiguous.
 package enum RecordFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])

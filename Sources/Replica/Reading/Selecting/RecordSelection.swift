@@ -1,8 +1,8 @@
 import Databases
 package import Model
 
-/// Which records of one project a run takes: all except those in `temp.left_out`, so that taking
-/// everything costs nothing.
+/// The records of one project that a run uses: all except those in `temp.left_out`, so that
+/// selecting everything is cheap.
 struct RecordSelection {
     var kind: RecordKind
     var root: Entity
@@ -10,7 +10,7 @@ struct RecordSelection {
     var leavesOut = false {
         didSet { rowCounts = [:] }
     }
-    /// Row counts of sheets by their query, once counted: a million rows are not counted twice.
+    /// Row counts of sheets, cached by their query, so that a million rows are not counted twice.
     var rowCounts: [String: Int] = [:]
 }
 
@@ -19,8 +19,8 @@ extension ReadSession {
     /// are in `temp.left_out` with the first reason that applies, in the order of `LeftOutReason`.
     /// Replaces the last selection; if it throws, the selection is empty.
     ///
-    /// - Parameter byDays: whether the days of the request choose records; else they are only what
-    ///   SQL knows as `:from` and `:to`.
+    /// - Parameter byDays: whether the days of the request restrict the records; otherwise they are
+    ///   only available to SQL as `:from` and `:to`.
     package func select(
         _ kind: RecordKind, in project: Project, _ request: SelectionRequest, hasRemote: Bool, byDays: Bool = true
     ) throws -> SelectionSummary {
@@ -64,8 +64,7 @@ extension ReadSession {
     }
 
     /// Finds records of the project with a row that is not synced, with the rank of the least
-    /// synced one. Indexes on `sync_state`, and partial ones on `sync_state <> 'synced'`, are used
-    /// for this.
+    /// synced row. Uses indexes on `sync_state`, and partial ones on `sync_state <> 'synced'`.
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
         for query in unsynced(chosen, allowed: allowed) {
             try connection.run(
@@ -104,9 +103,9 @@ extension ReadSession {
         return rows
     }
 
-    /// SQL condition for the rows that decide whether a record is allowed. If every state that is
-    /// not allowed is less synced than all that are, rows in other states decide nothing: a replica
-    /// whose million rows are all local need not be scanned. Nil: no row decides.
+    /// SQL condition for the rows that decide whether a record is allowed; nil: no row decides. If
+    /// every state that is not allowed ranks below all allowed states, rows in other states do not
+    /// matter. Then a replica with a million local rows need not be scanned.
     private static func deciding(_ allowed: [SyncState]) -> String? {
         let isAllowed = ranks.map { allowed.contains($0) }
         // Always included: it is the condition of the partial indexes, and SQLite does not derive
@@ -125,10 +124,10 @@ extension ReadSession {
                 """
     }
 
-    /// From least to most synced.
+    /// States from least to most synced.
     static let ranks: [SyncState] = [.conflict, .error, .localOnly, .pendingUpload, .pendingDownload, .synced]
 
-    /// The rank of a row: Fichero's own mark does not change it.
+    /// The rank of a row; a mark that Fichero set does not change it.
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return
@@ -138,8 +137,8 @@ extension ReadSession {
             """
     }
 
-    /// The actor's records with a code in the session's projects, by their names for people, with
-    /// their ids; the first ten.
+    /// The actor's records with a code in the session's projects: names for people, with ids; the
+    /// first ten.
     package func records(_ kind: RecordKind, code: String) throws -> [String] {
         guard let root = pack.entity(kind.root) else { return [] }
         var joins = PathJoins(from: root, pack: pack)
@@ -155,7 +154,7 @@ extension ReadSession {
         return found
     }
 
-    /// Ids of selected records that are in a state, to be marked.
+    /// Ids of selected records that are in a state, so that they can be marked.
     package func selectedRecordIDs(inState state: String) throws -> [String] {
         guard let selection, let field = selection.root.states?.field else { return [] }
         let conditions = selectedConditions(alias: "r") + ["r.\(SQLText.name(field)) = ?1"]

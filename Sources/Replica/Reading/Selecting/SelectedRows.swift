@@ -2,14 +2,14 @@ import Model
 
 /// SQL for the rows that belong to the selection.
 extension ReadSession {
-    /// Conditions on the rows of a selection's root: those of its project, whether selected or not.
+    /// SQL conditions on a selection's root: its project's rows, whether selected or not.
     func rootConditions(_ selection: RecordSelection, alias: String) -> [String] {
         guard let path = selection.root.projectPath else { return [] }
         return [Self.projectCondition(path, alias: alias, selection.root, pack, project: selection.project.id)]
     }
 
-    /// Conditions on the rows of the root that are selected; no row satisfies them if there is no
-    /// selection.
+    /// SQL conditions on the rows of the root that are selected; without a selection, no row
+    /// satisfies them.
     func selectedConditions(alias: String) -> [String] {
         guard let selection else { return ["0"] }
         let leftOut = "NOT EXISTS (SELECT 1 FROM temp.left_out AS l WHERE l.id = \(alias).id)"
@@ -24,8 +24,8 @@ extension ReadSession {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// The items of a list column as a table, empty if the column holds no list. The column is
-    /// checked first, since `json_each` fails on text that is no JSON.
+    /// The items of a list column as a table, empty if the column contains no list. The column is
+    /// checked first, since `json_each` fails on text that is not JSON.
     static func items(of column: String) -> String {
         """
         json_each(CASE WHEN json_valid(\(column)) THEN CASE json_type(\(column)) WHEN 'array' THEN \(column) \
@@ -33,15 +33,15 @@ extension ReadSession {
         """
     }
 
-    /// A condition on a row's project, through its parents if necessary.
+    /// SQL condition on a row's project, through its parents if necessary.
     static func projectCondition(_ path: FieldPath, alias: String, _ entity: Entity, _ pack: Pack, project: String)
         -> String
     {
         ReferenceSQL(path, from: entity, in: pack).condition(alias, "= " + SQLText.literal(project))
     }
 
-    /// The ids of an entity's rows that the selected records refer to: parts, or rows at the end of
-    /// references from root or parts.
+    /// SQL for the ids of an entity's rows that the selected records refer to: parts, or rows at
+    /// the end of references from root or parts.
     func idsReached(_ target: String) -> String {
         guard let selection else { return "SELECT NULL WHERE 0" }
         let root = selection.root
@@ -87,8 +87,8 @@ extension ReadSession {
         return "SELECT \(value) FROM \(table) AS t0\(joins.sql)\(Self.filter(conditions))"
     }
 
-    /// The shortest chain of references from one entity to another, as a path whose last part
-    /// refers to the target.
+    /// The shortest chain of references between two entities, as a path whose last part refers to
+    /// the target.
     private func referencePath(from start: Entity, to target: String) -> FieldPath? {
         var queue: [(Entity, [String])] = [(start, [])]
         var seen: Set<String> = [start.name]

@@ -1,19 +1,19 @@
 import Foundation
 package import Model
 
-/// Compiles a selection request into one statement that writes every record left out, with its
+/// Compiles a selection request into one statement that inserts every record left out, with its
 /// reason, into `temp.left_out`.
 struct SelectionCompiler {
     private let root: Entity
     private let pack: Pack
     private let timeZone: TimeZone
     private let today: String
-    /// The schema of the replica's own tables.
+    /// The schema of the replica's tables.
     private let base: String
     private var joins: PathJoins
-    /// The texts in which words are looked for.
+    /// The text fields to search for words.
     private var searched: [FieldPath] = []
-    /// For each reason: the condition under which it applies, and SQL for the value that decided.
+    /// For each reason: the condition under which it applies, and SQL for the deciding value.
     private var reasons: [(reason: LeftOutReason, condition: String, detail: String)] = []
     private(set) var bindings: [MemoryRows.Value] = []
 
@@ -37,11 +37,11 @@ struct SelectionCompiler {
         if let circle = request.near { try addPlace(kind, circle) }
         if let words = request.words { try addWords(kind, words) }
         if let filter = request.filter { try addFilter(filter) }
-        // Last, so that what nobody asked for is not told as missing.
+        // Last, so that records excluded by the request are not reported as unsynced.
         addSync(request, hasRemote: hasRemote)
     }
 
-    /// The sync states that a request accepts: by default synced where a remote is configured, else
+    /// The sync states that a request accepts. Default: synced if a remote is configured, otherwise
     /// all states without a conflict or error.
     static func allowedStates(_ request: SelectionRequest, hasRemote: Bool) -> [SyncState] {
         request.syncStates ?? (hasRemote ? [.synced] : SyncState.allCases.filter { $0 != .conflict && $0 != .error })
@@ -76,8 +76,8 @@ struct SelectionCompiler {
             ))
     }
 
-    /// A change by Fichero itself does not affect the selection: a marked record counts as if it
-    /// were still in the state before.
+    /// A mark that Fichero set does not affect the selection: a marked record counts as if it were
+    /// still in the previous state.
     private func unlessMarked(_ path: FieldPath, _ column: String, _ states: String) -> String {
         guard path.parts.count == 1, let machine = root.states, machine.field == path.parts[0],
             let move = machine.exported
@@ -88,8 +88,8 @@ struct SelectionCompiler {
             """
     }
 
-    /// Days are days in the office's time zone: an instant counts for the day that the office's
-    /// clock showed.
+    /// Days are days in the office's time zone: an instant counts for the day on the office's
+    /// clock.
     private mutating func addDates(_ kind: RecordKind, _ request: SelectionRequest) throws {
         guard let path = kind.date, let field = pack.field(at: path, from: root) else {
             throw SelectionFailure.recordWithoutDate(kind.name)
@@ -106,7 +106,7 @@ struct SelectionCompiler {
         reasons.append((.date, "(\(conditions.joined(separator: " OR ")))", "coalesce(\(column), '')"))
     }
 
-    /// The instant at which an office day begins, as stored but without its last character: the
+    /// The instant at which an office day begins, as stored but without its last character. The
     /// texts of all instants of the first second, with decimals (`…:00.5Z`) or without (`…:00Z`),
     /// sort after it.
     private func midnight(_ day: String, plusDays: Int) -> String {
@@ -115,7 +115,7 @@ struct SelectionCompiler {
         return String(Timestamp.format(date).dropLast())
     }
 
-    /// A record whose place is not known, or not for the actor to see, is not near.
+    /// A record with an unknown place, or one that the actor may not see, is not near.
     private mutating func addPlace(_ kind: RecordKind, _ circle: Nearby) throws {
         guard let place = kind.place else { throw SelectionFailure.recordWithoutPlace(kind.name) }
         let columns = place.paths.map { joins.column($0) }.joined(separator: ", ")
@@ -127,7 +127,7 @@ struct SelectionCompiler {
             ))
     }
 
-    /// The index is made for the run, from what the actor may see, and goes with it.
+    /// The index is created for the run, from data that the actor may see, and is deleted with it.
     private mutating func addWords(_ kind: RecordKind, _ text: String) throws {
         guard !kind.texts.isEmpty else { throw SelectionFailure.recordWithoutTexts(kind.name) }
         guard let words = SearchedWords(text) else { throw SelectionFailure.noWords(text) }
@@ -147,8 +147,8 @@ struct SelectionCompiler {
         reasons.append((.filter, "coalesce(\(compiled.sql), 0) = 0", bind(text)))
     }
 
-    /// The statements that make the index of the texts of a project's records, before the records are
-    /// chosen.
+    /// The statements that create the index of the texts of a project's records, before the records
+    /// are chosen.
     func preparations(of table: String, project: String) -> [String] {
         guard !searched.isEmpty else { return [] }
         var joins = PathJoins(from: root, pack: pack)
@@ -167,7 +167,7 @@ struct SelectionCompiler {
         ]
     }
 
-    /// SQL condition: the record is of the project.
+    /// SQL condition: the record belongs to the project.
     private func ofProject(_ project: String) -> String {
         root.projectPath.map { ReadSession.projectCondition($0, alias: "t0", root, pack, project: project) } ?? "1"
     }
@@ -195,19 +195,19 @@ extension RecordKind.Place {
     }
 }
 
-/// What can be wrong with a run's selection.
+/// A mistake in a run's selection.
 package enum SelectionFailure: Failure, Hashable {
-    /// No such project, or the actor is no member of it; the message does not reveal which.
+    /// The project does not exist, or the actor is not a member; the message does not reveal which.
     case unknownProject(String, visible: [String])
     case unknownState(String, known: [String])
-    /// A state or a date was requested, or a place or words, but records of this kind have none.
+    /// A state, date, place or words were requested, but records of this kind have none.
     case recordWithoutState(String)
     case recordWithoutDate(String)
     case recordWithoutPlace(String)
     case recordWithoutTexts(String)
-    /// Nothing to look for.
+    /// The text contains no word to look for.
     case noWords(String)
-    /// None of the requested projects has a record that was requested.
+    /// None of the requested projects has a requested record.
     case nothingSelected(String)
 
     package var code: String {
@@ -225,7 +225,7 @@ package enum SelectionFailure: Failure, Hashable {
 
     package var exitCode: ExitCode {
         switch self {
-        // What a user may not see does not exist for that user.
+        // To a user, data that the user may not see does not exist.
         case .unknownProject, .nothingSelected: .noInput
         case .unknownState, .recordWithoutState, .recordWithoutDate, .recordWithoutPlace, .recordWithoutTexts, .noWords:
             .usage
