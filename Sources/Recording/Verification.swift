@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares the files in an output directory with what was registered.
+/// Compares the files in an output directory with their registrations.
 package struct Verification: Sendable, Hashable {
     /// One registered file, as listed in the replica's `exports`.
     package struct RegisteredFile: Sendable, Hashable {
@@ -31,15 +31,15 @@ package struct Verification: Sendable, Hashable {
         /// A newer version replaced it; it exists as it was registered, or another file has its
         /// name.
         case superseded
-        /// A newer version replaced it and it no longer exists, which is no fault.
+        /// A newer version replaced it and it no longer exists, which is not a fault.
         case gone
         /// In the output directory, but not registered.
         case foreign
-        /// Written as a draft: neither missed when it is gone, nor reported as foreign.
+        /// Written as a draft: it may be missing, and it is not reported as foreign.
         case draft
         /// It exists but cannot be read.
         case unreadable
-        /// Registered on another computer: its file never was here, and its path is empty.
+        /// Registered on another computer: its file was never here, and its path is empty.
         case absent
     }
 
