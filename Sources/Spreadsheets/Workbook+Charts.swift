@@ -112,7 +112,8 @@ extension Workbook {
                 }
                 if chart.isReversed {
                     unsafe chart_axis_set_reverse(values)
-                    // The names of the categories stay where they are read: below, or on the left.
+                    // The names of the categories stay below, or on the left, although the values
+                    // point down.
                     unsafe chart_axis_set_label_position(categories, UInt8(LXW_CHART_AXIS_LABEL_POSITION_HIGH.rawValue))
                 }
                 if isLying {
@@ -184,7 +185,7 @@ extension Workbook {
         case .pie:
             unsafe chart_series_set_labels_options(line, 0, 0, 0)
             unsafe chart_series_set_labels_percentage(line)
-            // Outside the pie, where the label of every slice can be read.
+            // Outside the pie, so that the label of every slice can be read.
             unsafe chart_series_set_labels_position(line, UInt8(LXW_CHART_LABEL_POSITION_OUTSIDE_END.rawValue))
             unsafe chart_series_set_labels_font(line, &font)
             return unsafe setPoints(series.colors, line)
@@ -227,7 +228,8 @@ extension Workbook {
         }
     }
 
-    /// In a stacked bar a nought has no height: its label would lie over its neighbour's.
+    /// The format of labels. In a stacked bar a zero has no height, and its label would cover its
+    /// neighbour's.
     private static func labelFormat(of chart: Chart) -> String {
         chart.kind == .stacked && !chart.numberFormat.contains(";")
             ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat

@@ -60,8 +60,8 @@ extension Workbook {
     }
 
     /// Sets the workbook's own font, whose digits are the unit of column widths. Arial at 10 points
-    /// has digits as wide as the library's default, Calibri at 11. It, or a font with the same
-    /// metrics, is there wherever a workbook is opened. To be called before the first cell.
+    /// has digits as wide as the library's default, Calibri at 11. Arial, or a font with the same
+    /// metrics, exists wherever a workbook is opened. To be called before the first cell.
     package mutating func useArial() {
         guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
         unsafe format_set_font_name(normal, "Arial")
@@ -70,9 +70,9 @@ extension Workbook {
 
     // MARK: Links
 
-    /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again.
-    /// `target` is a name from `SheetNames`, `label` has gone through `LibraryText`. Only the label
-    /// is written if the sheet has as many links as Excel allows.
+    /// Adds a link on a cell that shows `label`, to a cell of a sheet; the cell may already have
+    /// content. `target` is a name from `SheetNames`, `label` was prepared by `LibraryText`. Only
+    /// the label is written if the sheet has as many links as Excel allows.
     package mutating func link(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {

@@ -93,7 +93,8 @@ struct PackageCommand: FicheroCommand {
     }
 }
 
-/// `fichero status`: what is in the replica, by sync state and record state, and what is pending.
+/// `fichero status`: shows the content of the replica, by sync state and record state, and pending
+/// changes.
 struct StatusCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ package import Model
 /// Formats the rows of one sheet as JSON objects, one on each line.
 struct JSONFormatter: ~Copyable {
     private let columns: [SheetColumn]
-    /// Each column's name as JSON, with what stands before and after it.
+    /// Each column's name as JSON, with the characters before and after it.
     private let names: [[UInt8]]
     private let classes = ByteClasses(escaped: Array("\"\\\n\r\t".utf8))
     private var isFirst = true
@@ -44,7 +44,7 @@ struct JSONFormatter: ~Copyable {
             // JSON has no number for what is not finite.
             if cell.real.isFinite { buffer.append(cell.real) } else { buffer.append(utf8: "\"\(cell.real)\"") }
         case .text:
-            // A text that claims to be JSON and is none stays a text.
+            // A text in a JSON column that is not valid JSON stays a text.
             if columns[column].isJSON, let value = try? JSONValue.parse(batch.text.span.extracting(cell.range)) {
                 buffer.append(utf8: value.description)
             } else {

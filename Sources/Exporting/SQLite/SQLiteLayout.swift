@@ -47,8 +47,8 @@ struct SQLiteLayout {
         }
     }
 
-    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter takes the
-    /// name of one of them. A statement ends at a NUL character.
+    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter gets the
+    /// name of one of them. NUL characters are replaced, because they would end a statement.
     private static func names(of sheet: Sheet) -> [String] {
         var taken: Set<String> = []
         var names = sheet.columns.map { $0.name.replacing("\0", with: "\u{FFFD}") }
@@ -122,8 +122,8 @@ struct SQLiteLayout {
             by: (own.columns[by.own].name, other.columns[by.other].name))
     }
 
-    /// The name, or the name with the suffix `_2`, `_3` …, since SQLite takes `Nome` and `nome` for
-    /// the same.
+    /// The name, or the name with the suffix `_2`, `_3` …, since SQLite treats `Nome` and `nome` as
+    /// equal.
     private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name
         var number = 2

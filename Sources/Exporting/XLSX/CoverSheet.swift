@@ -102,7 +102,7 @@ struct CoverSheet {
 }
 
 extension Cover {
-    /// The text for every printed page.
+    /// The banner text for every printed page.
     var bannerLine: String {
         [environmentBanner, draftBanner].compactMap { $0 }.joined(separator: " · ")
     }

@@ -165,7 +165,7 @@ final class ProjectDocument: ProjectFiles {
 
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project) + [request.brand.fingerprint] + reading.facts(of: request.definition)
-        // What a query counts from today on changes from day to day.
+        // The results of queries that use today's date change from day to day.
         if request.contents(in: session.pack).reports.contains(where: \.asksForToday) {
             facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))")
         }

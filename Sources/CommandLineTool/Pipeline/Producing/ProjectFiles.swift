@@ -157,7 +157,7 @@ extension ProjectFiles {
             })
     }
 
-    /// Marks records whose files existed already, and reports why none was moved.
+    /// Marks records whose files existed already, and reports the reason if none was marked.
     private func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing) throws {
         guard files.markExported, !files.isDraft else { return }
         let hasDocument = marking.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
@@ -176,7 +176,8 @@ extension ProjectFiles {
 }
 
 extension CommandSession {
-    /// Why a record that was delivered before is missing: `Because of its state: OBSERVADO`.
+    /// The reason why a record that was delivered before is missing: `Because of its state:
+    /// OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }
         return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(
