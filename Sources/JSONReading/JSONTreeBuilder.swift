@@ -96,8 +96,7 @@ package struct JSONLimits: Sendable, Hashable {
 
     /// For input from outside.
     package static let standard = JSONLimits()
-    /// For values that are already in the replica or in the central database, where texts may be
-    /// this long.
+    /// For values from the replica or the central database, where texts may be this long.
     package static let stored = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 1 << 30)
 }
 

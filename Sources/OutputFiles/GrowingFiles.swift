@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A note beside the replica that lists the files which this process is writing under temporary
-/// names, wherever they are. After a kill, the next process that holds the replica's lock removes
+/// names, wherever they are. After a kill, the next process that has the replica's lock removes
 /// exactly these.
 ///
 /// The note is locked while its process lives, and the kernel releases the lock however the process
@@ -11,8 +11,7 @@ import Synchronization
 /// written.
 package enum GrowingFiles {
     private struct Note {
-        /// The note's path without the part that distinguishes processes; nil when no note is
-        /// written.
+        /// The note's path without the process's part; nil when no note is written.
         var start: String?
         var path: String?
         var descriptor: Int32 = -1

@@ -179,8 +179,7 @@ package final class TextFile {
         if buffer.count >= Self.pieceSize { try flush() }
     }
 
-    /// Flushes and closes the file, complete under its temporary name; `rows` is the number of its
-    /// rows.
+    /// Flushes and closes the file, complete under its temporary name; `rows` is its row count.
     package func close(rows: Int) throws -> WrittenFile {
         try flush()
         guard let file = file.take() else { throw OutputFailure.system(EBADF, path: path) }

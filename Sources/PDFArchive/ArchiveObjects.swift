@@ -1,10 +1,9 @@
 import Digests
 import Zipping
 
-/// The objects of a file that is being written: their bytes are passed on at once, and their
-/// offsets stored for the cross-references. Fichero's own objects, except streams, are packed
-/// together in object streams (ISO 32000-1, 7.5.7), since a document's structure has many small,
-/// similar objects.
+/// The objects of a file that is being written: bytes are passed on at once, offsets stored for the
+/// cross-references. Fichero's own objects, except streams, are packed in object streams (ISO
+/// 32000-1, 7.5.7), since a structure has many small, similar objects.
 final class ArchiveObjects {
     private static let pieceSize = 1 << 16
 
@@ -95,7 +94,7 @@ final class ArchiveObjects {
         try write("\nendstream\nendobj\n")
     }
 
-    /// Makes the numbers below a bound that have no object available.
+    /// Makes the unused object numbers below a bound available.
     /// - Parameter kept: numbers whose objects will follow.
     func release(below bound: Int, except kept: some Sequence<Int>) {
         while places.count < bound { places.append(nil) }
@@ -111,9 +110,8 @@ final class ArchiveObjects {
     }
 
     /// Writes the cross-references, which are a stream too (7.5.8).
-    /// - Parameter seed: a text that distinguishes this document from others. The document's
-    ///   identifier is made of it, the packed objects and all offsets, so that equal documents have
-    ///   equal identifiers.
+    /// - Parameter seed: a text that distinguishes this document. With the packed objects and all
+    ///   offsets it gives the identifier, which is the same for equal documents.
     func finish(root: Int, information: Int, seed: String) throws {
         try pack()
         let number = allocate(), start = sent + output.count

@@ -102,13 +102,11 @@ package final class ArchiveWriter {
         try objects.write(object[...])
     }
 
-    /// Entries of cairo that an archive must not have, and their corrections; at most one in each
-    /// object.
+    /// Entries of cairo that an archive must not have, at most one in each object.
     private static let corrections = [
         // Viewers must not smooth pictures (6.2.8).
         ("/Interpolate true", "/Interpolate false"),
-        // The glyph of each character must be declared, even where its number is the same
-        // (6.2.11.3.2).
+        // The glyph of each character must be declared, even if its number is equal (6.2.11.3.2).
         ("/Subtype /CIDFontType2", "/Subtype /CIDFontType2\n   /CIDToGIDMap /Identity"),
     ].map { (wrong: Array($0.0.utf8), right: Array($0.1.utf8)) }
 

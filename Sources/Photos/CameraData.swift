@@ -76,8 +76,7 @@ package struct CameraTime: Sendable, Hashable {
         self.offset = offset.flatMap(Self.seconds)
     }
 
-    /// The moment of the time, by the camera's offset from UTC, or else as local time in a time
-    /// zone.
+    /// The instant, by the camera's offset from UTC, or else as local time in a time zone.
     package func instant(in zone: TimeZone) -> Date {
         let shown = TimeInterval(day.sinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
         return offset.map { Date(timeIntervalSince1970: shown - TimeInterval($0)) }

@@ -47,8 +47,7 @@ enum FileOpening {
         ].map(String.init).joined(separator: " ")
     }
 
-    /// Reads all bytes of a file that may grow or shrink meanwhile; bytes added meanwhile are left
-    /// out.
+    /// Reads all bytes of a file that may grow or shrink meanwhile; added bytes are left out.
     private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: expected)
         var count = 0

@@ -146,8 +146,7 @@ package struct OutputName: Sendable, Hashable {
 /// The path of an exported file in the organisation's storage:
 /// `exports/orgs/{org_id}/projects/{project_id}/{export_id}/{file}`.
 ///
-/// The export's id in the path prevents one file from ever overwriting another, whatever their
-/// names.
+/// The export's id in the path prevents one file from overwriting another of the same name.
 package struct StoragePath: Sendable, Hashable {
     /// The folder of a project. The ids come from data, and are made safe so that the path cannot
     /// leave this folder.

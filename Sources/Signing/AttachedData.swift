@@ -8,8 +8,7 @@ struct AttachedData {
     private let document: ParsedDocument
     private let path: String
 
-    /// The limit of bytes read from all files, packed and unpacked, because a small document can
-    /// expand to a lot.
+    /// The limit of bytes read, packed and unpacked: a small document may expand to a lot.
     private let limit: Int
 
     init(of document: ParsedDocument, path: String, limit: Int = 1 << 31) {
@@ -80,8 +79,7 @@ struct AttachedData {
         return found
     }
 
-    /// Whether a part was not read before, because the references of a hostile document may form
-    /// cycles.
+    /// Whether a part was not read before: a hostile document's references may form cycles.
     private func isNew(_ part: PDFObject, _ seen: inout Set<Int>) -> Bool {
         !part.isIndirect || seen.insert(part.number).inserted
     }

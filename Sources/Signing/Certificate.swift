@@ -44,7 +44,7 @@ internal import Foundation
         return unsafe body(stack)
     }
 
-    // MARK: What it says
+    // MARK: Content
 
     var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_X509(handle, $0) } }
     var digest: Digest { SHA256.digest(of: encoded) }
@@ -58,8 +58,7 @@ internal import Foundation
     var subject: String { unsafe Self.name(X509_get_subject_name(handle)) }
     var issuerName: String { unsafe Self.name(X509_get_issuer_name(handle)) }
 
-    /// Whether it may be used for signatures. A certificate without purposes may be used for
-    /// everything.
+    /// Whether it may be used for signatures. Without purposes it may be used for all.
     var isForSigning: Bool {
         unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }

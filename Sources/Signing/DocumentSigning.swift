@@ -28,8 +28,7 @@ package struct DocumentSigning {
     private let statement: Statement
     private let timestamps: TimestampServer?
 
-    /// - Parameter timestamps: the server that confirms the time; nil when only the signer gives
-    ///   it.
+    /// - Parameter timestamps: the server that confirms the time; nil to trust the signer.
     package init(_ identity: SigningIdentity, _ statement: Statement, timestamps: TimestampServer? = nil) {
         (self.identity, self.statement, self.timestamps) = (identity, statement, timestamps)
     }
@@ -281,8 +280,7 @@ package struct SignatureStamp: Sendable {
                 """
             return Array(head.utf8) + content + Array("\nendstream".utf8)
         } catch {
-            // This includes a drawing of Fichero that cannot be read, which is not the document's
-            // fault.
+            // A drawing that cannot be read is Fichero's fault, not the document's.
             throw .library(reason: "\(error)")
         }
     }

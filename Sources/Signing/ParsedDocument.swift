@@ -161,8 +161,7 @@ struct PDFObject {
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Frees the library's memory for this value, which must not be used afterwards; for walks over
-    /// many values.
+    /// Frees the library's memory for this value after its last use; for walks over many values.
     func release() { unsafe qpdf_oh_release(owner, handle) }
 
     // MARK: Changing

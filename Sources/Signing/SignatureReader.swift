@@ -129,8 +129,8 @@ package struct SignatureReader {
                 judged.timestamp = DocumentSignature.Timestamp(
                     time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole,
                     trust: verdict)
-                // A certificate that has expired since was valid at its use if a trusted time stamp
-                // confirms that.
+                // A certificate may have expired since, if a trusted time stamp proves its earlier
+                // use.
                 if isWhole, verdict == .trusted { then = token.time }
             }
         }
@@ -164,8 +164,7 @@ package struct SignatureReader {
 
     private func later(than end: Int) -> DocumentSignature.Later {
         guard bytes[end...].contains(where: { $0 > 0x20 }) else { return .nothing }
-        // The signed bytes must be a complete document; otherwise the additions cannot be
-        // determined.
+        // Unless the signed bytes are a complete document, additions cannot be determined.
         guard let before = try? ParsedDocument(bytes[..<end], path: path) else { return .changes }
         return LaterChanges(from: before, to: document).isOnlySignatures ? .signatures : .changes
     }

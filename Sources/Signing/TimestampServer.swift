@@ -12,8 +12,7 @@ package struct TimestampServer {
     private let connection: WebConnection
     private let trust: TrustStore?
 
-    /// - Parameter trust: the certificates that must confirm the server; nil when any server's
-    ///   valid token is accepted.
+    /// - Parameter trust: the certificates that must confirm the server; nil accepts any server.
     package init(_ url: String, over connection: WebConnection, trust: TrustStore?) {
         (self.url, self.connection, self.trust) = (url, connection, trust)
     }
@@ -210,8 +209,7 @@ enum OpenSSL {
 
     deinit { unsafe PKCS7_free(handle) }
 
-    /// The reason why the token is not valid for these bytes; nil when it is valid, whoever its
-    /// authority is.
+    /// The reason why the token is not valid for these bytes, whoever its authority is; or nil.
     func objection(for bytes: [UInt8]) -> String? {
         let context = unsafe TS_VERIFY_CTX_new()
         defer { unsafe TS_VERIFY_CTX_free(context) }

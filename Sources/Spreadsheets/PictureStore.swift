@@ -60,8 +60,7 @@ package final class PictureStore {
             stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
     }
 
-    /// The picture for a stand-in that the library has written; nil when these bytes are not a
-    /// stand-in.
+    /// The picture for a stand-in that the library wrote; nil when these bytes are not one.
     func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
         guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark),
             let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),

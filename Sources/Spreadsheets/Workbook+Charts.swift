@@ -112,8 +112,7 @@ extension Workbook {
                 }
                 if chart.isReversed {
                     unsafe chart_axis_set_reverse(values)
-                    // The names of the categories stay below, or on the left, although the values
-                    // point down.
+                    // Category names stay below, or on the left, although values point down.
                     unsafe chart_axis_set_label_position(categories, UInt8(LXW_CHART_AXIS_LABEL_POSITION_HIGH.rawValue))
                 }
                 if isLying {
@@ -228,8 +227,7 @@ extension Workbook {
         }
     }
 
-    /// The format of labels. In a stacked bar a zero has no height, and its label would cover its
-    /// neighbour's.
+    /// In a stacked bar a zero has no height, and its label would cover its neighbour's.
     private static func labelFormat(of chart: Chart) -> String {
         chart.kind == .stacked && !chart.numberFormat.contains(";")
             ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat

@@ -23,8 +23,7 @@ package import OutputFiles
         package var comments: String
         /// Seconds since 1970.
         package var created: Int
-        /// The export or report of the workbook, written as its keywords, by which an import
-        /// recognises it.
+        /// Export or report, in the keywords, by which an import recognises the workbook.
         package var origin: String?
 
         package init(
@@ -149,7 +148,7 @@ package import OutputFiles
             unsafe all.company = strings[3]
             unsafe all.comments = strings[4]
             if properties.origin != nil { unsafe all.keywords = strings[5] }
-            // The library takes zero for «now».
+            // For the library zero means «now».
             unsafe all.created = time_t(properties.created == 0 ? 1 : properties.created)
             return unsafe workbook_set_properties(book, &all)
         }

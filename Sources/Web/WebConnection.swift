@@ -70,8 +70,7 @@ internal import Model
         unsafe curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         for (name, value) in request.headers { unsafe lines = curl_slist_append(lines, "\(name): \(value)") }
-        // Otherwise libcurl asks the server whether it accepts a longer body, and waits for the
-        // reply.
+        // Prevents libcurl from asking first whether a longer body is accepted.
         unsafe lines = curl_slist_append(lines, "Expect:")
         defer { unsafe curl_slist_free_all(lines) }
         var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -173,7 +172,7 @@ internal import Model
     }
 }
 
-/// What libcurl hands over during one request.
+/// The data that libcurl passes on during one request.
 private final class Exchange {
     private let receive: ((Span<UInt8>) throws -> Void)?
     private(set) var headers: [String: String] = [:]
@@ -266,8 +265,7 @@ package struct WebPatience: Sendable, Hashable {
     package init() {}
 
     /// Milliseconds to wait after an attempt: the time that the server asked for, or one that
-    /// doubles. A random part of up to half is subtracted, so that many clients do not return at
-    /// once.
+    /// doubles. Up to half of it is randomly left out, so that many clients do not return at once.
     ///
     /// - Parameters:
     ///   - attempt: the first is 1.

@@ -16,8 +16,7 @@ package struct WebRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// Whether plain HTTP is acceptable: the request contains no secret, and the response is
-    /// signed.
+    /// Whether plain HTTP is acceptable: without secrets, and with a signed response.
     package var mayGoInTheClear = false
 
     package init(_ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil) {

@@ -4,8 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero conflicts`: lists rows with two versions, shows the versions side by side, and resolves
-/// them.
+/// `fichero conflicts`: lists rows with two versions, compares and resolves them.
 struct ConflictsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -101,8 +100,7 @@ struct ConflictsCommand: FicheroCommand {
             let run = try ChangeRun(options, change, may: .read)
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let (side, values) = try decision(conflict, entity, run)
-            // Permission to edit is enough to give up a local change; the gate checks that it was
-            // the actor's own.
+            // Editors may give up a local change; the gate checks that it was their own.
             let permission =
                 side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
             try run.actor.ensure(may: permission)

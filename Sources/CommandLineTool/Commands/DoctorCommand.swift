@@ -186,8 +186,7 @@ struct PackRound {
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
 
-    /// Prints the texts that the pack lacks. Other mistakes are shown first, because they may hide
-    /// some.
+    /// Prints the texts that the pack lacks. Other mistakes come first: they may hide some.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
         do { _ = try PackLoader.load(name, from: templates, coreIn: TemplatesLocator.core(of: templates)) } catch {
             guard let missing = MissingTexts(error.mistakes) else { throw error }

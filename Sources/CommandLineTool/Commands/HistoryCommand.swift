@@ -148,8 +148,7 @@ struct HistoryText {
 struct TwoClocks {
     let session: CommandSession
 
-    /// Smaller differences are ignored, because a long run records the time of its start. In
-    /// seconds.
+    /// Smaller differences in seconds are ignored: a long run records the time of its start.
     private static let longRun = 60.0
 
     func time(written: String?, stated: String) -> String {

@@ -107,8 +107,7 @@ struct ImportCommand: FicheroCommand {
         var report: ImportAccount
         var photos: Int
         var findings: [Finding]
-        /// Whether the mapping refused the file, for the reasons among the findings; nil when it
-        /// did not.
+        /// Whether the mapping refused the file; the findings give the reasons. Nil: it did not.
         var refused: Bool?
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]

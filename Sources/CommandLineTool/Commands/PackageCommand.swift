@@ -93,8 +93,7 @@ struct PackageCommand: FicheroCommand {
     }
 }
 
-/// `fichero status`: shows the content of the replica, by sync state and record state, and pending
-/// changes.
+/// `fichero status`: counts the replica's rows by sync state and record state, and pending work.
 struct StatusCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(

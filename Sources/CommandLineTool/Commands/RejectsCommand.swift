@@ -7,8 +7,7 @@ import Model
 import Recording
 import Replica
 
-/// `fichero rejects`: lists, shows, edits, dismisses and retries the rows that could not be
-/// imported.
+/// `fichero rejects`: lists, shows, edits, dismisses and retries rejected rows.
 struct RejectsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(

@@ -98,8 +98,7 @@ struct VerifyCommand: FicheroCommand {
     }
 }
 
-/// A verification for people: the files that differ from their registration, then the number of
-/// those that match.
+/// A verification for people: the files that differ from their registration, then totals.
 struct VerifyText {
     private let session: CommandSession
     private let folder: String?

@@ -1,8 +1,7 @@
 import Model
 import Replica
 
-/// An export's outcome for people: the files, the records left out with the reasons, and the
-/// findings.
+/// An export's outcome for people: its files, the records left out with reasons, its findings.
 struct ExportText {
     private let session: CommandSession
 
@@ -177,7 +176,7 @@ struct ConflictsText {
         return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    /// A sentence that names the side on which the row was deleted.
+    /// A sentence about a side without the row; nil where both sides have it.
     private func sentence(_ conflict: RowConflict) -> String? {
         if conflict.isDeletion { return session.text("cli.conflicts.deleted") }
         return conflict.isRemovedHere && conflict.status == "open" ? session.text("cli.conflicts.removed") : nil

@@ -31,8 +31,7 @@ struct ImportText {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// The list of imported and refused files; nil unless several were read and some were refused
-    /// or left out.
+    /// Imported and refused files; nil unless of several files some were refused or left out.
     func ledger(_ results: [ImportCommand.Result]) -> String? {
         let leftOut = results.flatMap(\.findings).filter { $0.code == "IMPORT-FILE-LEFT-OUT" }
         guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }

@@ -116,8 +116,7 @@ struct SyncText {
         return lines.joined(separator: "\n")
     }
 
-    /// - Parameter withRefused: whether refused rows are shown: only rows of packages can be
-    ///   refused.
+    /// - Parameter withRefused: whether refused rows are shown, which only packages have.
     private func table(_ account: PullAccount, withRefused: Bool) -> String {
         let columns =
             (["new", "changed", "unchanged", "conflict", "kept"] + (withRefused ? ["refused"] : []) + ["removed"]).map {

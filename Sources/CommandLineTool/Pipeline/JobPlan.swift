@@ -23,7 +23,7 @@ struct JobPlan {
 
         struct Step: Encodable {
             var export: String
-            /// The step's name for people.
+            /// The name of the export or report for people.
             var title: String
             var formats: [String]
             var policy: String

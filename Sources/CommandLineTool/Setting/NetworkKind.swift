@@ -17,7 +17,7 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
 
     // MARK: The default route
 
-    /// The interface with the smallest metric; IPv4 before IPv6.
+    /// The interface with the smallest metric; of IPv6 only if IPv4 has no default route.
     private static func defaultInterface(_ root: String) -> String? {
         // Iface Destination Gateway Flags RefCnt Use Metric Mask …
         let four = lines(root + "proc/net/route").dropFirst().compactMap { line -> (String, Int)? in

@@ -59,7 +59,7 @@ struct PackTestRun {
         }
     }
 
-    /// The id that stands for a name in the test.
+    /// The id for a name in the test.
     private func id(_ name: String) -> String {
         guard UUID(uuidString: name) == nil else { return name }
         return "00000000-0000-8000-8000-" + FileDigest.sha256(of: Array(name.utf8)).prefix(12)

@@ -40,8 +40,7 @@ package struct BundlePhoto: Sendable, Hashable {
         self.sha256 = sha256
     }
 
-    /// Whether there is a file that can be packed. Whether it matches the record is known when it
-    /// is read.
+    /// Whether there is a file to pack. Only reading it shows whether it matches the record.
     package func isThere() throws(BundleFailure) -> Bool {
         guard let path, let reading = try FileReader(path) else { return false }
         return !reading.path.isEmpty

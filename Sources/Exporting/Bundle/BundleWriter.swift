@@ -79,9 +79,8 @@ package struct BundleWriter {
         return try stream.finish()
     }
 
-    /// The compression level of a file. PDF files are compressed already: a delivery of 400 pages
-    /// took a second more and became only 2 % smaller. Archives gain a little at the fastest level,
-    /// and no more at others.
+    /// The compression level of a file. PDF files are compressed already: 400 pages took a second
+    /// more, to save 2 %. Archives gain a little at the fastest level, and no more at others.
     private static func level(of name: String) -> Int32 {
         if name.hasSuffix(".pdf") { 0 } else if name.hasSuffix(".xlsx") || name.hasSuffix(".zip") { 1 } else { 6 }
     }

@@ -9,7 +9,7 @@ struct SQLiteLayout {
     /// Fichero's own tables besides those of the sheets.
     static let about = "about", tableNames = "tables", fieldNames = "fields"
 
-    /// A table, and the column of it that others refer to.
+    /// A table with the column that other tables refer to.
     private struct Target {
         var table: Int
         var column: Int
@@ -73,7 +73,8 @@ struct SQLiteLayout {
         return made
     }
 
-    /// By entity and field: the column to which others refer, where all its rows are in one table.
+    /// By entity and field: the column that other tables refer to, if all its rows are in one
+    /// table.
     private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
         var found: [SheetColumn.Joint: Target] = [:]
         let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }

@@ -7,8 +7,7 @@ enum FormulaText {
 
     /// Whether a text begins with `=`, `+`, `-` or `@` (or their full-width forms), perhaps after
     /// white space, a mark or invisible characters, and is not a number. Also true for a text that
-    /// begins with tab or carriage return, which some spreadsheets drop before they check for a
-    /// formula.
+    /// begins with tab or carriage return, which some spreadsheets drop first.
     static func isDangerous(_ bytes: UnsafeBufferPointer<UInt8>, decimalSeparator: UInt8) -> Bool {
         guard let first = unsafe bytes.first else { return false }
         if first == 0x09 || first == 0x0D { return true }

@@ -74,8 +74,7 @@ struct RowNumber {
 }
 
 extension ByteBuffer {
-    /// Copies a block of a fixed size of which `count` bytes become content; the space must be
-    /// reserved.
+    /// Copies a block of fixed size, of which `count` bytes become content, to reserved space.
     @inline(__always)
     mutating func copy16(_ source: UnsafePointer<UInt8>, _ count: Int) {
         unsafe UnsafeMutableRawPointer(base + length).copyMemory(from: source, byteCount: 16)

@@ -21,7 +21,7 @@ struct ColumnPlan {
     var choices: Choices?
     /// The files that a column of links names; nil for addresses.
     var files: LinkedFiles?
-    /// Characters of its label that a workbook cannot hold.
+    /// Characters of its label that a workbook cannot contain.
     var replaced = 0
 
     static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {

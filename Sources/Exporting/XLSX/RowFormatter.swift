@@ -20,7 +20,7 @@ struct RowFormatter {
     private let mark: [UInt8]
     private let markUnits: Int
     private var clock: OfficeClock
-    /// Characters that XML cannot hold, in the header and in the rows.
+    /// Characters that XML cannot contain, in the header and in the rows.
     private(set) var replaced: Int
     /// Cells whose text was too long, and the first of them.
     private(set) var longCount = 0

@@ -78,9 +78,8 @@ extension SheetFrame {
 }
 
 extension SheetRows {
-    /// The most characters of each column in the first rows, which are read but not yet written;
-    /// nil where all are empty. They are a batch of at most 256 rows, so that nothing is read
-    /// twice.
+    /// The most characters of each column in the first rows, read but not yet written; nil where
+    /// all are empty. These are one batch of at most 256 rows, so nothing is read twice.
     func characters(_ columns: [ColumnPlan]) throws -> [Int?] {
         try fetchIfEmpty()
         return columns.enumerated().map { index, column in

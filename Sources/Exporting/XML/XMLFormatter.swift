@@ -14,8 +14,7 @@ struct XMLFormatter: ~Copyable {
         var misfit: Range<Int>
         var type: XMLType
         var choices: XMLChoices?
-        /// Whether it is a family's column, which accepts any text, since one schema serves every
-        /// family.
+        /// Whether it is a family's column. It accepts any text: one schema serves all families.
         var isParameter: Bool
     }
 

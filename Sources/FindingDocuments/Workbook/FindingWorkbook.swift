@@ -60,7 +60,7 @@ package struct FindingWorkbook {
         try book.close()
     }
 
-    // MARK: What the sheets share
+    // MARK: Common to all sheets
 
     func put(
         _ value: String, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, in book: inout Workbook

@@ -85,7 +85,7 @@ struct FileCheck {
 }
 
 extension ReadSession {
-    /// Compares these findings with those of an earlier validation, as far as both made the same
+    /// Compares these findings with those of an earlier validation, where both made the same
     /// checks.
     func compare(with earlier: KeptValidation, _ summary: ValidationSummary) throws -> FindingComparison {
         // `FIELD-UNIQUE calicatas.code` is a check that timed out, so nothing is known about its

@@ -53,7 +53,7 @@ struct ImportRound {
         guard location.isDirectory else { return nil }
         do {
             if try run.check(folder, entity: nil, mapping: nil) { return nil }
-            // A source that the pack reads without a mapping has subfolders of its format.
+            // A source that the pack reads without a mapping may have its own subfolders.
             guard SourceFormats.name(of: location) == nil else { return nil }
             let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)
             return tree.paths.count > 1 ? tree : nil
@@ -71,8 +71,7 @@ struct ImportRound {
         }
     }
 
-    /// Imports the files of a tree that can be imported; each other file gets a result with the
-    /// reason.
+    /// Imports the suitable files of a tree; each other file gets a result with the reason.
     private mutating func importFiles(
         of tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
     ) throws {
@@ -175,7 +174,7 @@ struct ImportRound {
     }
 }
 
-/// A file that cannot be imported, after others of the same command were.
+/// A file that cannot be imported, after other files of the command were.
 struct PartialImport: Failure {
     let cause: any Failure
     let results: [ImportCommand.Result]

@@ -76,8 +76,7 @@ struct PackageIntake {
 
     private func take(_ file: File, _ scope: RunScope, _ findings: FindingList, _ received: inout Received) throws {
         let sha256 = try FileDigest.sha256(ofFile: file.path)
-        // The content may have been imported under another name, or by a run that was killed
-        // afterwards.
+        // The content may have come under another name, or in a run that was killed.
         if try !replica.hasReceived(sha256) {
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
             run.isExchange = true
@@ -87,8 +86,7 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
-            // A member of the project has to read the package later; rows that were imported
-            // already change nothing.
+            // A member's run reads it later; already imported rows do not change then.
             guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)

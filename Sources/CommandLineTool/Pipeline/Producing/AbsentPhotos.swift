@@ -25,8 +25,7 @@ struct AbsentPhotos {
         }
     }
 
-    /// - Parameter withFiles: only rows that name a file. Pages leave out photos that were never
-    ///   received.
+    /// - Parameter withFiles: only rows with a file. Pages leave out photos that never arrived.
     private mutating func look(
         for entity: String, named field: String, in reading: ReadSession, _ base: String, withFiles: Bool = false
     ) throws {
@@ -45,8 +44,7 @@ struct AbsentPhotos {
         for finding in findings { try sink.add(finding) }
     }
 
-    /// Facts that distinguish a delivery without these photos from one with them; empty when none
-    /// is absent.
+    /// Facts that distinguish a delivery without these photos; empty when none is absent.
     var facts: [String] { ids.isEmpty ? [] : ["absent photos " + Fingerprint.of(ids.sorted())] }
 }
 
@@ -66,8 +64,7 @@ extension ReportDefinition {
     }
 }
 
-/// The targets of links in a package's workbooks: its photos, in a folder beside the workbooks'
-/// folder.
+/// The targets of a package's links: its photos, in a folder beside that of the workbooks.
 struct PhotoLinks {
     private let entity: String
     private let field: String

@@ -27,15 +27,13 @@ struct DocumentSigner {
     /// - `isThere`: the same request was signed and registered by an earlier run.
     typealias Written = (file: WrittenFile, export: RegisteredExport?, isThere: Bool)
 
-    /// Writes the document without registering it: there is no replica, or it does not know the
-    /// file.
+    /// Writes the document without registration: no replica exists, or the file is not in it.
     func plain() throws -> Written {
         let replacing: OutputCommit.Replacing =
             output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
         let update = try update()
-        // Two processes that sign one file at once must not lose a signature: the second finds a
-        // changed file.
+        // Of two processes that sign one file at once, the second must find a changed file.
         return try FileClaim.holding(path) {
             guard try SigningFiles.read(path) == original else { throw RecordingFailure.busy(path: path, holder: nil) }
             // Without a replica, the leftovers of a killed run are not noted. While the file is
@@ -99,8 +97,7 @@ struct DocumentSigner {
         return (file, outcome.exports.first, false)
     }
 
-    /// The signed copy that an earlier run registered before it was killed, so that nothing is
-    /// signed twice.
+    /// The signed copy of a run that was killed after registering it. Nothing is signed twice.
     private func earlier(_ copy: SignedCopy, at target: String, _ notes: [String: String], _ replica: Replica) throws
         -> Written?
     {

@@ -56,7 +56,7 @@ struct ExportOutcome: Codable, Sendable {
 
     var run: String
     var export: String
-    /// The name of the export for people.
+    /// The name of the export or report for people.
     var title: String
     var environment: String
     var actor: String

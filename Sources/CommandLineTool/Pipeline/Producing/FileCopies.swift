@@ -110,7 +110,7 @@ struct FileRequest {
     var markExported = false
     /// Whether rows are validated first; false only in timing tests of writers, and in previews.
     var validates = true
-    /// Only the first of each kind of page, not registered.
+    /// Whether to make only the first of each kind of page, unregistered.
     var isPreview = false
     var outputDirectory: String
     var pattern: String
