@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Replica
 
-/// The root command.
+/// The root command, with all others below it.
 package struct Fichero: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "fichero",
@@ -100,7 +100,7 @@ package enum CommandTask: String, CaseIterable {
     case handOver = "Hand over"
     case look = "Look"
 
-    /// Its commands by their names.
+    /// The commands below this heading.
     var group: CommandGroup { CommandGroup(name: rawValue, subcommands: CommandList.all.filter { $0.task == self }) }
 }
 

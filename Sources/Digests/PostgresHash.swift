@@ -3,7 +3,7 @@
 /// a little-endian machine. They show whether two sides have the same rows; they do not protect
 /// against tampering.
 package enum PostgresHash {
-    /// Where PostgreSQL begins to count time, 2000-01-01, in microseconds since 1970.
+    /// PostgreSQL's start of time, 2000-01-01, in microseconds since 1970.
     package static let epoch: Int64 = 946_684_800_000_000
 
     /// `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a time the seed is 0.

@@ -119,8 +119,7 @@ package struct JSONMistake: Error, Sendable, Hashable {
 }
 
 extension JSONMistake.Reason: CustomStringConvertible {
-    /// In English, for logs; messages for people are made from the reason where the mistake is
-    /// reported.
+    /// A text in English, for logs; the caller makes messages for people from the reason.
     package var description: String {
         switch self {
         case .malformed(let words): words

@@ -18,7 +18,7 @@ package final class JSONRows {
     }
 
     package struct Row: Sendable, Hashable {
-        /// Where the row starts: one-based line, zero-based offset in bytes.
+        /// The row's start: one-based line, zero-based offset in bytes.
         package var line: Int
         package var offset: Int
         /// JSON pointer (RFC 6901): `/3`, `/calicatas/3`; empty in a file of lines.

@@ -94,9 +94,9 @@ package struct JSONLimits: Sendable, Hashable {
         self.allowsDuplicateKeys = allowsDuplicateKeys
     }
 
-    /// For input from outside.
+    /// The limits for input from outside.
     package static let standard = JSONLimits()
-    /// For values from the replica or the central database, where texts may be this long.
+    /// The limits for values of the replica or the central database, which may have long texts.
     package static let stored = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 1 << 30)
 }
 
@@ -158,7 +158,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// For fast lookup of names; equal hashes do not mean equal names.
+    /// A hash for fast lookup of names; equal hashes do not mean equal names.
     @inlinable package static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
         QuickDigest.Short(bytes.extracting(range)).value
     }

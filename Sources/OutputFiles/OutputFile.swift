@@ -161,7 +161,7 @@ package enum OpenFile {
 /// A text that grows as UTF-8 in an `OutputFile`, written in large pieces.
 package final class TextFile {
     private let path: String
-    /// Nil once it is closed.
+    /// The open file; nil once it is closed.
     private var file: OutputFile?
     private var buffer: [UInt8] = []
 

@@ -149,7 +149,7 @@ final class ArchiveObjects {
 
 /// A file within the document (ISO 19005-3, 6.8): the data that its pages show.
 package struct Attachment: Sendable {
-    /// Unique in the document.
+    /// The file's name, unique in the document.
     package let name: String
     /// `application/json`.
     package let type: String

@@ -1,8 +1,8 @@
 /// The marks, links, named places and signature lines of a page.
 package final class PageRecord {
-    /// Counted from 0.
+    /// The page's index, counted from 0.
     let index: Int
-    /// In points.
+    /// The page's height in points.
     let height: Double
     /// The structure elements of the page's marked contents, in their order.
     private(set) var marks: [StructureElement] = []

@@ -149,6 +149,6 @@ package struct PhotoFile: Sendable {
     /// The SHA-256 of the file: 64 hexadecimal digits, lower case.
     package var sha256: String { SHA256.digest(of: bytes).hexadecimal }
 
-    /// Nil when the file is not a JPEG.
+    /// The facts of the picture; nil when the file is not a JPEG.
     package var picture: JPEGPicture? { JPEGPicture(bytes) }
 }

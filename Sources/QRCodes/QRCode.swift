@@ -2,9 +2,9 @@ internal import CQRencode
 
 /// A text as a square of dark and light modules, without the light margin of four that it needs.
 @safe package struct QRCode: Sendable, Hashable {
-    /// Modules to a side.
+    /// The number of modules on a side.
     package let size: Int
-    /// Row by row, from the upper left corner.
+    /// The modules row by row, from the upper left corner.
     private let modules: [Bool]
 
     package func isDark(_ column: Int, _ row: Int) -> Bool { modules[row * size + column] }

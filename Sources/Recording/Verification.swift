@@ -5,7 +5,7 @@ package struct Verification: Sendable, Hashable {
     /// One registered file, as listed in the replica's `exports`.
     package struct RegisteredFile: Sendable, Hashable {
         package var exportID: String
-        /// Relative to the output directory, or absolute.
+        /// The path, relative to the output directory, or absolute.
         package var path: String
         package var sha256: String
         package var bytes: Int64
@@ -22,7 +22,7 @@ package struct Verification: Sendable, Hashable {
     }
 
     package enum State: String, Sendable, Codable, CaseIterable {
-        /// As it was registered.
+        /// The file is as it was registered.
         case ok
         /// Its content differs from what was registered; for a superseded file, from every version
         /// that was registered under its name.
@@ -33,7 +33,7 @@ package struct Verification: Sendable, Hashable {
         case superseded
         /// A newer version replaced it and it no longer exists, which is not a fault.
         case gone
-        /// In the output directory, but not registered.
+        /// The file is in the output directory, but not registered.
         case foreign
         /// Written as a draft: it may be missing, and it is not reported as foreign.
         case draft
@@ -46,7 +46,7 @@ package struct Verification: Sendable, Hashable {
     package struct Entry: Sendable, Hashable, Codable {
         package var path: String
         package var state: State
-        /// Nil for a foreign file.
+        /// The export's id; nil for a foreign file.
         package var exportID: String?
         package var expectedSHA256: String?
         package var expectedBytes: Int64?

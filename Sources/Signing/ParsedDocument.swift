@@ -112,7 +112,7 @@ struct PDFObject {
         return unsafe qpdf_oh_get_value_as_number(owner, handle, &value) != 0 ? value : nil
     }
 
-    /// With its slash.
+    /// A name, with its slash.
     var name: String? {
         guard unsafe qpdf_oh_is_name(owner, handle) != 0, let name = unsafe qpdf_oh_get_name(owner, handle) else {
             return nil

@@ -47,7 +47,7 @@ package struct CellStyle: Hashable, Sendable {
     package var isLink = false
     package var wraps = false
     package var alignment: Alignment = .top
-    /// nil: numbers right-aligned, texts left-aligned.
+    /// The alignment; nil to align numbers right and texts left.
     package var side: Side?
     /// Steps of indentation from the side.
     package var indent = 0

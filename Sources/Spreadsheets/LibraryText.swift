@@ -25,7 +25,7 @@ package struct LibraryText {
         string = Self.escaped(Self.cut(String(text), to: limit))
     }
 
-    /// At most `limit` UTF-16 units, whole characters, with `…` if something was cut off.
+    /// Cuts a text to at most `limit` UTF-16 units, in whole characters, with `…` at the cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf16.count > limit else { return text }
         var kept = ""

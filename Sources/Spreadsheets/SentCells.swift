@@ -44,7 +44,7 @@ struct SentCells {
         open[sheet].cells.removeAll(keepingCapacity: isStreaming)
     }
 
-    /// Everything that was sent.
+    /// The counts of all cells that were sent.
     mutating func total() -> WrittenWorkbook {
         for sheet in open.indices { count(sheet) }
         return counted

@@ -12,7 +12,7 @@ extension Workbook {
         package struct Series {
             /// Column of the data sheet, counted from zero.
             package var column: Int
-            /// RGB; for a pie the colours of its slices.
+            /// Colours in RGB; for a pie those of its slices.
             package var colors: [UInt32]
 
             package init(column: Int, colors: [UInt32]) {

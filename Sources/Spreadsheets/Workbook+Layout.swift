@@ -109,13 +109,13 @@ extension Workbook {
 /// workbook. Refused are addresses that run a program, open a network share, or that the library
 /// would interpret differently.
 package struct LinkAddress: Hashable, Sendable {
-    /// In the form that the library needs.
+    /// The address in the form that the library needs.
     let text: String
 
     /// The longest address that Excel accepts, in UTF-16 units.
     private static let longest = 2079
 
-    /// nil: the address is refused and stays a text.
+    /// Returns nil when the address is refused and stays a text.
     package init?(_ address: String) {
         guard !address.isEmpty, address.utf16.count <= Self.longest / 3, address.first != " ", address.first != "#",
             !address.unicodeScalars.contains(where: {

@@ -6,7 +6,7 @@ import Glibc
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
     let path: String
-    /// In the order of the archive's directory.
+    /// The entries in the order of the archive's directory.
     package let entries: [ZipEntry]
     let positions: [String: unz64_file_pos]
 
@@ -251,7 +251,7 @@ package struct ZipEntry: Sendable, Hashable {
         }
     }
 
-    /// With `/` between folders; checked by `ZipName`.
+    /// The name, with `/` between folders; checked by `ZipName`.
     package let name: String
     package let method: Method
     package let crc: UInt32

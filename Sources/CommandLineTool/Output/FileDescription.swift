@@ -14,7 +14,7 @@ struct FileDescription: Encodable {
         var headerConfidence: Double?
         var columns: [Column]
         var samples: [[String?]]
-        /// For a sheet that is a form, or has text above its table: labels with their values.
+        /// Labels with their values, of a sheet that is a form or has text above its table.
         var pairs: [Pair]?
         /// Tables within the sheet, each below its headings.
         var blocks: [Block]?
@@ -49,7 +49,7 @@ struct FileDescription: Encodable {
 
     var file: String
     var kind: String
-    /// Only for text files.
+    /// The encoding and the separator; only for text files.
     var encoding: String?
     var separator: String?
     /// Findings from opening it; nil if there are none.
@@ -257,7 +257,7 @@ struct LimitDescription {
         return table.text + "\n\n" + word("cli.limits.remedy") + "\n"
     }
 
-    /// In the form that `--limit` accepts: 64M, 16384.
+    /// The value in the form that `--limit` accepts: 64M, 16384.
     static func short(_ bound: Bound) -> String {
         guard bound.unit == ReadingBound.Unit.bytes.rawValue else { return String(bound.value) }
         for (shift, letter) in [(30, "G"), (20, "M"), (10, "K")] where bound.value % (1 << shift) == 0 {

@@ -50,7 +50,7 @@ struct ImportAccountFiles {
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
     }
 
-    /// For each column, the independent count of the source and the outcome.
+    /// A table with the independent count and the outcome of each source column.
     private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26),

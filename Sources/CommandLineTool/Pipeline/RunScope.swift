@@ -12,7 +12,7 @@ struct RunScope {
     let session: CommandSession
     let replica: Replica
     let context: RunContext
-    /// By the machine's clock.
+    /// The start by the machine's clock.
     let startedAt: Date
 
     /// Performs a body as a run. The lock is kept from before the recovery until the run's end is
@@ -88,8 +88,8 @@ struct RunScope {
         }
     }
 
-    /// With the lock held, every run still marked as running is dead: its unfinished files are
-    /// deleted, its registered ones stay.
+    /// Cleans up after dead runs. With the lock acquired, every run still marked as running is
+    /// dead: its unfinished files are deleted, its registered ones stay.
     private func recover() throws {
         for interrupted in try replica.interruptedRuns() {
             try takeBack(interrupted.outputs, run: interrupted.run.id)

@@ -35,20 +35,20 @@ struct CommandSession {
     /// Limits for the reading of files, which protect this machine.
     let limits: TableLimits
 
-    /// For a command on an existing replica, which determines the pack.
+    /// Makes the session of a command on an existing replica, which determines the pack.
     static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
         let session = try CommandSession(options, packName: nil, limits: limits)
         GrowingFiles.watch(besideReplica: session.replicaPath)
         return session
     }
 
-    /// For `init`, which determines the pack of a new replica.
+    /// Makes the session of `init`, which determines the pack of a new replica.
     static func new(_ options: CommonOptions, packName: String?, limits: [String] = []) throws -> CommandSession {
         try CommandSession(options, packName: packName, limits: limits)
     }
 
-    /// For a command on files that needs no replica: without one, any pack supplies the program's
-    /// texts.
+    /// Makes the session of a command on files that needs no replica. Without one, any pack
+    /// supplies the program's texts.
     static func ofFiles(_ options: CommonOptions) throws -> (session: CommandSession, hasReplica: Bool) {
         let setting = EarlySetting(CommandLine.arguments)
         let isNamed = options.replica != nil || FileManager.default.fileExists(atPath: setting.replicaPath)

@@ -148,7 +148,7 @@ struct Configuration: Sendable, Hashable {
         supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
     }
 
-    /// Each folder belongs to one side, so that sent packages are not received again.
+    /// Refuses one folder for both directions, so that sent packages are not received again.
     private mutating func setPackages(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "packages", node, ["receive", "send"], path)
         func invalid(_ reason: String) -> SettingFailure {

@@ -62,7 +62,7 @@ extension TemplatesLocator {
         TemplatesLocator(option: nil, environment: [:], configured: nil).core(of: templates)
     }
 
-    /// For this program, where it runs.
+    /// Makes a locator for this program in its working directory.
     init(option: String?, environment: [String: String], configured: String?) {
         self.init(
             option: option, environment: environment, configured: configured, executable: ProgramPath.current,

@@ -41,7 +41,7 @@ struct JSONFormatter: ~Copyable {
                 buffer.append(cell.integer)
             }
         case .real:
-            // JSON has no number for what is not finite.
+            // JSON has no infinite numbers and no NaN.
             if cell.real.isFinite { buffer.append(cell.real) } else { buffer.append(utf8: "\"\(cell.real)\"") }
         case .text:
             // A text in a JSON column that is not valid JSON stays a text.
@@ -106,7 +106,7 @@ package struct JSONListing {
         switch cell.kind {
         case .null: return "null"
         case .integer: return String(cell.integer)
-        // JSON has no number for what is not finite.
+        // JSON has no infinite numbers and no NaN.
         case .real: return cell.real.isFinite ? cell.real.description : "null"
         case .text: return JSONValue.string(batch.string(row, column) ?? "").description
         }

@@ -73,8 +73,7 @@ struct SQLiteLayout {
         return made
     }
 
-    /// By entity and field: the column that other tables refer to, if all its rows are in one
-    /// table.
+    /// Columns that other tables refer to, by entity and field, if all rows are in one table.
     private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
         var found: [SheetColumn.Joint: Target] = [:]
         let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }

@@ -14,7 +14,7 @@ struct ColumnPlan {
     var header: String
     var kind: SheetColumn.Kind
     var style: CellStyle
-    /// In characters of the default font, before any row is read.
+    /// The width in characters of the default font, before any row is read.
     var width: Double
     /// The width that its header needs.
     var headerWidth: Double

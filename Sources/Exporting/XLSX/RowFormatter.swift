@@ -107,7 +107,7 @@ struct RowFormatter {
         if let failure { throw failure }
     }
 
-    /// Points; Excel allows at most 409 for a row.
+    /// Heights in points; Excel allows at most 409 for a row.
     private static let lineHeight = 15
     private static let greatestHeight = 405
 

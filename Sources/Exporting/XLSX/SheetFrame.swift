@@ -4,9 +4,9 @@ import Spreadsheets
 
 /// The XML before and after the rows of a pattern sheet, and the style indexes of its pattern row.
 struct SheetFrame: Equatable {
-    /// Up to the end of the header row.
+    /// The bytes up to the end of the header row.
     let head: [UInt8]
-    /// From `</sheetData>` on.
+    /// The bytes from `</sheetData>` on.
     let tail: [UInt8]
     /// One for each column.
     let styles: [Int]

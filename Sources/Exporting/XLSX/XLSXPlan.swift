@@ -17,7 +17,7 @@ struct DataSheetPlan {
 struct XLSXPlan {
     let cover: Cover
     let coverName: String
-    /// For each sheet of the document its parts: one, or several when it exceeds Excel's rows.
+    /// The parts of each sheet of the document: one, or several when it exceeds Excel's rows.
     let parts: [[DataSheetPlan]]
     /// Lists that are too long for a validation, each in a column of a hidden sheet.
     let lists: [[String]]

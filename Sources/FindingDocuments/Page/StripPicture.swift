@@ -15,7 +15,7 @@ struct StripPicture {
     private static let right = 112.0
     private static let top = 8.0
 
-    /// Nil where there is no depth to draw.
+    /// Returns nil where there is no depth to draw.
     init?(_ strip: StrataStrip) {
         let depths = strip.layers.flatMap { [$0.from, $0.to] } + [strip.total, strip.water]
         // Depths beyond those of any excavation would make the rest too small to see.

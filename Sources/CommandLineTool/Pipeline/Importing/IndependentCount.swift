@@ -10,7 +10,7 @@ final class IndependentCount: Sendable {
     /// The count of a file, and its comparison.
     struct Outcome {
         var file: String
-        /// Nil if the file could not be counted; `reason` gives the reason, in English.
+        /// The comparison; nil if the file could not be counted, for `reason` (in English).
         var comparison: CountComparison?
         var count: SourceCount?
         /// The reader's counts of each table that it read to its end.
@@ -63,7 +63,6 @@ final class IndependentCount: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let jobs: [(path: String, kind: String, options: SourceCounter.Options)]
 
-    /// Starts to count.
     init(_ files: [CountableFile], limits: TableLimits = TableLimits()) {
         jobs = files.map { file in
             var options = SourceCounter.Options(file)

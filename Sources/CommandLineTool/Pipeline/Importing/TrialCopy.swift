@@ -75,8 +75,8 @@ struct KeptReplaced {
             found.isEmpty ? [:] : ["count": String(found.count), "paths": found.prefix(20).joined(separator: ", ")])
     }
 
-    /// Below the replica's folder, below the configured folder of outputs, and beside registered
-    /// files. Those in the journal are left out, because the next run restores them.
+    /// Replaced files in the replica's folder, in the configured output folder, and beside
+    /// registered files. Those in the journal are left out, because the next run restores them.
     private var found: [String] {
         let replica = try? session.openReplica()
         let registered = (try? replica?.registeredFiles()) ?? []

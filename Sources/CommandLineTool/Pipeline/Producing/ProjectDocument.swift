@@ -146,7 +146,7 @@ final class ProjectDocument: ProjectFiles {
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 
-    /// For a document that hands records over: each record that is not in it, with the reason.
+    /// The records that a document for delivery leaves out, with the reasons.
     private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {
         guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
         let columns = ["record", "reason", "detail"].map {

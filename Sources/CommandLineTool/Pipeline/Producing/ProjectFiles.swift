@@ -176,7 +176,7 @@ extension ProjectFiles {
 }
 
 extension CommandSession {
-    /// Why a formerly delivered record is missing: `Because of its state: OBSERVADO`.
+    /// Reason why a delivered record is missing now: `Because of its state: OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }
         return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(
