@@ -1,3 +1,3 @@
-// Into CommandLineTool come a command line, the configuration and the environment; out of it come
-// files, messages for people or JSON for programs, and an exit code. It knows all other rooms, and
-// brings them together; none of them knows it.
+// Reads a command line, the configuration and the environment; writes files, messages for people or
+// JSON for programs, and returns an exit code. It connects all other folders; none of them knows
+// it.

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Replica
 
-/// The root command.
+/// The root command, with all others below it.
 package struct Fichero: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "fichero",
@@ -24,8 +24,8 @@ package struct Fichero: ParsableCommand {
 
     /// Parses the arguments, runs the command and ends the process with its exit code.
     package static func start(_ arguments: [String]) -> Never {
-        // If the reader of a pipe ends (`fichero … | head`), a write fails with an error that we
-        // report, instead of a signal.
+        // If the reader of a pipe ends (`fichero … | head`), a write must fail with an error that
+        // we report, and not end the process by a signal.
         SignalHandling.ignoreFailedWrites()
         Interruption.watch()
         do {
@@ -63,8 +63,8 @@ package struct Fichero: ParsableCommand {
         }
     }
 
-    /// The exit code of an error that no stage foresaw: usage and requests for help come from the
-    /// parser, everything else is a fault of ours.
+    /// The exit code of an unexpected error: usage and requests for help come from the parser,
+    /// everything else is a fault of the program.
     static func ending(of error: any Error) -> Model.ExitCode {
         switch exitCode(for: error) {
         case .success: .done
@@ -83,7 +83,7 @@ struct CommandExit: Error {
     var exitCode: Model.ExitCode
 }
 
-/// A command of the program, in a file `NameCommand.swift` of its own. The list of commands
+/// A command of the program, in a separate file `NameCommand.swift`. The list of commands
 /// (`CommandList`) is made from the files' names when the program is built; help, completion and
 /// man pages are made from the list.
 package protocol FicheroCommand: ParsableCommand {
@@ -91,7 +91,7 @@ package protocol FicheroCommand: ParsableCommand {
     static var task: CommandTask { get }
 }
 
-/// What people do with the program, in the order of their work: the headings of its help.
+/// The headings of the help: people's tasks, in the order of their work.
 package enum CommandTask: String, CaseIterable {
     case setUp = "Set up"
     case bringIn = "Bring records in"
@@ -100,7 +100,7 @@ package enum CommandTask: String, CaseIterable {
     case handOver = "Hand over"
     case look = "Look"
 
-    /// Its commands by their names.
+    /// The commands below this heading.
     var group: CommandGroup { CommandGroup(name: rawValue, subcommands: CommandList.all.filter { $0.task == self }) }
 }
 
@@ -108,20 +108,20 @@ package enum CommandTask: String, CaseIterable {
 enum ProgramVersion {
     static let current = "0.1.0"
 
-    /// Identifies the program in what is kept from one run to the next: another build of the same
-    /// version may judge differently.
+    /// Identifies the program in data stored between runs: another build of the same version may
+    /// validate differently.
     static let build: String = {
-        // Not by its path, since another program may be there by now.
+        // The path is not used, since another program may be there by now.
         var facts = stat()
         guard unsafe stat("/proc/self/exe", &facts) == 0 else { return current }
         return "\(current) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"
     }()
 }
 
-/// How the process handles signals.
+/// The process's handling of signals.
 enum SignalHandling {
-    /// A pipe that nobody reads and a limit on the size of files are errors of the call that meets them. By default the
-    /// signals would end the process before it can remove what it began.
+    /// Makes a pipe without a reader, and a limit on the size of files, errors of the failing call.
+    /// By default, the signals would end the process before it can remove its unfinished files.
     static func ignoreFailedWrites() {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)

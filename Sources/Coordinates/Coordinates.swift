@@ -1,2 +1,2 @@
-// Into Coordinates come geographic positions and places in a grid; out of it come the same places
-// in the other form. It knows PROJ, and nothing of records.
+// Converts geographic positions to places in the UTM grid, and back. It uses PROJ and knows nothing
+// of records.

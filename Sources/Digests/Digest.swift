@@ -52,16 +52,15 @@ extension UInt64 {
 }
 
 extension BinaryInteger {
-    /// At least so many digits, with zeros in front.
+    /// Hexadecimal digits, padded with leading zeros to this width.
     package func hexadecimal(_ width: Int = 1) -> String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 
-/// A number made of many bytes, quickly (FNV-1a). It serves hash tables and finds accidental
-/// changes. It proves nothing, because two texts with the same number are easily made; use `SHA256`
-/// for proof.
+/// A fast hash of bytes (FNV-1a), for hash tables and for noticing accidental changes. It proves
+/// nothing, because two texts with the same number are easily made; use `SHA256` for proof.
 package struct QuickDigest: Sendable {
     package var value: UInt64
 

@@ -1,4 +1,3 @@
-// Into Digests come bytes, in one piece or in many; out of it come their SHA-256 sums, as bytes
-// or as digits, the hashes of PostgreSQL where a server sums them, and quick numbers that only notice
-// accidents. It knows nettle, and nothing of what
-// the bytes are.
+// Computes SHA-256 sums of bytes, given at once or in pieces. It also computes PostgreSQL's hashes,
+// which servers can sum, and quick numbers that only notice accidental changes. It uses nettle, and
+// knows nothing of the meaning of the bytes.

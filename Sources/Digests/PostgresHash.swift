@@ -1,16 +1,16 @@
-/// The hashes that PostgreSQL has built in for its own tables of hashes and partitions, so that a
-/// server can sum them over many rows in no time: Bob Jenkins's lookup3 of 2006, as in PostgreSQL's
-/// `common/hashfn.c`, on a machine that puts low bytes first. They tell whether two sides have the
-/// same; they protect against nobody.
+/// The hashes that PostgreSQL uses for its hash tables and partitions. A server sums them over many
+/// rows very fast. They are Bob Jenkins's lookup3 of 2006, as in PostgreSQL's `common/hashfn.c`, on
+/// a little-endian machine. They show whether two sides have the same rows; they do not protect
+/// against tampering.
 package enum PostgresHash {
-    /// Where PostgreSQL begins to count time, 2000-01-01, in microseconds since 1970.
+    /// PostgreSQL's start of time, 2000-01-01, in microseconds since 1970.
     package static let epoch: Int64 = 946_684_800_000_000
 
     /// `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a time the seed is 0.
     ///
     /// - Parameters:
-    ///   - id: a UUID's text, 36 characters; nil is the result for any other text.
-    ///   - microseconds: since `epoch`.
+    ///   - id: a UUID's text, 36 characters; any other text gives nil.
+    ///   - microseconds: time since `epoch`.
     package static func of(id: Span<UInt8>, microseconds: Int64?) -> Int64? {
         guard let (first, second) = words(id) else { return nil }
         var state = State(length: 16, seed: microseconds.map { UInt64(bitPattern: time($0)) } ?? 0)

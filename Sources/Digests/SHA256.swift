@@ -65,7 +65,7 @@ package struct HMAC: Sendable {
         self.context = context
     }
 
-    /// A key of the system's random source, which is held in memory alone.
+    /// A key from the system's random source; it is kept only in memory.
     package static func randomKey() -> [UInt8] {
         var source = SystemRandomNumberGenerator()
         return (0..<Digest.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &source) }

@@ -16,8 +16,8 @@ package struct FindingDocument {
     private let limit: Int
 
     /// - Parameters:
-    ///   - summary: what a validation looked at and found, as JSON.
-    ///   - limit: how many findings of each code a text shows.
+    ///   - summary: the scope and the results of a validation, as JSON.
+    ///   - limit: the number of findings of each code that a text shows.
     package init(_ text: FindingText, head: FindingDocumentHead, pack: Pack, summary: String, limit: Int) {
         (self.text, self.head, self.pack, self.summary, self.limit) = (text, head, pack, summary, limit)
     }
@@ -80,8 +80,8 @@ private struct JSONHead: Encodable {
 }
 
 /// Findings as a text for a terminal or a log: by code, worst first, each with its count, its first
-/// findings and how to mend it, then the totals. Keeps only what it shows, however many findings
-/// come.
+/// findings and their remedies, then the totals. Stores only the findings that it shows, however
+/// many it gets.
 package final class FindingListing: FindingSink {
     private struct Group {
         var severity: Severity
@@ -114,13 +114,13 @@ package final class FindingListing: FindingSink {
             lines.append("\(text.severity(group.severity))  \(code)  \(text.title(of: code))  × \(group.count)")
             let remedies = group.first.map(text.remedy(of:)), isOne = Set(remedies).count == 1
             for (index, finding) in group.first.enumerated() {
-                // The beginning of its fingerprint serves to accept a finding.
+                // The beginning of the fingerprint is enough to accept a finding.
                 lines.append("  \(text.place(of: finding))  [\(finding.fingerprint.prefix(8))]")
                 lines.append("    " + text.message(of: finding))
                 if let acceptance = text.acceptance(of: finding) {
                     lines.append("    \(text.word("report.accepted_one")) \(acceptance)")
                 }
-                // A remedy that names the values of one field is none for another.
+                // A remedy with the values of one field does not suit another field.
                 let isLast = index + 1 == remedies.count || remedies[index + 1] != remedies[index]
                 if !isOne, isLast, !remedies[index].isEmpty { lines.append("    → " + remedies[index]) }
             }

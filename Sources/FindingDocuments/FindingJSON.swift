@@ -1,7 +1,7 @@
 internal import JSONReading
 package import Model
 
-/// Writes findings as a JSON array, one by one as they come. Equal findings give equal bytes.
+/// Writes findings as a JSON array, one by one as they arrive. Equal findings give equal bytes.
 ///
 ///     [{"code": "FIELD-RANGE", "severity": "error", "title": "…", "message": "…", "remedy": "…",
 ///       "fingerprint": "0a1b…", "project": "TPA-2025",
@@ -12,7 +12,7 @@ package import Model
 ///
 /// A place has the known members of `table id key field label file sheet cell line column pointer`.
 /// `project` and `acceptance` exist where there is one, `status` after a comparison.
-/// `FindingSchema` states the same as a JSON Schema.
+/// `FindingSchema` describes the same as a JSON Schema.
 package final class FindingJSON: FindingSink {
     private let text: FindingText
     private let write: (String) throws -> Void

@@ -1,7 +1,7 @@
 internal import JSONReading
 package import Model
 
-/// Writes findings as SARIF 2.1.0 (OASIS Standard, 27 March 2020), one by one as they come, for
+/// Writes findings as SARIF 2.1.0 (OASIS Standard, 27 March 2020), one by one as they arrive, for
 /// programs that show the results of checks. Equal findings give equal bytes; the only time is that
 /// of the run.
 package final class FindingSARIF {
@@ -101,7 +101,7 @@ package final class FindingSARIF {
         let location = self.location(finding)
         if !location.isEmpty { members.append(("locations", .array([.object(location)]))) }
         members.append(("partialFingerprints", .object([("ficheroFinding/v1", .string(finding.fingerprint))])))
-        // If one result of a run states whether it is suppressed, all must (3.27.23).
+        // If one result of a run has `suppressions`, all must have it (3.27.23).
         members.append(("suppressions", .array(finding.acceptance.map { [suppression($0)] } ?? [])))
         var properties = [("remedy", text.remedy(of: finding))]
         if let project = reported.project { properties.append(("project", project)) }

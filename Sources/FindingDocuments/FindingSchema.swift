@@ -1,5 +1,5 @@
-/// The JSON of findings as a JSON Schema (draft 2020-12). It describes the document of
-/// `validate --json`, and the file of `validate --report FILE.json`, which also states its subject.
+/// The JSON of findings as a JSON Schema (draft 2020-12). It describes the document of `validate
+/// --json`, and the file of `validate --report FILE.json`, which also contains its subject.
 package enum FindingSchema {
     package static let text = """
         {

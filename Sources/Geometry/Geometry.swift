@@ -1,2 +1,2 @@
-// Into Geometry come outlines as points in metres; out of it come areas, centroids, crossings, and
-// whether a point lies inside. It knows nothing else.
+// Reads outlines as points in metres; computes areas, centroids and crossings, and whether a point
+// lies inside. It knows nothing else.

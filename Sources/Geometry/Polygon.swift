@@ -172,12 +172,12 @@ package struct PlanPoint: Sendable, Hashable {
 }
 
 extension Polygon {
-    /// The limit of comparisons between two edges. No drawn room comes near it; a ring made to be
-    /// slow does.
+    /// The limit of comparisons between two edges. No drawn room comes near it; only a ring made to
+    /// slow the program does.
     static let maximumComparisons = 2_000_000
 
     /// Whether the ring never crosses itself. A ring that touches itself, or goes back along a line
-    /// as rings with an island do, does not cross. Nil when the answer would take more than
+    /// as rings with an island do, does not cross. Nil when this would take more than
     /// `maximumComparisons`.
     ///
     /// The edges are visited from left to right. Each is compared with those that still reach its

@@ -1,9 +1,9 @@
 /// Finds in the bytes of a JSON text, chunk after chunk, the mistakes that YAJL accepts: `\uD800`
-/// without its other half, which it would replace by a question mark, and form feeds and vertical
-/// tabs as white space.
+/// without its second half, which YAJL would replace with a question mark, and form feeds and
+/// vertical tabs as white space.
 ///
-/// In JSON a backslash only occurs inside a text, and those two characters nowhere, so there is no
-/// need to know where texts begin and end.
+/// In JSON a backslash occurs only inside texts, and those two characters nowhere, so the check
+/// need not know where texts begin and end.
 struct JSONByteCheck {
     private enum State {
         case plain
@@ -45,7 +45,7 @@ struct JSONByteCheck {
                 }
             case .digits(let count, let value):
                 guard let digit = Self.hexadecimalDigit(byte) else {
-                    // This is no valid escape, which the parser reports.
+                    // The escape is not valid; the parser reports that.
                     state = .plain
                     awaitsSecondHalf = false
                     break

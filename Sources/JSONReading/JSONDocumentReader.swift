@@ -209,7 +209,7 @@ struct JSONDocumentReader {
         throw .unexpectedEnd
     }
 
-    /// The character of `\uXXXX`, of which `\u` has been read.
+    /// The character of `\uXXXX`, after `\u` has been read.
     private mutating func scalar(_ bytes: [UInt8]) throws(JSONMistake.Reason) -> Unicode.Scalar {
         let first = try unit(bytes)
         if let scalar = Unicode.Scalar(first) { return scalar }

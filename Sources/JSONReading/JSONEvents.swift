@@ -1,16 +1,16 @@
 import Foundation
 
-/// Takes all that a document holds, piece by piece.
+/// Receives the content of a document, piece by piece.
 package protocol JSONEventTaker: AnyObject {
-    /// Whether it has enough for one turn; then reading pauses.
+    /// Whether it has enough for now; then reading pauses.
     var isFull: Bool { get }
 
     /// - Parameter offset: bytes of the document up to the end of this event.
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>, at offset: Int) throws(JSONMistake.Reason)
 }
 
-/// A JSON document of any shape and size, passed on event by event in flat memory. A mistake ends
-/// it: nothing after it can be trusted.
+/// A JSON document of any shape and size, passed on event by event in constant memory. A mistake
+/// ends the reading, because nothing after it can be trusted.
 package final class JSONEvents {
     private static let emptyPiece = [UInt8](repeating: 0, count: 1 << 13)
 
@@ -53,15 +53,15 @@ package final class JSONEvents {
     }
 }
 
-/// The parts of a JSON text, in order. Numbers, texts and keys come with their bytes; those of
-/// texts and keys are UTF-8, without quotes and with escapes resolved.
+/// The parts of a JSON text, in order. Numbers, texts and keys have their bytes; those of texts and
+/// keys are UTF-8, without quotes and with escapes resolved.
 package enum JSONEvent: Sendable {
     case null, yes, no, number, string
     case startObject, endObject, startArray, endArray
     case key
 }
 
-/// Takes the events of a parser, which tracks the position; a thrown reason ends the parsing.
+/// Receives the events of a parser, which tracks the position; a thrown reason ends the parsing.
 protocol JSONEventSink: AnyObject {
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason)
 }
@@ -76,8 +76,8 @@ extension String {
     }
 }
 
-/// What is wrong with a JSON text, and where: at the mistake, or right after the token that is
-/// wrong or contains it.
+/// A mistake in a JSON text with its place: at the mistake, or right after the token that is wrong
+/// or contains it.
 package struct JSONMistake: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// Not JSON: YAJL's own message, in English.
@@ -87,7 +87,7 @@ package struct JSONMistake: Error, Sendable, Hashable {
         /// Something follows the value.
         case trailingText
         case invalidUTF8
-        /// `\uD800` without its other half: it is no character, so it cannot be stored.
+        /// `\uD800` without its second half: it is not a character, so it cannot be stored.
         case loneSurrogate
         case tooDeep(limit: Int)
         case textTooLong(limit: Int)
@@ -96,7 +96,7 @@ package struct JSONMistake: Error, Sendable, Hashable {
         case duplicateKey(String)
         /// Neither an array of objects, nor an object with such an array, nor one object per line.
         case noRows
-        /// A row that is no object.
+        /// A row that is not an object.
         case rowIsNoObject
         /// Reading the file failed; the system's message.
         case unreadable(String)
@@ -119,8 +119,7 @@ package struct JSONMistake: Error, Sendable, Hashable {
 }
 
 extension JSONMistake.Reason: CustomStringConvertible {
-    /// In English, for logs; messages for people are made from the reason where the mistake is
-    /// reported.
+    /// A text in English, for logs; the caller makes messages for people from the reason.
     package var description: String {
         switch self {
         case .malformed(let words): words

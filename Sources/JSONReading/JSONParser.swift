@@ -1,6 +1,6 @@
 internal import CYAJL
 
-/// YAJL, which is given bytes and reports events; no pointer of it leaves this type.
+/// Wraps YAJL, which parses bytes and reports events; none of its pointers leaves this type.
 ///
 /// Comments and trailing text are refused, every text is checked to be UTF-8, and a value over a
 /// limit ends the parsing at once.
@@ -10,7 +10,7 @@ internal import CYAJL
     private let events: any JSONEventSink
     private let limits: JSONLimits
     private var handle: OpaquePointer?
-    /// YAJL keeps the address of its callbacks.
+    /// YAJL stores the address of its callbacks.
     private let callbacks: UnsafeMutablePointer<yajl_callbacks>
 
     /// Bytes of all chunks before the current one.
@@ -21,7 +21,7 @@ internal import CYAJL
     private var reason: JSONMistake.Reason?
     /// Bytes fed up to the last token; with them a text or number that never ends is detected.
     private var tokenEnd = 0
-    /// Where the whole value ended: YAJL does not report an unterminated text after it.
+    /// The end of the whole value, because YAJL does not report an unterminated text after it.
     private var valueEnd: Int?
     private var isFirstChunk = true
 
@@ -85,7 +85,7 @@ internal import CYAJL
             try give(bytes)
             return
         }
-        // There may be a mistake before it.
+        // There may be an earlier mistake.
         try give(bytes.extracting(..<index))
         offset = bytesBefore
         throw mistake(reason)

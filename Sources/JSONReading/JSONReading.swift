@@ -1,11 +1,10 @@
-// Into JSONReading come JSON from outside; out of it come values and rows, read within limits and
-// without loss, or the mistake and its place. It knows the standard, and nothing of what the values
-// mean.
+// Reads JSON from outside as values and rows, within limits and without loss, or reports a mistake
+// with its place. It knows the standard, and nothing of the meaning of the values.
 //
 // - `JSONValue`   one value; numbers as they were written, members in their order; can be written
 //   as JSON again
 // - `JSONRows`    the rows of a file of any size, passed to a `JSONRowTaker` as they are parsed:
 //   array, object with an array, or one object per line
-// - `JSONMistake` what is wrong with a text, and where
+// - `JSONMistake` a mistake in a text, and its place
 // - `JSONLimits`  how deep, long and large a text may be
 // - `JSONParser`  the only type that calls YAJL; `JSONByteCheck` finds mistakes that YAJL accepts

@@ -1,4 +1,4 @@
-/// Extracts the rows from what is parsed: the objects of the document's array, or of the arrays
+/// Extracts the rows from the parsed events: the objects of the document's array, or of the arrays
 /// among its members, or the object of a line.
 final class JSONRowCutter: JSONEventSink {
     /// Whether any array was found.
@@ -105,13 +105,13 @@ final class JSONRowCutter: JSONEventSink {
 
 /// Receives rows as bytes, without values being made of them.
 package protocol JSONRowTaker: AnyObject {
-    /// Whether it has enough for one turn; then reading pauses.
+    /// Whether it has enough for now; then reading pauses.
     var isFull: Bool { get }
 
     /// A row begins.
     func beginRow(_ row: JSONRows.Row)
 
-    /// The next part of the row, whose own braces are left out: keys and values in turn. A thrown
+    /// The next part of the row, without the row's outer braces: keys and values in turn. A thrown
     /// reason ends the row, or the whole document.
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason)
 
@@ -120,7 +120,7 @@ package protocol JSONRowTaker: AnyObject {
     /// - Parameter line: in a file of lines, the line of the row as it was written.
     func endRow(line: Span<UInt8>)
 
-    /// A line is no row. `line` holds its bytes as they were written, or only their beginning if it
-    /// is over the limit. If a row had begun in this line, it is void.
+    /// A line is not a row. `line` contains its bytes as written, or only their beginning if it is
+    /// over the limit. A row that had begun in this line is void.
     func take(_ mistake: JSONMistake, line: Span<UInt8>)
 }

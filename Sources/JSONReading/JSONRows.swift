@@ -18,12 +18,12 @@ package final class JSONRows {
     }
 
     package struct Row: Sendable, Hashable {
-        /// Where the row starts: one-based line, zero-based offset in bytes.
+        /// The row's start: one-based line, zero-based offset in bytes.
         package var line: Int
         package var offset: Int
         /// JSON pointer (RFC 6901): `/3`, `/calicatas/3`; empty in a file of lines.
         package var pointer: String
-        /// The member whose array holds the row (`calicatas`).
+        /// The member whose array contains the row (`calicatas`).
         package var member: String?
 
         package init(line: Int, offset: Int, pointer: String = "", member: String? = nil) {
@@ -34,9 +34,9 @@ package final class JSONRows {
     private static let emptyChunk = [UInt8](repeating: 0, count: 1 << 16)
     /// Enough to distinguish one object per line from an object with arrays.
     private static let lookahead = 1 << 20
-    /// How much is passed on of a line that is too long to be a row.
+    /// Bytes that are passed on of a line that is too long to be a row.
     private static let keptBeginning = 1 << 16
-    /// How much of a document is parsed at once; all rows in it are passed on.
+    /// Bytes of a document that are parsed at once; all rows in them are passed on.
     private static let pieceSize = 1 << 12
 
     private let read: (inout [UInt8], _ offset: Int) throws -> Int
@@ -201,7 +201,7 @@ package final class JSONRows {
         }
     }
 
-    /// Reads on to the end of a line that is too long to keep.
+    /// Skips the rest of a line that is too long to store.
     private func skipLine() throws(JSONMistake) {
         if position > 0, position <= buffer.count, buffer[position - 1] == UInt8(ascii: "\n") { return }
         while true {

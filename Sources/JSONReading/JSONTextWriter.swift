@@ -1,15 +1,15 @@
 import Digests
 import Foundation
 
-/// Writes what is parsed as JSON text without spaces, in the form of `JSONValue.description`, and
+/// Writes parsed events as JSON text without spaces, in the form of `JSONValue.description`, and
 /// refuses repeated keys in one object.
 package struct JSONTextWriter: Sendable {
     /// An array or object that is not closed yet.
     private struct Open {
         /// Its first key's position.
         var firstKey: Int
-        /// Only filled once there are many members, or keys that can be spelled in two ways: others
-        /// are compared faster byte by byte.
+        /// Only filled once there are many members, or keys that can be spelled in two ways; other
+        /// keys are compared faster byte by byte.
         var texts: Set<String> = []
     }
 
@@ -51,7 +51,7 @@ package struct JSONTextWriter: Sendable {
         case .endArray: return bytes.append(UInt8(ascii: "]"))
         default: break
         }
-        // After one of these bytes no value precedes, so no comma is needed.
+        // After one of these bytes there is no preceding value, so no comma is needed.
         if let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
             bytes.append(UInt8(ascii: ","))
         }

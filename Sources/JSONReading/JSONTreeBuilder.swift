@@ -79,8 +79,8 @@ package struct JSONLimits: Sendable, Hashable {
     /// Bytes of one whole value: the document in `JSONValue.parse`, one row in `JSONRows`.
     package var valueBytes: Int
     /// Whether an object may contain a key twice; `JSONValue` then keeps both members,
-    /// `JSONDocument` the first. RFC 8259 allows it but does not say which one counts, so it is a
-    /// mistake by default.
+    /// `JSONDocument` the first. RFC 8259 allows this but does not define which one counts, so it
+    /// is a mistake by default.
     package var allowsDuplicateKeys: Bool
 
     package init(
@@ -94,9 +94,9 @@ package struct JSONLimits: Sendable, Hashable {
         self.allowsDuplicateKeys = allowsDuplicateKeys
     }
 
-    /// Of what comes from outside.
+    /// The limits for input from outside.
     package static let standard = JSONLimits()
-    /// Of what is in the replica or in the central database already: a text may be as long as there.
+    /// The limits for values of the replica or the central database, which may have long texts.
     package static let stored = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 1 << 30)
 }
 
@@ -104,8 +104,8 @@ package struct JSONLimits: Sendable, Hashable {
 /// without making a `String`.
 ///
 /// A document can be filled again and again, and keeps its memory. The texts in `bytes` have their
-/// escapes resolved and are valid UTF-8. Of two equal keys in one object the first counts, if the
-/// limits allow them at all.
+/// escapes resolved and are valid UTF-8. If the limits allow equal keys in one object, the first
+/// counts.
 package struct JSONDocument: Sendable {
     package enum Kind: UInt8, Sendable {
         case null, no, yes, number, string, array, object
@@ -158,12 +158,12 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// For fast lookup of names; equal hashes do not mean equal names.
+    /// A hash for fast lookup of names; equal hashes do not mean equal names.
     @inlinable package static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
         QuickDigest.Short(bytes.extracting(range)).value
     }
 
-    /// A text without quotes, any other value as it was written; about `limit` bytes of it at most.
+    /// A text without quotes, any other value as written; shortened to about `limit` bytes.
     package func text(_ token: Int, limit: Int = 400) -> String {
         let range = tokens[token].range
         return String(decoding: bytes[range.prefix(limit)], as: UTF8.self)

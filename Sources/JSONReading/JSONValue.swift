@@ -47,7 +47,7 @@ package indirect enum JSONValue: Sendable, Hashable {
     /// A text that is in the replica already, however long.
     package static func stored(_ text: String) throws(JSONMistake) -> JSONValue { try parse(text, limits: .stored) }
 
-    /// The value of an object's member; nil if there is none or this is no object.
+    /// The value of an object's member; nil if there is none or this is not an object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -70,7 +70,7 @@ package indirect enum JSONValue: Sendable, Hashable {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The value with the members of each object in one order: that of a JSON object means nothing.
+    /// The value with sorted members in each object, because their order in JSON has no meaning.
     package var ordered: JSONValue {
         switch self {
         case .array(let items): .array(items.map(\.ordered))
@@ -129,8 +129,8 @@ extension JSONValue {
 }
 
 extension Entity {
-    /// The values of a row that is a JSON object, by the types of the fields; nil for a field that
-    /// it does not name.
+    /// The values of a row that is a JSON object, by the types of the fields; nil for a field
+    /// without a member.
     package func values(ofPayload text: String) -> [MemoryRows.Value?] {
         let row = try? JSONValue.stored(text)
         return fields.map { field in

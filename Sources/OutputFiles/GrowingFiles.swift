@@ -3,15 +3,15 @@ import Glibc
 import Synchronization
 
 /// A note beside the replica that lists the files which this process is writing under temporary
-/// names, wherever they are. After a kill, the next process that holds the replica's lock removes
+/// names, wherever they are. After a kill, the next process that has the replica's lock removes
 /// exactly these.
 ///
 /// The note is locked while its process lives, and the kernel releases the lock however the process
-/// ends. If the replica's folder is not writable there is no note; the files are written all the
-/// same.
+/// ends. If the replica's folder is not writable, there is no note, but the files are still
+/// written.
 package enum GrowingFiles {
     private struct Note {
-        /// The note's path without the part that distinguishes processes; nil: no note is kept.
+        /// The note's path without the process's part; nil when no note is written.
         var start: String?
         var path: String?
         var descriptor: Int32 = -1
@@ -30,7 +30,7 @@ package enum GrowingFiles {
         if isFirst { atexit { GrowingFiles.finish() } }
     }
 
-    /// To be called before a temporary file is made.
+    /// Notes a temporary file; to be called before the file is made.
     static func add(_ path: String) {
         note.withLock { note in
             guard let start = note.start else { return }
@@ -62,7 +62,7 @@ package enum GrowingFiles {
         }
     }
 
-    /// Temporary files of dead processes; the caller must hold the replica's lock.
+    /// Temporary files that dead processes left; the caller must have the replica's lock.
     package static func forgotten(besideReplica replica: String) -> [String] {
         var found: [String] = []
         forEachForgotten(replica) { _, files in found += files.filter(exists) }
@@ -111,7 +111,7 @@ package enum GrowingFiles {
             guard count > 0 else { break }
             bytes += piece[..<count]
         }
-        // A name without its end separator was never used for a file.
+        // A name without its end separator was cut off; no file was made with it.
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -135,8 +135,8 @@ package enum GrowingFiles {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Removes a file, or a folder with all that is in it. Of a link, the link is removed and not
-    /// its target.
+    /// Removes a file, or a folder with all that is in it. For a link, only the link is removed,
+    /// not its target.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         var status = stat()
@@ -148,8 +148,8 @@ package enum GrowingFiles {
 }
 
 /// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It
-/// is hidden, is never taken for a finished file, and can be recognised in the cleanup after a
-/// killed run (`GrowingFiles` notes each).
+/// is hidden, never looks like a finished file, and can be recognised in the cleanup after a killed
+/// run (`GrowingFiles` notes each).
 package enum TemporaryName {
     package static let suffix = ".partial"
     private static let replacedSuffix = ".replaced"

@@ -5,11 +5,11 @@ package import Model
 package import Zipping
 
 /// A file that exists only when it is complete: it grows under a temporary name beside its final
-/// one, is flushed to disk and closed by `close`, and is removed if it is given up before that. The
-/// code that registers it renames it.
+/// one, is flushed to disk and closed by `close`, and is removed if it is abandoned before that.
+/// The code that registers the file renames it.
 ///
-/// Counts bytes and computes SHA-256 as they pass. After a `patch` of earlier bytes the sum is
-/// computed from the file instead.
+/// Counts the bytes and computes their SHA-256 while they are written. After a `patch` of earlier
+/// bytes the sum is computed from the file instead.
 package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     package let finalPath: String
     package let temporaryPath: String
@@ -101,8 +101,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
 }
 
 extension ZipWriter where Output == OutputFile {
-    /// Ends the archive, flushes and closes it, and reads it again by code that shares nothing with
-    /// this. Deletes the file and throws `OutputFailure.inputOutput` if it does not hold what was sent.
+    /// Ends the archive, flushes and closes it, and reads it back with independent code. Deletes
+    /// the file and throws `OutputFailure.inputOutput` if the entries differ from those written.
     ///
     /// - Parameter isRead: whether the content of an entry is read, too, and not only its headers.
     package consuming func close(rows: Int, reading isRead: (String) -> Bool = { _ in true }) throws -> WrittenFile {
@@ -127,8 +127,8 @@ package protocol ByteSink: ~Copyable, SendableMetatype {
 
 extension ZipStream: ByteSink where Output: ~Copyable {}
 
-/// Reads and writes whole ranges of an open file, in whatever pieces the system takes and gives
-/// them. Each call returns the number of the error that ended it, or nil.
+/// Reads and writes whole ranges of an open file, in whatever pieces the system transfers them.
+/// Each call returns the number of the error that ended it, or nil.
 package enum OpenFile {
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) -> Int32? {
         var done = 0
@@ -142,7 +142,7 @@ package enum OpenFile {
         return nil
     }
 
-    /// Fills all of the bytes; a file that ends before is an error.
+    /// Fills all of the bytes; a file that ends earlier is an error.
     package static func read(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64)
         -> Int32?
     {
@@ -161,7 +161,7 @@ package enum OpenFile {
 /// A text that grows as UTF-8 in an `OutputFile`, written in large pieces.
 package final class TextFile {
     private let path: String
-    /// Nil once it is closed.
+    /// The open file; nil once it is closed.
     private var file: OutputFile?
     private var buffer: [UInt8] = []
 
@@ -179,7 +179,7 @@ package final class TextFile {
         if buffer.count >= Self.pieceSize { try flush() }
     }
 
-    /// Flushes and closes the file, complete under its temporary name; `rows` is what it holds.
+    /// Flushes and closes the file, complete under its temporary name; `rows` is its row count.
     package func close(rows: Int) throws -> WrittenFile {
         try flush()
         guard let file = file.take() else { throw OutputFailure.system(EBADF, path: path) }
@@ -193,7 +193,7 @@ package final class TextFile {
     }
 }
 
-/// Why an export's or a report's file could not be written.
+/// Reason why an export's or a report's file could not be written.
 package enum OutputFailure: Failure, Equatable {
     case diskFull(path: String)
     case directoryMissing(path: String)

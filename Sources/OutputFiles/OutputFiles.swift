@@ -1,2 +1,2 @@
-// Into OutputFiles come bytes, and the path where they belong; out of it come a complete file, or
-// none. It knows disks and their errors, and nothing of what is in the files.
+// Writes bytes to a path so that either a complete file appears there or none. It knows disks and
+// their errors, and nothing of the files' contents.

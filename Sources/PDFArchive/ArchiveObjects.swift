@@ -1,9 +1,9 @@
 import Digests
 import Zipping
 
-/// The objects of a file under way: their bytes go out as they come, and where each is found is kept
-/// for the cross-references. Fichero's own objects that are no streams are packed together in object
-/// streams (ISO 32000-1, 7.5.7), since a document's structure has many small ones that are alike.
+/// The objects of a file that is being written: bytes are passed on at once, offsets stored for the
+/// cross-references. Fichero's own objects, except streams, are packed in object streams (ISO
+/// 32000-1, 7.5.7), since a structure has many small, similar objects.
 final class ArchiveObjects {
     private static let pieceSize = 1 << 16
 
@@ -21,9 +21,9 @@ final class ArchiveObjects {
     /// The objects of the next object stream, and where each begins in their text.
     private var packed: [(number: Int, start: Int)] = []
     private var packedText: [UInt8] = []
-    /// Of all texts that were packed.
+    /// The sum of all packed texts.
     private var sum = SHA256()
-    /// Numbers that have no object yet, from the lowest to the highest.
+    /// Free object numbers, in ascending order.
     private var free: ArraySlice<Int> = []
 
     init(_ receive: @escaping ([UInt8]) throws -> Void) {
@@ -45,7 +45,7 @@ final class ArchiveObjects {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Notes that an object begins here.
+    /// Notes the offset at which an object begins.
     func begin(_ number: Int) {
         put(number, .at(sent + output.count))
     }
@@ -55,7 +55,7 @@ final class ArchiveObjects {
         places[number] = place
     }
 
-    /// Call it after `release`: it needs numbers of its own.
+    /// To be called after `release`, because the object streams need free numbers.
     func object(_ number: Int, _ text: String) throws {
         packed.append((number, packedText.count))
         packedText += text.utf8
@@ -76,8 +76,8 @@ final class ArchiveObjects {
         packedText.removeAll(keepingCapacity: true)
     }
 
-    /// How hard pages and objects are compressed: 4 takes little more than half the time of 6, for a
-    /// twentieth more bytes.
+    /// Compression level of pages and objects: 4 needs little more than half the time of 6, and
+    /// gives 5 % more bytes.
     private static let level: Int32 = 4
 
     func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -94,8 +94,8 @@ final class ArchiveObjects {
         try write("\nendstream\nendobj\n")
     }
 
-    /// Makes the numbers below a bound that have no object available.
-    /// - Parameter kept: numbers whose objects are still to come.
+    /// Makes the unused object numbers below a bound available.
+    /// - Parameter kept: numbers whose objects will follow.
     func release(below bound: Int, except kept: some Sequence<Int>) {
         while places.count < bound { places.append(nil) }
         let kept = Set(kept)
@@ -110,8 +110,8 @@ final class ArchiveObjects {
     }
 
     /// Writes the cross-references, which are a stream too (7.5.8).
-    /// - Parameter seed: what tells this document from others; its identifier is made of it, of the
-    ///   objects that were packed and of the places of all, so that the same document has the same.
+    /// - Parameter seed: a text that distinguishes this document. With the packed objects and all
+    ///   offsets it gives the identifier, which is the same for equal documents.
     func finish(root: Int, information: Int, seed: String) throws {
         try pack()
         let number = allocate(), start = sent + output.count
@@ -122,7 +122,7 @@ final class ArchiveObjects {
             switch place {
             case .at(let offset): Self.append(1, offset, 0, to: &table)
             case .within(let stream, let index): Self.append(2, stream, index, to: &table)
-            // No object has the number, and none ever may (7.5.4).
+            // No object has the number, and none may use it later (7.5.4).
             case nil: Self.append(0, 0, 65_535, to: &table)
             }
         }
@@ -139,7 +139,7 @@ final class ArchiveObjects {
         try flush()
     }
 
-    /// Appends an entry of a byte, five bytes and two.
+    /// Appends an entry: one byte, then five, then two.
     private static func append(_ kind: UInt8, _ place: Int, _ detail: Int, to table: inout [UInt8]) {
         table.append(kind)
         for shift in [32, 24, 16, 8, 0] { table.append(UInt8(truncatingIfNeeded: place >> shift)) }
@@ -149,11 +149,11 @@ final class ArchiveObjects {
 
 /// A file within the document (ISO 19005-3, 6.8): the data that its pages show.
 package struct Attachment: Sendable {
-    /// Unique in the document.
+    /// The file's name, unique in the document.
     package let name: String
     /// `application/json`.
     package let type: String
-    /// For people.
+    /// A description for people.
     package let about: String
     package let sha256: String
     private let count: Int
@@ -190,12 +190,12 @@ package struct Attachment: Sendable {
     }
 }
 
-/// Takes a PDF apart while cairo writes it. Each object of cairo's begins with a write of its own,
-/// so nothing has to be parsed; at the end the library's own cross-references prove it.
+/// Splits a PDF into objects while cairo writes it. Each object begins with a separate write, so
+/// nothing is parsed; at the end cairo's cross-references confirm the offsets.
 struct ObjectSplitter {
     private(set) var number: Int?
     private(set) var object: [UInt8] = []
-    /// Where each object begins in what cairo wrote.
+    /// The offset of each object in cairo's output.
     private var offsets: [Int: Int] = [:]
     private var count = 0
     private var tail: [UInt8]?
@@ -226,7 +226,7 @@ struct ObjectSplitter {
         object.removeAll(keepingCapacity: true)
     }
 
-    /// Compares where objects were found with where cairo says that they are.
+    /// Compares the offsets of the objects with cairo's cross-references.
     /// - Returns: one more than the highest number.
     func check() throws(ArchiveFailure) -> Int {
         guard let tail else { throw .missing("cross-references") }
@@ -238,14 +238,14 @@ struct ObjectSplitter {
         }
         for number in 1..<size {
             let offset = Int(lines[number + 2].prefix(10))
-            // Of a number that it gave to no object, cairo says anything.
+            // For an unused number, cairo may write any offset.
             if let found = offsets[number], found != offset { throw .displaced(object: number) }
         }
         guard offsets.keys.allSatisfy({ $0 < size }) else { throw .displaced(object: size) }
         return size
     }
 
-    /// The number of the object that a piece begins: `12 0 obj` on a line of its own.
+    /// The number of the object that a piece begins: `12 0 obj` alone on a line.
     private static func number(at piece: [UInt8]) -> Int? {
         var number = 0, place = 0
         while place < piece.count, place < 9, (48...57).contains(piece[place]) {

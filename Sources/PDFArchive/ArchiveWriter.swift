@@ -1,8 +1,8 @@
 import Zipping
 
 /// Turns the PDF that cairo writes into PDF/A-3b (ISO 19005-3) while it is written: tagged, with
-/// title, language, outline and attachments. Memory holds one object at a time, the dictionaries of
-/// pages and the structure.
+/// title, language, outline and attachments. Only one object at a time is in memory, besides the
+/// pages' dictionaries and the structure.
 ///
 /// The same pages give the same bytes. Use it from one thread at a time.
 package final class ArchiveWriter {
@@ -20,7 +20,7 @@ package final class ArchiveWriter {
     private var pageTree: String?
     private var hasContent = false
     private var isBegun = false
-    /// Objects that hold nothing but the length of a stream that states it itself.
+    /// Objects that contain only the length of a stream whose dictionary already has it.
     private var lengths: Set<Int> = []
     private var navigation = DocumentNavigation()
     private var attachments: [Attachment] = []
@@ -31,7 +31,7 @@ package final class ArchiveWriter {
         objects = ArchiveObjects(receive)
     }
 
-    /// Takes one write of cairo's.
+    /// Receives one write of cairo.
     package func take(_ piece: [UInt8]) throws {
         try begin()
         try splitter.take(piece) { number, object in try pass(number, object) }
@@ -40,7 +40,7 @@ package final class ArchiveWriter {
     private func begin() throws {
         guard !isBegun else { return }
         isBegun = true
-        // Bytes above 127 say that the file is not text (6.1.2).
+        // Bytes above 127 mark the file as binary (6.1.2).
         try objects.write([UInt8]("%PDF-1.7\n%".utf8)[...] + [0xB5, 0xED, 0xAE, 0xFB, 0x0A])
     }
 
@@ -102,11 +102,11 @@ package final class ArchiveWriter {
         try objects.write(object[...])
     }
 
-    /// What cairo writes and an archive must not have, at most one in an object.
+    /// Entries of cairo that an archive must not have, at most one in each object.
     private static let corrections = [
-        // A picture must not be smoothed by viewers as they like (6.2.8).
+        // Viewers must not smooth pictures (6.2.8).
         ("/Interpolate true", "/Interpolate false"),
-        // Which glyph a character is must be said, even where it is the one of that number (6.2.11.3.2).
+        // The glyph of each character must be declared, even if its number is equal (6.2.11.3.2).
         ("/Subtype /CIDFontType2", "/Subtype /CIDFontType2\n   /CIDToGIDMap /Identity"),
     ].map { (wrong: Array($0.0.utf8), right: Array($0.1.utf8)) }
 
@@ -126,13 +126,13 @@ package final class ArchiveWriter {
     private static let streamEnd = "\nendstream\nendobj\n"
     private static let pageDictionary = Array("<< /Type /Page %".utf8)
     private static let catalog = Array("<< /Type /Catalog".utf8)
-    /// How objects begin that this file has its own of. An array of a page's elements is the only
-    /// one that cairo writes as an object.
+    /// The beginnings of objects that this type replaces. The array of a page's elements is the
+    /// only array that cairo writes as an object.
     private static let replaced = [
         "<< /Type /StructElem", "<< /Type /StructTreeRoot", "<< /Type /Catalog", "<< /Producer", "<< /Nums", "[\n",
     ].map { Array($0.utf8) }
 
-    /// Where some bytes stand first.
+    /// The first position of some bytes.
     private static func place(of word: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= word.count else { return nil }
         for place in bytes.startIndex...(bytes.endIndex - word.count)
@@ -166,7 +166,7 @@ package final class ArchiveWriter {
         navigation.addOutline(title, to: destination, below: parent, isOpen: isOpen)
     }
 
-    /// Writes the rest of the file; cairo has written all of its own.
+    /// Writes the rest of the file, after cairo has finished.
     package func finish() throws {
         let size = try splitter.check()
         guard let pageTree else { throw ArchiveFailure.missing("catalog") }
@@ -235,17 +235,17 @@ package final class ArchiveWriter {
     }
 }
 
-/// Why a file cannot become an archive: what cairo wrote is not what it is known to write. This is a
+/// Reason why a file cannot become an archive: cairo's output has an unexpected form. This is a
 /// fault of the program, never of a person's data.
 package enum ArchiveFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// An object is not where the library's own cross-references say that it is.
+    /// An object is not at the offset in the library's cross-references.
     case displaced(object: Int)
-    /// A page has another number of marks than were set on it.
+    /// A page has a different number of marks than were set on it.
     case marks(found: Int, expected: Int)
     /// A part that every PDF has was not written.
     case missing(String)
     case compression(number: Int32)
-    /// A name that a link or an outline entry leads to, and no page has.
+    /// The destination of a link or an outline entry that is not on any page.
     case unknownDestination(String)
 
     package var description: String {
@@ -260,8 +260,8 @@ package enum ArchiveFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 /// The colour space of all pages, sRGB (IEC 61966-2-1), as an ICC profile of version 4: an archive
-/// must say what its colours mean (ISO 19005-3, 6.2.3). It is made of the norm's numbers, so that no
-/// file of others' has to come along.
+/// must define its colours (ISO 19005-3, 6.2.3). It is computed from the norm's numbers, so that no
+/// external profile is needed.
 enum ColourProfile {
     static let sRGB: [UInt8] = {
         let curve = parametricCurve
@@ -292,7 +292,7 @@ enum ColourProfile {
         }
         var header = number(first + contents.count) + [0, 0, 0, 0] + number(0x0420_0000)
         header += Array("mntrRGB XYZ ".utf8)
-        // The day of the norm's amendment, so that the profile never changes.
+        // The date of the norm's amendment, so that the profile never changes.
         header += [2003, 1, 1, 0, 0, 0].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         header += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28) + fixed(0.9642) + fixed(1) + fixed(0.8249)
         header += [UInt8](repeating: 0, count: 128 - header.count)

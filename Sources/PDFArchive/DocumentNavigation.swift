@@ -1,4 +1,4 @@
-/// How one moves through a document: named places, links, the outline.
+/// The navigation of a document: named places, links, the outline.
 struct DocumentNavigation {
     private struct Place {
         let page: Int
@@ -15,7 +15,7 @@ struct DocumentNavigation {
     private var places: [String: Place] = [:]
     private var outline: [Entry] = []
 
-    /// The first place with a name keeps it.
+    /// Defines a named place; if a name is used twice, the first place counts.
     mutating func define(_ name: String, page: Int, x: Double, y: Double) {
         if places[name] == nil { places[name] = Place(page: page, x: x, y: y) }
     }
@@ -25,7 +25,7 @@ struct DocumentNavigation {
         return outline.count - 1
     }
 
-    /// A name that a link or an entry leads to, and no page has.
+    /// The destination of a link or an entry that is not on any page.
     func missing(of pages: [PageRecord]) -> String? {
         let wanted = pages.lazy.flatMap(\.links).compactMap { link in
             if case .destination(let name) = link.target { name } else { nil }
@@ -64,7 +64,7 @@ struct DocumentNavigation {
         return "/Dests<</Names[\(entries.joined(separator: "\n"))]>>"
     }
 
-    /// - Returns: the number of the outline's root; nil: there are no entries.
+    /// - Returns: the number of the outline's root; nil when there are no entries.
     func writeOutline(to objects: ArchiveObjects) throws -> Int? {
         guard !outline.isEmpty else { return nil }
         let root = objects.allocate()

@@ -1,17 +1,17 @@
-/// What was set on a page beside its lines and letters.
+/// The marks, links, named places and signature lines of a page.
 package final class PageRecord {
-    /// Counted from 0.
+    /// The page's index, counted from 0.
     let index: Int
-    /// In points.
+    /// The page's height in points.
     let height: Double
     /// The structure elements of the page's marked contents, in their order.
     private(set) var marks: [StructureElement] = []
     private(set) var links: [PageLink] = []
     private(set) var places: [(name: String, x: Double, y: Double)] = []
-    /// Where people sign, as rectangles of PDF.
+    /// The lines for signatures, as rectangles of PDF.
     private var signatureLines: [String] = []
 
-    /// How many links earlier pages have.
+    /// The number of links on earlier pages.
     let firstLink: Int
 
     init(index: Int, height: Double, firstLink: Int) {
@@ -38,15 +38,15 @@ package final class PageRecord {
                 element: element))
     }
 
-    /// Says that the lower edge of a box is a line on which somebody signs. Parameters are as those of
-    /// a link.
+    /// Registers the lower edge of a box as a line for a signature. The parameters are those of
+    /// `link`.
     package func signatureLine(x: Double, y: Double, width: Double, height: Double) {
         signatureLines.append(
             "[\([x, self.height - y - height, x + width, self.height - y].map(PDFText.number).joined(separator: " "))]")
     }
 
-    /// Below which keys of a page's dictionary its signature lines are: the place for what one program
-    /// notes for itself (ISO 32000-1, 14.5).
+    /// The keys that lead from a page's dictionary to its signature lines, in the part for private
+    /// data of a program (ISO 32000-1, 14.5).
     package static let signatureLineKeys = ["/PieceInfo", "/Fichero", "/Private", "/SignatureLines"]
 
     /// The page's notes for the program that signs it, among the entries of its dictionary.
@@ -60,7 +60,7 @@ package final class PageRecord {
     package func place(_ name: String, x: Double, y: Double) { places.append((name, x, height - y)) }
 }
 
-/// A box of a page that leads elsewhere. Points from the lower left corner, as PDF counts.
+/// A box of a page that links to a destination. Points from the lower left corner, as in PDF.
 package struct PageLink {
     package enum Target: Sendable, Hashable {
         case destination(String)
@@ -72,9 +72,9 @@ package struct PageLink {
     let element: StructureElement?
 }
 
-/// The marked contents of a page's stream (ISO 32000-1, 14.6). cairo marks what it was told as
-/// spans; here they get the names of their elements, and everything else becomes an artifact. It
-/// also marks letters whose text is not theirs, with an end of their own.
+/// The marked contents of a page's stream (ISO 32000-1, 14.6). cairo marks the requested contents
+/// as spans; here they get the names of their elements, and everything else becomes an artifact.
+/// cairo also marks letters that stand for another text; these marks have separate ends.
 struct PageMarks {
     let elements: [StructureElement]
 
@@ -112,7 +112,7 @@ struct PageMarks {
         return result
     }
 
-    /// Appends what no element has.
+    /// Appends content that belongs to no element.
     private func append(_ content: ArraySlice<UInt8>, to result: inout [UInt8]) {
         guard content.contains(where: { $0 > 32 }) else { return result += content }
         result += Self.artifact

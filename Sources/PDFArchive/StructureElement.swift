@@ -1,10 +1,10 @@
-/// A part of a document as a reader hears it (ISO 32000-1, 14.7): a heading, a paragraph, a row of a
-/// table, a drawing. Its children are read in the order in which they were added.
+/// A part of a document as a screen reader presents it (ISO 32000-1, 14.7): a heading, a paragraph,
+/// a row of a table, a drawing. Its children are read in the order in which they were added.
 package final class StructureElement {
     package enum Kind: Sendable, Hashable {
         case document, section, paragraph, table, row, headerCell, cell, figure, link, list, item, label, body
         case heading(Int)
-        /// What is only there for the eye: frames, repeated heads, page numbers.
+        /// Purely visual content: frames, repeated heads, page numbers.
         case artifact
 
         var name: String {
@@ -27,7 +27,7 @@ package final class StructureElement {
             }
         }
 
-        /// Whether it holds other parts, and no content of its own.
+        /// Whether it contains only other parts, and no content directly.
         package var isContainer: Bool {
             switch self {
             case .document, .section, .table, .row, .list, .item: true
@@ -45,9 +45,9 @@ package final class StructureElement {
     }
 
     package let kind: Kind
-    /// What stands for a figure where it cannot be seen.
+    /// The alternative text of a figure for readers who cannot see it.
     package let alternative: String?
-    /// How many columns a cell takes.
+    /// The number of columns that a cell spans.
     package let columns: Int
     var parts: [Part] = []
 
@@ -66,7 +66,7 @@ package final class StructureElement {
 
     package func add(_ child: StructureElement) { parts.append(.element(child)) }
 
-    /// Whether anything of it stands on a page. Every cell counts, so that rows keep their columns.
+    /// Whether any of it is on a page. Every cell counts, so that rows keep their columns.
     var isFilled: Bool {
         if kind == .cell || kind == .headerCell { return true }
         return parts.contains { part in

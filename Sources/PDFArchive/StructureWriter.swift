@@ -8,7 +8,7 @@ struct StructureWriter {
     /// The numbers of the links' objects.
     let links: [Int]
 
-    /// Which element each marked content and each link belongs to.
+    /// The element of each marked content and of each link.
     private final class Owners {
         var marks: [[Int]]
         var links: [Int?]
@@ -21,7 +21,7 @@ struct StructureWriter {
             links = linkPages.map { _ in nil }
         }
 
-        /// The level of the next heading: none is left out on the way down.
+        /// The level of the next heading: no level is skipped on the way down.
         func next(_ level: Int) -> Int {
             self.level = min(level, self.level + 1)
             return self.level
@@ -36,7 +36,7 @@ struct StructureWriter {
         var tree: [String] = []
         for (index, marks) in owners.marks.enumerated() {
             let number = objects.allocate()
-            // A mark whose element is in no tree belongs to the document.
+            // A mark whose element is not in the tree belongs to the document.
             try objects.object(number, "[\(marks.map { "\($0 == 0 ? top : $0) 0 R" }.joined(separator: " "))]")
             tree.append("\(index) \(number) 0 R")
         }

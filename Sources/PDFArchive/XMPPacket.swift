@@ -1,7 +1,7 @@
 import Digests
 
 /// The metadata of an archive (ISO 19005-3, 6.6): the same as the information dictionary, and the
-/// part of the norm that the file holds to.
+/// part of the norm that the file follows.
 struct XMPPacket {
     let description: ArchiveDescription
 
@@ -60,15 +60,15 @@ struct XMPPacket {
     }
 }
 
-/// What a document says of itself.
+/// The description of a document: title, author, program, times, language.
 package struct ArchiveDescription: Sendable, Hashable {
     package var title: String
     package var author: String
     package var subject: String
     package var keywords: String
-    /// The program that asked for the file.
+    /// The program that requested the file.
     package var creator: String
-    /// What wrote the file.
+    /// The library that wrote the file.
     package var producer: String
     /// ISO 8601 with seconds and `Z` or an offset, `2026-03-01T10:00:00Z`.
     package var created: String
@@ -106,8 +106,8 @@ package struct ArchiveDescription: Sendable, Hashable {
 
 /// Texts and numbers as PDF files write them.
 package enum PDFText {
-    /// A text for people: in the letters of PDF where these have all of it, else UTF-16 in
-    /// hexadecimal digits, which takes four times the room.
+    /// A text for people: in PDFDocEncoding where that has all its characters, else in UTF-16 as
+    /// hexadecimal digits, which needs four times the space.
     package static func string(_ text: String) -> String {
         var codes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -122,7 +122,7 @@ package enum PDFText {
     /// A text as its bytes, for names of places and addresses.
     static func bytes(_ text: String) -> String { literal(Array(text.utf8)) }
 
-    /// PDFDocEncoding (ISO 32000-1, annex D.2), without its rarer signs.
+    /// PDFDocEncoding (ISO 32000-1, annex D.2), without its rarer characters.
     private static func code(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
         case 32...126, 0xA1...0xAC, 0xAE...0xFF: UInt8(scalar.value)

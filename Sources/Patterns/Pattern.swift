@@ -11,7 +11,7 @@ internal import CPCRE2
 @safe package final class Pattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case matched, notMatched
-        /// The match reached its limits before the answer was known.
+        /// The match reached its limits before the result was known.
         case tooCostly
     }
 
@@ -170,7 +170,7 @@ internal import CPCRE2
     }
 }
 
-/// What is wrong with a pattern.
+/// The reason why a pattern is invalid.
 package struct PatternError: Error, Hashable, Sendable {
     /// PCRE2's message, in English: `missing closing parenthesis`.
     package var reason: String

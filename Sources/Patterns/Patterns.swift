@@ -1,6 +1,6 @@
-// Into Patterns come a pattern and texts; out of it come whether they match, within bounds of time.
-// It knows PCRE2, and nothing of packs.
+// Compiles patterns and matches texts with them, within bounds of time. It uses PCRE2, and knows
+// nothing of packs.
 //
 // - `Pattern` compiles a pattern once and matches whole texts, as bytes or as `String`, within
 //   fixed limits of work and memory.
-// - `PatternError` says what is wrong with a pattern and where.
+// - `PatternError` gives the reason why a pattern is invalid, and the place.

@@ -1,7 +1,7 @@
 package import Foundation
 package import Model
 
-/// What a camera wrote into a picture that concerns a record: when it was taken, and where.
+/// The data from a camera that a record needs: when and where a picture was taken.
 package struct CameraData: Sendable, Hashable {
     /// The time of the camera's own clock.
     package var taken: CameraTime?
@@ -10,13 +10,13 @@ package struct CameraData: Sendable, Hashable {
     package var latitude: Double?
     package var longitude: Double?
     /// The rotation that sets the picture upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 where the
-    /// file states none.
+    /// file gives none.
     package var orientation = 1
 
     init() {}
 
-    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil when it holds something else,
-    /// such as XMP.
+    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil when it contains something
+    /// else, such as XMP.
     ///
     /// It reads three directories, each at most once, and follows none of their links to further
     /// ones, so that it cannot loop.
@@ -54,11 +54,11 @@ package struct CameraData: Sendable, Hashable {
     }
 }
 
-/// A camera's time: what its clock showed, and its offset from UTC where the camera states it.
+/// The time that a camera's clock showed, and its offset from UTC where the camera records it.
 package struct CameraTime: Sendable, Hashable {
     package let day: GregorianDay
     package let hour: Int, minute: Int, second: Int
-    /// Seconds ahead of UTC; nil: the clock of wherever it was.
+    /// Seconds ahead of UTC; nil when the camera recorded only local time.
     package let offset: Int?
 
     /// Reads `2025:03:03 09:17:47`, and the offset `-05:00` where there is one. Returns nil for an
@@ -76,7 +76,7 @@ package struct CameraTime: Sendable, Hashable {
         self.offset = offset.flatMap(Self.seconds)
     }
 
-    /// When that was: by the camera's own offset from UTC, or as the time of day of a time zone.
+    /// The instant, by the camera's offset from UTC, or else as local time in a time zone.
     package func instant(in zone: TimeZone) -> Date {
         let shown = TimeInterval(day.sinceEpoch * 86_400 + hour * 3600 + minute * 60 + second)
         return offset.map { Date(timeIntervalSince1970: shown - TimeInterval($0)) }

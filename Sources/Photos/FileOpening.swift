@@ -17,8 +17,8 @@ enum FileOpening {
         return .read(PhotoFile(bytes: bytes))
     }
 
-    /// The descriptor of an open file of any kind, which the caller closes; less than zero with the
-    /// reason.
+    /// The descriptor of an open file of any kind, which the caller closes; when opening fails, a
+    /// negative number and the reason.
     static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Outcome) {
         var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return (-1, .missing) }
@@ -47,7 +47,7 @@ enum FileOpening {
         ].map(String.init).joined(separator: " ")
     }
 
-    /// Reads all bytes of a file that may grow or shrink meanwhile; a part that grew is left out.
+    /// Reads all bytes of a file that may grow or shrink meanwhile; added bytes are left out.
     private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: expected)
         var count = 0

@@ -99,7 +99,7 @@ package struct PhotoFolder: Sendable {
 
     /// The folder of the replica, to which stored paths are relative.
     private let base: String
-    /// Photos lie in `NAME.files`, after the name of the replica when they were imported.
+    /// Photos lie in `NAME.files`; NAME is the replica's name at the time of the import.
     private static let suffix = ".files"
 
     package init(beside replica: String) {
@@ -107,12 +107,12 @@ package struct PhotoFolder: Sendable {
     }
 
     package func read(_ storedPath: String) -> Outcome {
-        // Other paths were never imported: a device's own path, or a name in a cloud.
+        // Other paths were never imported: paths on a device, or names in a cloud.
         guard let parts = parts(of: storedPath) else { return .missing }
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
     }
 
-    /// A file of any size, to be read in pieces; nil: it is not there, or may not be opened.
+    /// A file of any size, to be read in pieces; nil when it is missing or cannot be opened.
     package func open(_ storedPath: String) -> FileHandle? {
         guard let parts = parts(of: storedPath) else { return nil }
         let (file, _) = FileOpening.open(parts, below: base)
@@ -136,7 +136,7 @@ package struct PhotoFolder: Sendable {
     }
 }
 
-/// A photo's file as it was read.
+/// The content of a photo's file.
 package struct PhotoFile: Sendable {
     package let bytes: [UInt8]
 
@@ -149,6 +149,6 @@ package struct PhotoFile: Sendable {
     /// The SHA-256 of the file: 64 hexadecimal digits, lower case.
     package var sha256: String { SHA256.digest(of: bytes).hexadecimal }
 
-    /// Nil when the file is not a JPEG.
+    /// The facts of the picture; nil when the file is not a JPEG.
     package var picture: JPEGPicture? { JPEGPicture(bytes) }
 }

@@ -83,8 +83,8 @@ struct TIFFDirectory {
     }
 }
 
-/// Reads numbers from bytes whose lengths and offsets may be false: every access beyond the end is
-/// nil.
+/// Reads numbers from bytes whose lengths and offsets may be false: every access beyond the end
+/// returns nil.
 struct ByteReader {
     let bytes: ArraySlice<UInt8>
     var isLittleEndian = false

@@ -2,9 +2,9 @@ internal import CQRencode
 
 /// A text as a square of dark and light modules, without the light margin of four that it needs.
 @safe package struct QRCode: Sendable, Hashable {
-    /// Modules to a side.
+    /// The number of modules on a side.
     package let size: Int
-    /// Row by row, from the upper left corner.
+    /// The modules row by row, from the upper left corner.
     private let modules: [Bool]
 
     package func isDark(_ column: Int, _ row: Int) -> Bool { modules[row * size + column] }
@@ -12,7 +12,7 @@ internal import CQRencode
     /// The light margin that a reader needs, in modules.
     package static let margin = 4
 
-    /// A code of which 15 % may be unreadable. Capital letters and digits take the least room.
+    /// Makes a code of which 15 % may be damaged. Capital letters and digits need the least space.
     /// - Returns: nil for an empty text, and for one that no code can hold (some 2,300 bytes).
     package init?(_ text: String) {
         guard !text.isEmpty, !text.utf8.contains(0),

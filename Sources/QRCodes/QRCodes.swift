@@ -1,2 +1,2 @@
-// Into QRCodes come short texts; out of it come the dark squares of codes that cameras read. It knows
-// libqrencode, and nothing of pages.
+// Converts short texts to the dark squares of QR codes. It uses libqrencode, and knows nothing of
+// pages.

@@ -6,7 +6,7 @@ import OutputFiles
 /// name is on disk too. If the process is killed in between, either the temporary file or the
 /// complete final one is left, never a partial one.
 package enum OutputCommit {
-    /// What may be replaced if a file with the final name exists.
+    /// The files that may be replaced if one with the final name exists.
     package enum Replacing: Sendable, Hashable {
         case nothing
         /// A file that an earlier run registered, recognised by its SHA-256, which must be one of
@@ -50,8 +50,8 @@ package enum OutputCommit {
 
     /// Renames a written temporary file to its final name and flushes the directory.
     ///
-    /// A file that is replaced is kept beside it until `confirm` or `takeBack`: until the new one
-    /// is registered, the old one is the registered one.
+    /// A replaced file is kept beside the new one until `confirm` or `takeBack`, because the old
+    /// one stays registered until the new one is.
     ///
     /// - Throws: `.outputExists` when a file that may not be replaced has the final name; the
     ///   temporary file then stays.
@@ -82,8 +82,7 @@ package enum OutputCommit {
         try removeLeftovers([TemporaryName.replaced(by: temporary)])
     }
 
-    /// Removes a published file that was not registered, and gives the file that it replaced its
-    /// name again.
+    /// Removes a published file that was not registered, and restores the file that it replaced.
     ///
     /// - Parameter isOurs: whether the file with the final name is known to be the published one,
     ///   if none was replaced.
@@ -108,7 +107,7 @@ package enum OutputCommit {
         guard unsafe rename(path, kept) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
     }
 
-    /// Removes files and folders that a dead run left; missing ones are no error.
+    /// Removes files and folders that a dead run left; missing ones are not an error.
     package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
         for path in paths where !GrowingFiles.remove(path) {
             throw .outputRename(path: path, reason: systemReason(errno))
@@ -117,7 +116,7 @@ package enum OutputCommit {
 
     /// Links the file under its final name and removes the temporary name. Unlike a rename, this
     /// fails if the name exists, even if it was made after the check. Returns false on file systems
-    /// without links (network shares, FAT), where the check alone has to do.
+    /// without links (network shares, FAT), where only the check protects the existing file.
     private static func link(_ temporary: String, as path: String) throws(RecordingFailure) -> Bool {
         guard unsafe Glibc.link(temporary, path) == 0 else {
             switch errno {

@@ -15,8 +15,8 @@ package struct OutputName: Sendable, Hashable {
         package var date: String
         package var version: Int
         package var format: String
-        /// Distinguishes the files of one line from those of another; empty: nothing to
-        /// distinguish. It follows the export's name if the pattern has no place for it.
+        /// Distinguishes the files of one line from those of another; empty when there is only one
+        /// line. It follows the export's name if the pattern has no place for it.
         package var line: String
         /// `2026-11`; nil: the month of the date.
         package var period: String?
@@ -96,7 +96,7 @@ package struct OutputName: Sendable, Hashable {
         return path
     }
 
-    /// The same without the ending `.FORMAT`, for writers that add their own endings.
+    /// The relative path without the ending `.FORMAT`, for writers that add their own endings.
     package func stem(_ values: Values) throws(RecordingFailure) -> String {
         let path = try path(values)
         let ending = "." + values.format
@@ -146,7 +146,7 @@ package struct OutputName: Sendable, Hashable {
 /// The path of an exported file in the organisation's storage:
 /// `exports/orgs/{org_id}/projects/{project_id}/{export_id}/{file}`.
 ///
-/// The export's own id keeps one file from ever overwriting another, whatever their names.
+/// The export's id in the path prevents one file from overwriting another of the same name.
 package struct StoragePath: Sendable, Hashable {
     /// The folder of a project. The ids come from data, and are made safe so that the path cannot
     /// leave this folder.
@@ -155,7 +155,7 @@ package struct StoragePath: Sendable, Hashable {
     /// The folders of all projects, with names of values in braces.
     package static let pattern = "exports/orgs/{organisation}/projects/{project}"
 
-    /// - Parameter organisation: nil: the project belongs to none.
+    /// - Parameter organisation: nil when the project belongs to none.
     package init(organisation: String?, project: String) {
         folder =
             """
@@ -164,9 +164,9 @@ package struct StoragePath: Sendable, Hashable {
             """
     }
 
-    /// Whether a path from data lies where a project's files lie: its beginning is that of the
-    /// pattern, up to the project's id. Where a pattern names no project, the bucket counts. What
-    /// comes after it may be of an earlier time, and an organisation's id is no secret.
+    /// Whether a path from data lies in a project's storage: it must match the pattern up to the
+    /// project's id, or its first part where the pattern names no project. The rest may follow an
+    /// older pattern, and an organisation's id is not a secret.
     package static func isPlace(_ path: String, like pattern: String, of project: String?) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false), wanted = pattern.split(separator: "/")
         let last = wanted.firstIndex(of: "{project}") ?? 0
@@ -191,7 +191,7 @@ package struct StoragePath: Sendable, Hashable {
     /// - Parameters:
     ///   - folder: a path with names of values in braces.
     ///   - values: texts from data, made safe as well.
-    ///   - id: of the row.
+    ///   - id: the row's id.
     package static func file(in folder: String, _ values: [String: String], id: String, name: String) -> String {
         let safe = values.mapValues(OutputName.safeComponent)
         return "\(Texts.fill(folder, with: safe))/\(OutputName.safeComponent(id))/\(OutputName.safeComponent(name))"

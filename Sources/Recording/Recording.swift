@@ -1,9 +1,7 @@
-// Into Recording come written files and their names; out of it come published files with checksums,
-// and later whether they are still as they were. It knows files and locks, and neither the replica
-// nor a format.
+// Publishes written files under their names, with checksums, and later checks that they are
+// unchanged. It knows files and locks, and neither the replica nor a format.
 //
-// The command line writes through a
-// writer, then, in this order: checks the name (`OutputName`), renames the complete file
-// (`OutputCommit`), registers it in the replica (with its `StoragePath` and `FileChecksum`), and
-// later compares the file on disk with what was registered (`Verification`). `RunLock` lets only
-// one run at a time do so.
+// The command line writes a file through a writer. Then it checks the name (`OutputName`), renames
+// the complete file (`OutputCommit`), and registers it in the replica (with its `StoragePath` and
+// `FileChecksum`). Later it compares the file on disk with the registration (`Verification`).
+// `RunLock` allows only one run at a time.

@@ -3,15 +3,15 @@ import Foundation
 import Glibc
 package import Model
 
-/// Why a file could not be published, or a run could not lock its replica.
+/// Reason why a file could not be published, or a run could not lock its replica.
 package enum RecordingFailure: Failure, Equatable {
-    /// Another run holds the lock; `holder` is what it wrote about itself, if that could be read.
+    /// Another run has the lock; `holder` is its entry in the lock file, if that could be read.
     case busy(path: String, holder: RunLock.Holder?)
     case lock(path: String, reason: String)
     /// A file that this run may not replace has the final name.
     case outputExists(path: String)
-    /// The name belongs to a registered file of another line, document or project, which `delivery`
-    /// names.
+    /// The name belongs to a registered file of another line, document or project; `delivery` names
+    /// it.
     case outputOfAnother(path: String, delivery: String)
     /// The name belongs to a file of this very delivery that somebody changed after it was
     /// registered.
@@ -22,13 +22,13 @@ package enum RecordingFailure: Failure, Equatable {
     case outputRename(path: String, reason: String)
     /// The file is complete and has its name, but the disk did not confirm the name.
     case outputUnconfirmed(path: String, reason: String)
-    /// The pattern is no relative path that stays inside the output directory.
+    /// The pattern is not a relative path inside the output directory.
     case patternPath(pattern: String)
     case patternPlaceholder(pattern: String, name: String, known: [String])
     /// A name that the pattern gave is too long for a file system.
     case nameTooLong(name: String, limit: Int)
     case fileMissing(path: String)
-    /// A folder, or something else that is no regular file.
+    /// A folder, or something else that is not a regular file.
     case noFile(path: String)
     case fileUnreadable(path: String, reason: String)
 
@@ -125,11 +125,11 @@ package struct FileChecksum: Sendable, Hashable {
 }
 
 /// The claim of one run on a file that it is about to replace: an advisory lock on the file itself.
-/// Whoever comes second is refused. Within the claim, the caller checks that the file is still the
-/// one that it read: whoever opened the file that was there before holds no claim on the new one.
+/// A second run is refused. Within the claim, the caller checks that the file is still the one that
+/// it read, because a lock on a replaced file does not protect the new one.
 package enum FileClaim {
-    /// - Throws: `RecordingFailure.busy` where another run holds the file, `.fileUnreadable` where
-    ///   it cannot be opened.
+    /// - Throws: `RecordingFailure.busy` where another run has locked the file, `.fileUnreadable`
+    ///   where it cannot be opened.
     package static func holding<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }

@@ -8,7 +8,7 @@ import Model
 /// clear. The file itself stays: removing it would let a third run lock a new file while a second
 /// one still waits for the old. Its text, `PID SINCE`, is only for people.
 package struct RunLock: ~Copyable {
-    /// What the run that holds a lock wrote about itself.
+    /// The run that has a lock, as it described itself in the lock file.
     package struct Holder: Sendable, Hashable {
         package var pid: Int32
         /// When it started, as text.
@@ -27,9 +27,9 @@ package struct RunLock: ~Copyable {
         return replica + "." + OutputName.safeComponent(job) + ".lock"
     }
 
-    /// Takes the lock, waiting up to `seconds` for its holder to end.
+    /// Acquires the lock, waiting up to `seconds` for its holder to end.
     ///
-    /// - Parameter since: the run's start, for another run that finds the lock taken.
+    /// - Parameter since: the run's start, shown to another run that finds the file locked.
     /// - Throws: `RecordingFailure.busy` once the time is over, `.lock` when the file cannot be
     ///   made or locked.
     package static func acquire(path: String, wait seconds: Int, since: String) throws(RecordingFailure) -> RunLock {

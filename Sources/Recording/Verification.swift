@@ -1,11 +1,11 @@
 import Foundation
 
-/// Compares the files in an output directory with what was registered.
+/// Compares the files in an output directory with their registrations.
 package struct Verification: Sendable, Hashable {
     /// One registered file, as listed in the replica's `exports`.
     package struct RegisteredFile: Sendable, Hashable {
         package var exportID: String
-        /// Relative to the output directory, or absolute.
+        /// The path, relative to the output directory, or absolute.
         package var path: String
         package var sha256: String
         package var bytes: Int64
@@ -22,7 +22,7 @@ package struct Verification: Sendable, Hashable {
     }
 
     package enum State: String, Sendable, Codable, CaseIterable {
-        /// As it was registered.
+        /// The file is as it was registered.
         case ok
         /// Its content differs from what was registered; for a superseded file, from every version
         /// that was registered under its name.
@@ -31,22 +31,22 @@ package struct Verification: Sendable, Hashable {
         /// A newer version replaced it; it exists as it was registered, or another file has its
         /// name.
         case superseded
-        /// A newer version replaced it and it no longer exists, which is no fault.
+        /// A newer version replaced it and it no longer exists, which is not a fault.
         case gone
-        /// In the output directory, but not registered.
+        /// The file is in the output directory, but not registered.
         case foreign
-        /// Written as a draft: neither missed when it is gone, nor reported as foreign.
+        /// Written as a draft: it may be missing, and it is not reported as foreign.
         case draft
         /// It exists but cannot be read.
         case unreadable
-        /// Registered on another computer: its file never was here, and its path is empty.
+        /// Registered on another computer: its file was never here, and its path is empty.
         case absent
     }
 
     package struct Entry: Sendable, Hashable, Codable {
         package var path: String
         package var state: State
-        /// Nil for a foreign file.
+        /// The export's id; nil for a foreign file.
         package var exportID: String?
         package var expectedSHA256: String?
         package var expectedBytes: Int64?

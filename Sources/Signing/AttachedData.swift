@@ -2,30 +2,30 @@ import Digests
 import Model
 internal import Zipping
 
-/// The files with rows within a document, held against what the codes on its pages state of them. A
-/// code's text stands in the document as the alternative text of its figure.
+/// Compares the attached files with rows with the QR codes on the pages of a document. A code's
+/// text is in the document as the alternative text of its figure.
 struct AttachedData {
     private let document: ParsedDocument
     private let path: String
 
-    /// Bytes that may be read of all files, packed or not: a small document can hold a lot.
+    /// The limit of bytes read, packed and unpacked: a small document may expand to a lot.
     private let limit: Int
 
     init(of document: ParsedDocument, path: String, limit: Int = 1 << 31) {
         (self.document, self.path, self.limit) = (document, path, limit)
     }
 
-    /// Levels of the structure down to the parts of a section, among which its code is; with a list
-    /// for each.
+    /// Levels of the structure down to the parts of a section, one of which is its code; each level
+    /// may add a list.
     private static let codeDepth = 6
-    /// No tree of names that anybody makes is deeper.
+    /// The limit for trees of names; no real document has a deeper one.
     private static let deepest = 32
-    /// No report has more sections with a code, and no file of rows is longer.
+    /// Limits that no report reaches: its number of codes, and the length of a file of rows.
     private static let mostCodes = 10_000, longest = 1 << 28
-    /// How often Deflate makes something shorter, at best.
+    /// The highest compression ratio of Deflate.
     private static let mostPacked = 1032
 
-    /// A finding for each stated file that is another one or gone.
+    /// A finding for each file with a code that was changed or is missing.
     func findings() throws(SigningFailure) -> [Finding] {
         let codes = try self.codes()
         guard !codes.isEmpty else { return [] }
@@ -43,7 +43,7 @@ struct AttachedData {
         }
     }
 
-    /// Each once: a code stands on every sheet of its section.
+    /// The different codes; every sheet of a section has the same one.
     private func codes() throws(SigningFailure) -> [DataCode] {
         var found: [DataCode] = [], known: Set<DataCode> = [], seen: Set<Int> = []
         func collect(_ part: PDFObject, _ depth: Int) {
@@ -57,8 +57,8 @@ struct AttachedData {
         return found
     }
 
-    /// The attached files by their names and numbers, as readers list them and as the document is
-    /// associated with them: one that differs between the two is changed.
+    /// The attached files by name and object number, both from the names that readers list and from
+    /// the document's associated files. A file that differs between the two was changed.
     private var files: [String: [Int: PDFObject]] {
         var found: [String: [Int: PDFObject]] = [:], seen: Set<Int> = []
         func add(_ specification: PDFObject) {
@@ -79,15 +79,15 @@ struct AttachedData {
         return found
     }
 
-    /// A hostile document may lead back to what was read, again and again.
+    /// Whether a part was not read before: a hostile document's references may form cycles.
     private func isNew(_ part: PDFObject, _ seen: inout Set<Int>) -> Bool {
         !part.isIndirect || seen.insert(part.number).inserted
     }
 
     // MARK: Sums
 
-    /// The different sums of each name's files, in the order of their numbers. Each file is read once,
-    /// whatever names and codes lead to it.
+    /// The different sums of each name's files, in the order of their numbers. Each file is read
+    /// once, however many names and codes refer to it.
     private func sums(of files: [String: [Int: PDFObject]]) throws(SigningFailure) -> [String: [String?]] {
         var known: [Int: String?] = [:], found: [String: [String?]] = [:], left = limit
         for (name, files) in files {
@@ -103,16 +103,16 @@ struct AttachedData {
         return found
     }
 
-    /// Nil: it is packed as no file of ours is, or too long.
+    /// The sum of a file; nil when it is too long, or packed as Fichero never packs one.
     ///
-    /// - Parameter left: bytes that may still be read; negative: they were not enough.
+    /// - Parameter left: bytes that may still be read; negative when they were not enough.
     private static func sum(of stream: PDFObject, _ left: inout Int) -> String? {
         let filter = stream.dictionary["/Filter"], stored = stream.stored
         left -= stored.count
         if filter.isNull { return SHA256.digest(of: stored).hexadecimal }
         guard (filter.name ?? filter.items.first?.name) == "/FlateDecode", filter.items.count < 2 else { return nil }
         guard let rows = try? ZlibStream.decompress(stored[...], most: longest) else {
-            // What it took is not known.
+            // The number of bytes that were read is unknown here.
             left -= min(longest, stored.count * mostPacked)
             return nil
         }

@@ -6,7 +6,7 @@ internal import Foundation
 @safe final class Certificate {
     let handle: OpaquePointer
 
-    /// Takes over a certificate of OpenSSL's, which is freed with this one.
+    /// Takes ownership of a certificate of OpenSSL, which is freed with this object.
     init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 
     /// Shares a certificate of OpenSSL's.
@@ -17,7 +17,7 @@ internal import Foundation
 
     deinit { unsafe X509_free(handle) }
 
-    /// The certificates in a text that holds them in PEM.
+    /// The certificates in a text in PEM.
     static func all(inPEM bytes: [UInt8]) -> [Certificate] {
         unsafe OpenSSL.reading(bytes) { source in
             var found: [Certificate] = []
@@ -44,7 +44,7 @@ internal import Foundation
         return unsafe body(stack)
     }
 
-    // MARK: What it says
+    // MARK: Content
 
     var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_X509(handle, $0) } }
     var digest: Digest { SHA256.digest(of: encoded) }
@@ -58,7 +58,7 @@ internal import Foundation
     var subject: String { unsafe Self.name(X509_get_subject_name(handle)) }
     var issuerName: String { unsafe Self.name(X509_get_issuer_name(handle)) }
 
-    /// Whether signatures are among its purposes. A certificate that names none may do all.
+    /// Whether it may be used for signatures. Without purposes it may be used for all.
     var isForSigning: Bool {
         unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }
@@ -69,7 +69,7 @@ internal import Foundation
         return Date(timeIntervalSince1970: Double(unsafe timegm(&parts)))
     }
 
-    /// The name by which people know a holder: the person's, else the firm's.
+    /// The name of a holder: the person's, else the organisation's, else the e-mail address.
     private static func name(_ name: OpaquePointer?) -> String {
         for kind in [NID_commonName, NID_organizationName, NID_pkcs9_emailAddress] {
             let index = unsafe X509_NAME_get_index_by_NID(name, kind, -1)

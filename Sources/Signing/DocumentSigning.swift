@@ -5,15 +5,15 @@ import Model
 import PDFArchive
 import Zipping
 
-/// Makes the update of a PDF that holds a signature (PAdES baseline B-B, with a time stamp B-T), in
-/// a field of its own, which no page shows unless a stamp is asked for.
+/// Makes the update of a PDF with a signature (PAdES baseline B-B, or B-T with a time stamp). The
+/// signature has a new field, which no page shows unless a stamp is requested.
 package struct DocumentSigning {
-    /// What the signer says.
+    /// The signer's statement: time, reason, place and visible stamp.
     package struct Statement {
         package var time: Date
         package var reason: String?
         package var place: String?
-        /// Nil: no page shows the signature.
+        /// The visible form of the signature; nil when no page shows it.
         package var stamp: SignatureStamp?
 
         package init(time: Date, reason: String? = nil, place: String? = nil, stamp: SignatureStamp? = nil) {
@@ -21,31 +21,31 @@ package struct DocumentSigning {
         }
     }
 
-    /// No longer document is signed or read: it is held in memory.
+    /// The longest document that is signed or read, because it is in memory.
     package static let limit = 1 << 29
 
     private let identity: SigningIdentity
     private let statement: Statement
     private let timestamps: TimestampServer?
 
-    /// - Parameter timestamps: who says when it was signed; nil: only the signer does.
+    /// - Parameter timestamps: the server that confirms the time; nil to trust the signer.
     package init(_ identity: SigningIdentity, _ statement: Statement, timestamps: TimestampServer? = nil) {
         (self.identity, self.statement, self.timestamps) = (identity, statement, timestamps)
     }
 
-    /// The bytes to be written after those of the document, and the earlier signatures of which it
-    /// cannot be said whether they hold.
+    /// The bytes to be written after those of the document, and the earlier signatures whose
+    /// validity cannot be determined.
     ///
     /// - Parameter path: the document's, for messages.
     package func update(of original: [UInt8], path: String) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
         guard original.count <= Self.limit else { throw SigningFailure.tooLarge(path: path, limit: Self.limit >> 20) }
         let document = try ParsedDocument(original, path: path)
         guard !document.isEncrypted else { throw SigningFailure.encrypted(path: path) }
-        // A certifying signature may say that nothing is to follow (ISO 32000-1, table 254).
+        // A certifying signature may forbid all further changes (ISO 32000-1, table 254).
         let certified = document.root["/Perms"]["/DocMDP"]["/Reference"].items.first?["/TransformParams"]["/P"].integer
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
-        // Whoever signs vouches for what was signed before, and must not do so unawares. Whose
-        // certificates are trusted does not matter here.
+        // A signer also approves the earlier signatures, and must know of broken ones. Trust in
+        // their certificates does not matter here.
         let earlier = try SignatureReader(document, original, path: path).signatures(
             trust: TrustStore(taking: []), at: statement.time)
         if let broken = earlier.first(where: \.isBroken) {
@@ -66,7 +66,7 @@ package struct DocumentSigning {
         )
     }
 
-    /// Registers the field in the form and on the page that shows it, else on the first.
+    /// Registers the field in the form, and on the page that shows it or on the first page.
     private func addField(
         _ number: Int, of signature: Int, to document: ParsedDocument, _ update: inout DocumentUpdate, _ path: String
     ) throws {
@@ -105,7 +105,7 @@ package struct DocumentSigning {
                     .utf8))
     }
 
-    /// - Returns: whether the list is an object of its own, and so all that has changed.
+    /// - Returns: whether the list is a separate object, so that its owner is unchanged.
     @discardableResult private static func append(
         _ item: PDFObject, to key: String, of owner: PDFObject, _ document: ParsedDocument,
         _ update: inout DocumentUpdate
@@ -119,7 +119,7 @@ package struct DocumentSigning {
 
     // MARK: The signature's dictionary
 
-    /// Bytes for the message: what it holds, and what a time stamp may take.
+    /// Bytes reserved for the message: its content, and a possible time stamp.
     private var room: Int {
         let certificates = [identity.certificate] + identity.chain
         return certificates.reduce(0) { $0 + $1.encoded.count } + 2 * identity.certificate.issuer.count + 2048
@@ -128,7 +128,7 @@ package struct DocumentSigning {
 
     private static let rangeWidth = 48
 
-    /// The dictionary with room for what is only known when everything else is, and where that goes.
+    /// The dictionary with space for the values that are only known at the end, and their offsets.
     private func dictionary(_ room: Int) -> (text: [UInt8], ranges: Int, contents: Int) {
         var text = Array("<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange ".utf8)
         let ranges = text.count
@@ -162,13 +162,13 @@ package struct DocumentSigning {
     }
 }
 
-/// The message that holds a signature (CMS, RFC 5652) as the baseline profile of PAdES wants it
-/// (ETSI EN 319 142-1): what is signed stays outside, and the time is the document's own entry.
-/// OpenSSL's functions for such messages always add a time of their own.
+/// The message with a signature (CMS, RFC 5652) in the baseline profile of PAdES (ETSI EN 319
+/// 142-1): the signed bytes stay outside, and the time is an entry of the document. OpenSSL's
+/// functions for such messages would always add a signing time.
 struct SignedMessage {
     private let identity: SigningIdentity
-    /// What the key signs: the kind of content, its digest, and the certificate itself, so that no
-    /// other one can be put in its place.
+    /// The signed attributes: the kind of content, its digest, and the certificate, so that no
+    /// other certificate can replace it.
     private let attributes: [[UInt8]]
     let signature: [UInt8]
 
@@ -208,20 +208,20 @@ struct SignedMessage {
     }
 }
 
-/// A signature as its page shows it, above one of the lines on which people sign.
+/// The visible form of a signature, above one of the lines for signatures on a page.
 package struct SignatureStamp: Sendable {
-    /// Counted from 1 on the left, on the last page that has such lines.
+    /// The line, counted from 1 on the left, on the last page that has such lines.
     package var line: Int
-    /// Whose signature it is, and what is said of it.
+    /// The signer's name, and the note below it.
     package var name: String
     package var note: String
 
     package init(line: Int, name: String, note: String) { (self.line, self.name, self.note) = (line, name, note) }
 
-    /// No page is larger (ISO 32000-1, annex C).
+    /// The largest size of a page (ISO 32000-1, annex C).
     private static let farthest = 14_400.0
 
-    /// Where it goes.
+    /// The position of a stamp.
     struct Place {
         let page: PDFObject
         /// Left, bottom, right and top.
@@ -231,7 +231,7 @@ package struct SignatureStamp: Sendable {
         var rectangle: String { corners.map(PDFText.number).joined(separator: " ") }
     }
 
-    /// - Throws: `.noLine` where the document has no such line, or a signature stands there.
+    /// - Throws: `.noLine` where the document has no such line, or it already has a signature.
     func place(in document: ParsedDocument, path: String) throws(SigningFailure) -> Place {
         func lines(of page: PDFObject) -> [[Double]] {
             PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter {
@@ -251,8 +251,8 @@ package struct SignatureStamp: Sendable {
         return Place(page: page, corners: found[line - 1])
     }
 
-    /// The drawing as a form (ISO 32000-1, 8.10). Letters are outlines, so that it needs no font: what
-    /// it says stands in the field too.
+    /// The drawing as a form (ISO 32000-1, 8.10). Letters are outlines, so that it needs no font;
+    /// the field contains the same text.
     func form(width: Double, height: Double) throws(SigningFailure) -> [UInt8] {
         do {
             var bytes: [UInt8] = []
@@ -280,7 +280,7 @@ package struct SignatureStamp: Sendable {
                 """
             return Array(head.utf8) + content + Array("\nendstream".utf8)
         } catch {
-            // Also where our own drawing cannot be read: that is no fault of the document.
+            // A drawing that cannot be read is Fichero's fault, not the document's.
             throw .library(reason: "\(error)")
         }
     }

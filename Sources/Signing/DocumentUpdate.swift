@@ -1,13 +1,13 @@
 import Digests
 
-/// What is written after the last byte of a PDF to change some of its objects, so that every earlier
-/// byte stays where a signature has counted it (ISO 32000-1, 7.5.6).
+/// The bytes that are appended to a PDF to change some of its objects, so that all signed bytes
+/// stay in place (ISO 32000-1, 7.5.6).
 struct DocumentUpdate {
     private let document: ParsedDocument
-    /// Where the original ends, and where its last table of objects begins.
+    /// The end of the original, and the start of its last cross-reference table.
     private let start: Int
     private let tableBefore: Int
-    /// Whether the tables are streams: one kind goes on with its own kind.
+    /// Whether the cross-reference tables are streams; the update must use the same kind.
     private let hasStreams: Bool
     private(set) var bytes: [UInt8]
     private var places: [(number: Int, generation: Int, offset: Int)] = []
@@ -19,12 +19,12 @@ struct DocumentUpdate {
         (self.document, start, tableBefore) = (document, original.count, table)
         hasStreams = !original[table...].starts(with: Array("xref".utf8))
         nextNumber = document.size
-        // The largest number of an object that readers must know (ISO 32000-1, annex C).
+        // The largest object number that readers must support (ISO 32000-1, annex C).
         guard (1..<8_388_607).contains(nextNumber) else { throw .damaged(path: path, reason: "/Size") }
         bytes = original.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
     }
 
-    /// What the last `startxref` says.
+    /// The offset in the last `startxref`.
     private static func lastTable(in original: [UInt8]) -> Int? {
         let word = Array("startxref".utf8), tail = original.suffix(2048)
         guard let last = tail.indices.last(where: { tail[$0...].starts(with: word) }) else { return nil }
@@ -39,7 +39,7 @@ struct DocumentUpdate {
         return nextNumber
     }
 
-    /// - Returns: where the object's text begins, among `bytes`.
+    /// - Returns: the start of the object's text in `bytes`.
     @discardableResult mutating func add(_ number: Int, generation: Int = 0, _ text: [UInt8]) -> Int {
         places.append((number, generation, start + bytes.count))
         bytes += Array("\(number) \(generation) obj\n".utf8)
@@ -47,12 +47,12 @@ struct DocumentUpdate {
         return bytes.count
     }
 
-    /// An object of the document with what was changed in it.
+    /// Adds an object of the document with its changes.
     mutating func add(_ object: PDFObject) { add(object.number, generation: object.generation, object.content) }
 
-    /// Ends the update with the table of its objects.
+    /// Ends the update with its cross-reference table.
     ///
-    /// - Parameter seed: what makes this state of the document different from all others.
+    /// - Parameter seed: bytes that distinguish this state of the document from all others.
     mutating func finish(seed: [UInt8]) {
         let table = start + bytes.count
         let ownNumber = hasStreams ? number() : nil
@@ -70,7 +70,7 @@ struct DocumentUpdate {
         bytes += Array("startxref\n\(table)\n%%EOF\n".utf8)
     }
 
-    /// Runs of numbers without a gap.
+    /// The objects in runs of consecutive numbers.
     private var runs: [ArraySlice<(number: Int, generation: Int, offset: Int)>] {
         var runs: [ArraySlice<(number: Int, generation: Int, offset: Int)>] = [], first = 0
         for index in places.indices

@@ -1,15 +1,15 @@
-/// What a later state of a PDF changed of an earlier one, object by object.
+/// Compares a later state of a PDF with an earlier one, object by object.
 struct LaterChanges {
     private let before: ParsedDocument
     private let after: ParsedDocument
 
     init(from before: ParsedDocument, to after: ParsedDocument) { (self.before, self.after) = (before, after) }
 
-    /// The numbers by which an object is found.
+    /// The number and generation that identify an object.
     private struct Reference: Hashable {
         var number: Int, generation: Int
 
-        /// Those in the text of an object, and perhaps some that only a string seems to hold.
+        /// The references in an object's text, possibly with some that are only text in a string.
         static func all(in text: [UInt8]) -> [Reference] {
             let words = text.split { " []<>".utf8.contains($0) }
             return words.indices.dropFirst(2).filter { words[$0].elementsEqual("R".utf8) }.compactMap { index in
@@ -21,8 +21,8 @@ struct LaterChanges {
         }
     }
 
-    /// Whether signatures were added, and everything else to which the earlier document led is as it
-    /// was. What it says of itself (dates, programs) may be written anew.
+    /// Whether only signatures were added, and all other objects that the earlier document reached
+    /// are unchanged. Its metadata (dates, programs) may be replaced.
     var isOnlySignatures: Bool {
         guard before.root.written == after.root.written else { return false }
         var open = Reference.all(in: before.trailer.content), seen = Set(open)
@@ -58,7 +58,7 @@ struct LaterChanges {
         if old["/Type"].name == "/Page" {
             return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"])
         }
-        // A field that was prepared, and signed later.
+        // A field that was prepared earlier and signed later.
         return old["/FT"].name == "/Sig" && old["/V"].isNull && new["/V"].isDictionary
             && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
     }
@@ -68,9 +68,9 @@ struct LaterChanges {
             && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
     }
 
-    /// Whether everything is still there, and what was added are fields of signatures. One that shows
-    /// something must be signed and in the form, so that its signature is told too: it could cover
-    /// what was signed before.
+    /// Whether everything is still there, and all additions are signature fields. A visible field
+    /// could cover signed content, so it must be signed and in the form, where its signature is
+    /// reported too.
     private func hasOnlyNewFields(_ old: PDFObject, _ new: PDFObject) -> Bool {
         let kept = old.items.map(\.written), items = new.items
         guard items.count >= kept.count, zip(items, kept).allSatisfy({ $0.written == $1 }) else { return false }

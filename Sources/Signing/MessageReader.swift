@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// A signature's message (CMS) as somebody wrote it, read by OpenSSL.
+/// A signature's message (CMS) from an external document, read by OpenSSL.
 @safe final class MessageReader {
     private let handle: OpaquePointer
     private let signer: OpaquePointer
 
-    /// Nil: the bytes are no message of one signer. Zeros may follow it.
+    /// Returns nil when the bytes are not a message of one signer. Zeros may follow the message.
     init?(_ bytes: [UInt8]) {
         defer { ERR_clear_error() }
         var length = 0
@@ -28,29 +28,29 @@ internal import COpenSSL
 
     deinit { unsafe CMS_ContentInfo_free(handle) }
 
-    /// The certificates that came along.
+    /// The certificates in the message.
     var certificates: [Certificate] {
         let stack = unsafe CMS_get1_certs(handle)
         defer { unsafe openssl_free_certificates(stack) }
         return unsafe Certificate.all(in: stack)
     }
 
-    /// The signer's certificate, once the message was found to hold for some bytes: signed by its
-    /// key, and naming no other certificate.
+    /// The signer's certificate, if the message is valid for some bytes: signed by its key, and not
+    /// naming another certificate.
     ///
-    /// - Returns: nil and why not.
+    /// - Returns: the certificate that the message names, and the reason why it is not valid.
     func signer(of content: [UInt8]) -> (certificate: Certificate?, objection: String?) {
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY | CMS_DETACHED)
         let holds = unsafe OpenSSL.reading(content) { unsafe CMS_verify(handle, nil, nil, $0, nil, flags) == 1 }
         guard holds else { return (named, OpenSSL.takeReason()) }
-        // Two documents can be made that have one such sum.
+        // With such a digest, two different documents can be made that have the same sum.
         if let weak = weakDigest { return (named, weak) }
         guard let certificate = named else { return (nil, "—") }
         guard naming(certificate) else { return (certificate, OpenSSL.takeReason()) }
         return (certificate, nil)
     }
 
-    /// The name of the digest, if it is one that is held for broken.
+    /// The name of the digest, if it is one that counts as broken.
     var weakDigest: String? {
         var algorithm: UnsafeMutablePointer<X509_ALGOR>?, object: OpaquePointer?
         unsafe CMS_SignerInfo_get0_algs(signer, nil, nil, &algorithm, nil)
@@ -60,7 +60,7 @@ internal import COpenSSL
         return unsafe String(cString: name)
     }
 
-    /// Of the certificates that came along, the one that the message names.
+    /// The certificate in the message that the signer's entry names.
     private var named: Certificate? {
         certificates.first { unsafe CMS_SignerInfo_cert_cmp(signer, $0.handle) == 0 }
     }
@@ -87,7 +87,7 @@ internal import COpenSSL
     /// The time stamp for the signature.
     var timestamp: [UInt8]? { attribute(NID_id_smime_aa_timeStampToken, isSigned: false) }
 
-    /// The signer's bytes, for which a time stamp vouches.
+    /// The signature's bytes, which a time stamp confirms.
     var signature: [UInt8] {
         guard let text = unsafe CMS_SignerInfo_get0_signature(signer) else { return [] }
         return unsafe Self.bytes(of: text)

@@ -1,15 +1,15 @@
 internal import CQPDF
 import Glibc
 
-/// A PDF as qpdf reads it: the only wrapper of qpdf. Its objects can be changed in memory; the bytes
-/// stay as they are.
+/// A PDF as qpdf reads it: the only wrapper of qpdf. Its objects can be changed in memory; the
+/// original bytes do not change.
 @safe final class ParsedDocument {
     fileprivate var handle: OpaquePointer?
-    /// qpdf reads from here as long as it lives.
+    /// The bytes that qpdf reads as long as its handle exists.
     private let bytes: UnsafeMutableRawBufferPointer
 
-    /// A document without a table that leads to its objects is refused: what qpdf would guess is
-    /// nothing to sign.
+    /// Throws for a document without a valid cross-reference table, because objects that qpdf only
+    /// guessed must not be signed.
     init(_ content: some Collection<UInt8>, path: String) throws(SigningFailure) {
         unsafe bytes = .allocate(byteCount: content.count, alignment: 16)
         unsafe bytes.copyBytes(from: content)
@@ -29,7 +29,7 @@ import Glibc
     }
 
     deinit {
-        // qpdf would print an error that nobody asked for.
+        // qpdf would print an error that was not fetched.
         if unsafe qpdf_has_error(handle) != 0 { _ = unsafe qpdf_get_error(handle) }
         unsafe qpdf_cleanup(&handle)
         unsafe bytes.deallocate()
@@ -48,14 +48,14 @@ import Glibc
 
     var pageCount: Int { max(0, Int(unsafe qpdf_get_num_pages(handle))) }
 
-    /// Nil: there is no such page, or the pages cannot be found.
+    /// Returns nil when there is no such page, or the pages cannot be found.
     func page(_ index: Int) -> PDFObject? {
         guard (0..<pageCount).contains(index) else { return nil }
         let page = wrap(unsafe qpdf_get_page_n(handle, index))
         return page.isDictionary ? page : nil
     }
 
-    /// An object of its own, from its text, which refers to no other.
+    /// Makes a new object from its text, which must not refer to other objects.
     func parse(_ text: String) -> PDFObject { wrap(unsafe qpdf_oh_parse(handle, text)) }
 
     /// A dictionary with the same values, which can be changed without changing the other.
@@ -112,7 +112,7 @@ struct PDFObject {
         return unsafe qpdf_oh_get_value_as_number(owner, handle, &value) != 0 ? value : nil
     }
 
-    /// With its slash.
+    /// A name, with its slash.
     var name: String? {
         guard unsafe qpdf_oh_is_name(owner, handle) != 0, let name = unsafe qpdf_oh_get_name(owner, handle) else {
             return nil
@@ -136,10 +136,10 @@ struct PDFObject {
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// As it stands in a file; for an object with a number of its own, its reference.
+    /// The value as a file contains it; for an object with a number, its reference.
     var written: [UInt8] { unsafe text(qpdf_oh_unparse(owner, handle)) }
 
-    /// The same, but its content in place of its reference.
+    /// The value as a file contains it; for an object with a number, its content.
     var content: [UInt8] { unsafe text(qpdf_oh_unparse_resolved(owner, handle)) }
 
     private func text(_ start: UnsafePointer<CChar>?) -> [UInt8] {
@@ -153,7 +153,7 @@ struct PDFObject {
     /// A stream's bytes, as they are stored.
     var stored: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?, count = 0
-        // Warnings about the document count too.
+        // The result may also contain bits for warnings.
         guard unsafe qpdf_oh_get_stream_data(owner, handle, qpdf_dl_none, nil, &start, &count) & QPDF_ERRORS == 0,
             let start = unsafe start
         else { return [] }
@@ -161,7 +161,7 @@ struct PDFObject {
         return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Gives back what the library keeps for this value, which is not used again: for walks over many.
+    /// Frees the library's memory for this value after its last use; for walks over many values.
     func release() { unsafe qpdf_oh_release(owner, handle) }
 
     // MARK: Changing

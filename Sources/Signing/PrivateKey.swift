@@ -8,10 +8,10 @@ internal import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(handle) }
 
-    /// The first key in a text that holds it in PEM; nil: there is none, or the password is another.
+    /// Reads the first key in a PEM text; nil when there is none, or the password is wrong.
     init?(inPEM bytes: [UInt8], password: String) {
         let found = unsafe OpenSSL.reading(bytes) { source in
-            // Without a text of its own, the library would ask on the terminal.
+            // Without a given password, the library would ask on the terminal.
             unsafe password.withCString {
                 unsafe PEM_read_bio_PrivateKey(source, nil, nil, UnsafeMutableRawPointer(mutating: $0))
             }
@@ -27,12 +27,12 @@ internal import COpenSSL
 
     private var isRSA: Bool { unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_RSA }
 
-    /// RSA of a length that is held for safe, or an elliptic curve.
+    /// Whether it is an RSA key of a safe length, or one on an elliptic curve.
     var isUsable: Bool {
         isRSA ? unsafe EVP_PKEY_get_bits(handle) >= 2048 : unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_EC
     }
 
-    /// How the signature is made, as the message names it (RFC 5754, section 3).
+    /// The signature's algorithm in the form of the message (RFC 5754, section 3).
     var algorithm: [UInt8] {
         isRSA
             ? DER.sequence(DER.identifier("1.2.840.113549.1.1.1"), DER.null)
@@ -70,10 +70,10 @@ enum DER {
 
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, Array(parts.joined())) }
 
-    /// A set, in the order that the encoding asks for.
+    /// A set, in the order that the encoding requires.
     static func set(_ parts: [[UInt8]]) -> [UInt8] { value(0x31, sorted(parts)) }
 
-    /// A set whose own tag is replaced by the number of a field.
+    /// A set whose tag is replaced by the number of a field.
     static func set(_ parts: [[UInt8]], inField number: UInt8) -> [UInt8] { value(0xA0 | number, sorted(parts)) }
 
     static func field(_ number: UInt8, _ content: [UInt8]) -> [UInt8] { value(0xA0 | number, content) }

@@ -2,7 +2,7 @@ import Digests
 package import Foundation
 package import Model
 
-/// Reads the signatures of a PDF and finds out what holds of each.
+/// Reads the signatures of a PDF and verifies each.
 package struct SignatureReader {
     private let bytes: [UInt8]
     private let path: String
@@ -19,24 +19,24 @@ package struct SignatureReader {
         (self.document, self.bytes, self.path) = (document, bytes, path)
     }
 
-    /// What the codes on the document's pages state of its attached files, and is not so.
+    /// Findings about attached files that differ from the codes on the document's pages.
     package func findings() throws(SigningFailure) -> [Finding] {
         try AttachedData(of: document, path: path).findings()
     }
 
     private static let deepest = 32
-    /// Each is held against all bytes before it.
+    /// The limit of signatures, because each is checked against all bytes before it.
     private static let most = 200
 
     /// The document's signatures, in the order in which they were made.
     ///
-    /// - Parameter time: as of which a certificate is judged where no server of time stamps says
-    ///   when it was used.
+    /// - Parameter time: the time at which a certificate must be valid, where no time stamp shows
+    ///   the time of its use.
     package func signatures(trust: TrustStore, at time: Date) throws(SigningFailure) -> [DocumentSignature] {
         var found: [(name: String, value: PDFObject)] = [], seen: Set<Int> = []
         collect(document.root["/AcroForm"]["/Fields"], "", isSignature: false, 0, &found, &seen)
         guard found.count <= Self.most else { throw .damaged(path: path, reason: "> \(Self.most) /Sig") }
-        // What cannot be signed is not called unsigned.
+        // An encrypted document cannot be signed, so it is not reported as unsigned.
         guard !document.isEncrypted || !found.isEmpty else { throw .encrypted(path: path) }
         return found.map { name, value in (judge(name, value, trust, time), Range(value)?.end ?? 0) }.sorted {
             $0.1 < $1.1
@@ -58,8 +58,8 @@ package struct SignatureReader {
         }
     }
 
-    /// The bytes that a signature counts: all from the beginning to its end but the gap in which it
-    /// stands itself.
+    /// The bytes that a signature covers: all from the beginning to its end, without the gap that
+    /// contains the signature.
     private struct Range {
         let gap: Int, next: Int, end: Int
 
@@ -73,7 +73,7 @@ package struct SignatureReader {
             (gap, next, self.end) = (numbers[1], numbers[2], end)
         }
 
-        /// Whether the gap holds the signature that the document leads to, and nothing else.
+        /// Whether the gap contains exactly the signature that the document refers to.
         func isGap(in bytes: [UInt8], of contents: [UInt8]) -> Bool {
             guard end <= bytes.count, next - gap == 2 * contents.count + 2, bytes[gap] == UInt8(ascii: "<"),
                 bytes[next - 1] == UInt8(ascii: ">")
@@ -117,11 +117,11 @@ package struct SignatureReader {
         }
         let (signer, objection) = message.signer(of: signed)
         (judged.isWhole, judged.objection) = (objection == nil, objection)
-        // It holds, and proves nothing.
+        // The signature is valid, but with a weak digest it proves nothing.
         if let objection, objection == message.weakDigest { judged.isJudged = false }
         var then = time
         if let bytes = message.timestamp {
-            // A token that cannot be read proves nothing, and anybody can put one there.
+            // An unreadable token proves nothing, and anybody could have added it.
             judged.timestamp = DocumentSignature.Timestamp(time: "–", authority: "–", isWhole: false, trust: .refused)
             if let token = TimestampToken(bytes) {
                 let isWhole = token.objection(for: message.signature) == nil
@@ -129,7 +129,8 @@ package struct SignatureReader {
                 judged.timestamp = DocumentSignature.Timestamp(
                     time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole,
                     trust: verdict)
-                // A certificate that is over now was good when it was used, if somebody trusted saw it.
+                // A certificate may have expired since, if a trusted time stamp proves its earlier
+                // use.
                 if isWhole, verdict == .trusted { then = token.time }
             }
         }
@@ -140,7 +141,7 @@ package struct SignatureReader {
         if let signer { judged.trust = trust.judge(signer, with: message.certificates, at: then, isTimestamp: false) }
     }
 
-    /// A document's own time stamp: nobody signs, a server saw it.
+    /// A time stamp of the whole document, which has a server and no signer.
     private func judgeTimestamp(
         _ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature
     ) {
@@ -163,15 +164,15 @@ package struct SignatureReader {
 
     private func later(than end: Int) -> DocumentSignature.Later {
         guard bytes[end...].contains(where: { $0 > 0x20 }) else { return .nothing }
-        // What was signed must be a document of its own, or it cannot be said what was added.
+        // Unless the signed bytes are a complete document, additions cannot be determined.
         guard let before = try? ParsedDocument(bytes[..<end], path: path) else { return .changes }
         return LaterChanges(from: before, to: document).isOnlySignatures ? .signatures : .changes
     }
 }
 
-/// The time that a signature states.
+/// The time in a signature's dictionary.
 enum SignatureTime {
-    /// The instant of `D:20261127093000-05'00'`; nil: it is written otherwise, or has no zone.
+    /// The instant of `D:20261127093000-05'00'`; nil for other forms, or without a zone.
     static func parse(_ text: String) -> Date? {
         guard text.hasPrefix("D:") else { return nil }
         let parts = text.dropFirst(2), digits = parts.prefix { $0.isASCII && $0.isNumber }
@@ -183,53 +184,53 @@ enum SignatureTime {
     }
 }
 
-/// A signature of a PDF, and what holds of it.
+/// A signature of a PDF with the results of its verification.
 package struct DocumentSignature: Encodable, Sendable, Equatable {
-    /// What came after the signature.
+    /// The changes to the document after the signature.
     package enum Later: String, Encodable, Sendable, CaseIterable {
         case nothing
-        /// Further signatures, and nothing that a reader sees.
+        /// Further signatures, and no other visible change.
         case signatures
         case changes
     }
 
-    /// A time that a server vouches for.
+    /// A time that a server confirms.
     package struct Timestamp: Encodable, Sendable, Equatable {
         package var time: String
         package var authority: String
-        /// Whether it belongs to this signature and is rightly signed.
+        /// Whether it belongs to this signature and is validly signed.
         package var isWhole: Bool
         package var trust: TrustStore.Verdict
     }
 
     /// The field's name.
     package var field: String
-    /// As the document has it: `ETSI.CAdES.detached`.
+    /// The kind as the document names it: `ETSI.CAdES.detached`.
     package var kind: String
-    /// PAdES's level: `B-B`, `B-T`; nil: it is none of these.
+    /// PAdES's level, `B-B` or `B-T`; nil for any other signature.
     package var level: String?
-    /// Of the certificate: whose it is, who gave it, its SHA-256. Nil: it holds none.
+    /// The certificate's holder, issuer and SHA-256; nil when there is no certificate.
     package var signer: String?
     package var issuer: String?
     package var certificate: String?
     package var reason: String?
     package var place: String?
-    /// As the signer says it.
+    /// The time that the signer gave.
     package var claimedTime: String?
     package var timestamp: Timestamp?
-    /// Whether it is of a kind that can be judged, and its message can be read.
+    /// Whether it is of a kind that can be verified, and its message can be read.
     package var isJudged = true
-    /// Whether every byte that was signed is as it was, and the signature is the signer's.
+    /// Whether every signed byte is unchanged, and the signature was made with the signer's key.
     package var isWhole: Bool
-    /// Why not, in the words of what found it.
+    /// The reason why it is not whole, in the words of the check or library.
     package var objection: String?
     package var later: Later
     package var trust: TrustStore.Verdict
-    /// Whether it can be relied on.
+    /// Whether the signature is reliable.
     package var holds: Bool
 
-    /// Whether the document still is what was signed.
+    /// Whether the document is still the signed one.
     package var isUnchanged: Bool { isWhole && later != .changes }
-    /// Whether it is proven that the document is not what was signed.
+    /// Whether the document provably differs from the signed one.
     package var isBroken: Bool { later == .changes || isJudged && !isWhole }
 }

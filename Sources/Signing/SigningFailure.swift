@@ -1,16 +1,16 @@
 package import Model
 
-/// Why a document cannot be signed, or its signatures not be read.
+/// Reason why a document cannot be signed, or its signatures cannot be read.
 package enum SigningFailure: Failure, Equatable {
-    /// The file is no PDF, or one whose parts cannot be found.
+    /// The file is not a PDF, or its parts cannot be found.
     case damaged(path: String, reason: String)
     case encrypted(path: String)
     case tooLarge(path: String, limit: Int)
     /// A certifying signature in the document allows no further change.
     case locked(path: String)
-    /// A signature of the document does not hold for what it is now.
+    /// A signature of the document is not valid for its present content.
     case broken(path: String, signer: String)
-    /// The file holds no certificate, or none that can be read.
+    /// The file contains no certificate, or none that can be read.
     case certificateUnreadable(path: String, reason: String)
     case noKey(path: String)
     case passwordMissing(path: String)
@@ -23,13 +23,13 @@ package enum SigningFailure: Failure, Equatable {
     case notYetValid(path: String, begin: String)
     /// The certificate is for other purposes than signatures.
     case notForSigning(path: String)
-    /// The server of time stamps cannot be reached, or does not answer in time.
+    /// The server of time stamps cannot be reached, or does not respond in time.
     case timestampUnreachable(address: String, reason: String)
-    /// It gave no answer that can be read.
+    /// The server's response cannot be read.
     case timestampAnswer(address: String, reason: String)
-    /// It gave a time stamp that does not belong to the signature, or does not hold.
+    /// The server's time stamp does not belong to the signature, or is not valid.
     case timestampWrong(address: String, reason: String)
-    /// The document has no such line to sign on, or a signature stands on it.
+    /// The document has no such line for a signature, or it already has one.
     case noLine(path: String, line: Int, count: Int)
     case library(reason: String)
 

@@ -3,17 +3,17 @@ import Digests
 package import Foundation
 import Model
 
-/// Whose signature it is: a key, its certificate, and the certificates that vouch for it.
+/// The signer: a key, its certificate, and the issuers' certificates.
 package final class SigningIdentity {
     let key: PrivateKey
     let certificate: Certificate
     let chain: [Certificate]
 
-    /// Of the certificate: the name and the SHA-256 by which it is found again.
+    /// The certificate's name, and the SHA-256 that identifies it.
     package var name: String { certificate.subject }
     package var fingerprint: String { certificate.digest.hexadecimal }
 
-    /// A file of somebody's, by its path, which messages name.
+    /// The content of a user's file, with its path for messages.
     package struct File {
         var path: String
         var bytes: [UInt8]
@@ -25,9 +25,9 @@ package final class SigningIdentity {
 
     /// - Parameters:
     ///   - file: PKCS #12, or PEM with certificates and perhaps the key.
-    ///   - keyFile: PEM with the key, where it is in a file of its own.
-    ///   - time: of the signature.
-    ///   - password: asked for only where the key needs one.
+    ///   - keyFile: PEM with the key, where it is in a separate file.
+    ///   - time: the time of the signature.
+    ///   - password: called only where the key needs a password.
     package convenience init(_ file: File, keyFile: File?, at time: Date, password: () -> String?)
         throws(SigningFailure)
     {
@@ -74,7 +74,7 @@ package final class SigningIdentity {
         }
         var isRead = unsafe PKCS12_parse(container, word, &key, &own, &others) == 1
         if !isRead {
-            // Older stores are locked with ciphers that OpenSSL only takes when asked.
+            // Older stores are encrypted with ciphers that OpenSSL supports only on request.
             ERR_clear_error()
             _ = unsafe (OSSL_PROVIDER_load(nil, "legacy"), OSSL_PROVIDER_load(nil, "default"))
             isRead = unsafe PKCS12_parse(container, word, &key, &own, &others) == 1

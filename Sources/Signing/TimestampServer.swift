@@ -2,9 +2,9 @@ internal import COpenSSL
 import Foundation
 package import Web
 
-/// A server that says when it saw something (RFC 3161, section 3.4).
+/// A server that confirms the time at which it saw some bytes (RFC 3161, section 3.4).
 package struct TimestampServer {
-    /// Bytes of the longest token that is taken.
+    /// Bytes of the longest token that is accepted.
     static let longestToken = 1 << 14
     private static let longestAnswer = 1 << 18
 
@@ -12,7 +12,7 @@ package struct TimestampServer {
     private let connection: WebConnection
     private let trust: TrustStore?
 
-    /// - Parameter trust: who vouches for the server; nil: its token must hold, whoever it is.
+    /// - Parameter trust: the certificates that must confirm the server; nil accepts any server.
     package init(_ url: String, over connection: WebConnection, trust: TrustStore?) {
         (self.url, self.connection, self.trust) = (url, connection, trust)
     }
@@ -30,7 +30,7 @@ package struct TimestampServer {
             (name: "Accept", value: "application/timestamp-reply"),
         ]
         var request = WebRequest(.post, url, headers: headers, body: query.encoded)
-        // It tells nothing but a sum, and what comes back is signed.
+        // Plain HTTP is acceptable: the request reveals only a hash, and the reply is signed.
         request.mayGoInTheClear = true
         let status: WebAnswer
         do {
@@ -65,7 +65,7 @@ package struct TimestampServer {
     }
 }
 
-/// What is asked of a server of time stamps.
+/// A request to a server of time stamps.
 @safe private final class TimestampQuery {
     private let handle: OpaquePointer
 
@@ -93,7 +93,7 @@ package struct TimestampServer {
 
     var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_TS_REQ(handle, $0) } }
 
-    /// The token in an answer to this query: one for the same bytes and with the same number.
+    /// The token in a response to this query, which must have the same bytes and the same number.
     func token(in answer: [UInt8], from address: String) throws(SigningFailure) -> [UInt8] {
         let response = unsafe OpenSSL.reading(answer) { unsafe d2i_TS_RESP_bio($0, nil) }
         guard let response = unsafe response else {
@@ -111,13 +111,13 @@ package struct TimestampServer {
         return unsafe OpenSSL.encoding { unsafe i2d_PKCS7(token, $0) }
     }
 
-    /// What a server says that refuses.
+    /// The status with which a server refused.
     private static func status(_ response: OpaquePointer) -> String {
         "PKIStatus \(unsafe ASN1_INTEGER_get(TS_STATUS_INFO_get0_status(TS_RESP_get_status_info(response))))"
     }
 }
 
-/// What all uses of OpenSSL share.
+/// The common functions for all uses of OpenSSL.
 enum OpenSSL {
     /// A value in its encoding, by one of OpenSSL's `i2d_…`.
     static func encoding(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8] {
@@ -140,7 +140,7 @@ enum OpenSSL {
         }
     }
 
-    /// What a body writes.
+    /// The bytes that a body writes.
     static func written(_ body: (OpaquePointer?) -> Void) -> [UInt8] {
         let target = unsafe BIO_new(BIO_s_mem())
         defer { unsafe BIO_free(target) }
@@ -151,8 +151,8 @@ enum OpenSSL {
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// Why the last call failed, in OpenSSL's words, which name no secret. The list of errors is
-    /// empty afterwards.
+    /// The reason why the last call failed, in OpenSSL's words, which contain no secret. The list
+    /// of errors is empty afterwards.
     static func takeReason() -> String {
         let error = ERR_peek_error()
         ERR_clear_error()
@@ -167,15 +167,15 @@ enum OpenSSL {
     }
 }
 
-/// What a server of time stamps says: that it saw some bytes at a time (RFC 3161).
+/// The confirmation of a time stamp server that it saw some bytes at a time (RFC 3161).
 @safe final class TimestampToken {
     private let handle: UnsafeMutablePointer<PKCS7>
     let time: Date
-    /// Who says it, and the certificates that came along.
+    /// The certificate of the server, and all certificates in the token.
     let authority: Certificate
     let certificates: [Certificate]
 
-    /// Nil: the bytes are no time stamp.
+    /// Returns nil when the bytes are not a time stamp.
     init?(_ bytes: [UInt8]) {
         defer { ERR_clear_error() }
         let found = unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -209,7 +209,7 @@ enum OpenSSL {
 
     deinit { unsafe PKCS7_free(handle) }
 
-    /// Nil: it is one for these bytes, rightly signed by its authority, whoever that is; else why not.
+    /// The reason why the token is not valid for these bytes, whoever its authority is; or nil.
     func objection(for bytes: [UInt8]) -> String? {
         let context = unsafe TS_VERIFY_CTX_new()
         defer { unsafe TS_VERIFY_CTX_free(context) }

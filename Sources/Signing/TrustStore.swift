@@ -1,24 +1,24 @@
 internal import COpenSSL
 import Foundation
 
-/// Whose word counts for who somebody is.
+/// The certificates that are trusted to confirm a person's identity.
 @safe package final class TrustStore {
     private let handle: OpaquePointer
 
-    /// Why a certificate is, or is not, taken for the one of the person that it names.
+    /// The reason why a certificate is trusted, or not, to belong to the person that it names.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case trusted
-        /// Nobody but the holder vouches for it.
+        /// Only its holder has signed it.
         case selfSigned = "self-signed"
         case unknownIssuer = "unknown-issuer"
         case expired
         case notYetValid = "not-yet-valid"
-        /// It is for other purposes.
+        /// The certificate is for other purposes.
         case wrongPurpose = "wrong-purpose"
         case refused
     }
 
-    /// - Parameter file: PEM with the certificates that are trusted; nil: those of this machine.
+    /// - Parameter file: PEM with the certificates that are trusted; nil for those of this machine.
     package init(_ file: SigningIdentity.File?) throws(SigningFailure) {
         let trusted = file.map { Certificate.all(inPEM: $0.bytes) }
         if let file, trusted?.isEmpty != false { throw .certificateUnreadable(path: file.path, reason: "PEM") }
@@ -26,27 +26,27 @@ import Foundation
         if trusted == nil { unsafe X509_STORE_set_default_paths(handle) }
     }
 
-    /// One that takes these certificates as they are, whoever vouches for them.
+    /// Makes a store that trusts these certificates, whoever has signed them.
     init(taking certificates: [Certificate]) { unsafe handle = Self.store(of: certificates) }
 
     private static func store(of certificates: [Certificate]) -> OpaquePointer {
         guard let store = unsafe X509_STORE_new() else { fatalError("out of memory") }
         for certificate in certificates { unsafe X509_STORE_add_cert(store, certificate.handle) }
-        // A certificate that is named as trusted needs nobody above it.
+        // A certificate that is given as trusted needs no issuer above it.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         return unsafe store
     }
 
     deinit { unsafe X509_STORE_free(handle) }
 
-    /// A share of the store for a function that takes it over, judging as of a time.
+    /// A reference to the store for a function that takes ownership, for checks as of a time.
     func share(at time: Date) -> OpaquePointer {
         unsafe X509_VERIFY_PARAM_set_time(X509_STORE_get0_param(handle), time_t(time.timeIntervalSince1970))
         unsafe X509_STORE_up_ref(handle)
         return unsafe handle
     }
 
-    /// - Parameter others: certificates that came with it and may lead to a trusted one.
+    /// - Parameter others: certificates from the same message that may lead to a trusted one.
     func judge(_ certificate: Certificate, with others: [Certificate], at time: Date, isTimestamp: Bool) -> Verdict {
         let context = unsafe X509_STORE_CTX_new()
         defer { unsafe X509_STORE_CTX_free(context) }
@@ -67,7 +67,7 @@ import Foundation
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            // An own signature of somebody unknown says nothing; that its time is over does.
+            // That an unknown certificate is self-signed means nothing; that it has expired does.
             return time > certificate.end ? .expired : .unknownIssuer
         default: return .refused
         }

@@ -47,7 +47,7 @@ package struct CellStyle: Hashable, Sendable {
     package var isLink = false
     package var wraps = false
     package var alignment: Alignment = .top
-    /// nil: numbers right-aligned, texts left-aligned.
+    /// The alignment; nil to align numbers right and texts left.
     package var side: Side?
     /// Steps of indentation from the side.
     package var indent = 0
@@ -96,7 +96,7 @@ package struct CellStyle: Hashable, Sendable {
     package static let tableHeader = CellStyle(isBold: true, wraps: true, fill: 0xD9E1F2, border: grid)
     package static let tableCell = CellStyle(wraps: true, border: grid)
 
-    /// A cell with findings: colour and weight show how serious they are.
+    /// The style of a cell with findings: colour and weight show their severity.
     package static func faulty(_ severity: Severity) -> CellStyle {
         switch severity {
         case .error: CellStyle(isBold: true, wraps: true, color: 0x9C0006, fill: 0xFFC7CE, border: grid)

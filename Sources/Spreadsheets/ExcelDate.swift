@@ -7,7 +7,7 @@ package import Model
 package struct ExcelDate: Equatable {
     /// Whole days, nil for a time alone.
     package var days: Int64
-    /// Fraction of the day in units of 10⁻¹⁰, 9 µs: the precision that a double has beside five
+    /// Fraction of the day in units of 10⁻¹⁰, 9 µs: the precision that a double has after five
     /// digits of days.
     package var fraction: UInt64
 

@@ -25,7 +25,7 @@ package struct LibraryText {
         string = Self.escaped(Self.cut(String(text), to: limit))
     }
 
-    /// At most `limit` UTF-16 units, whole characters, with `…` if something was cut off.
+    /// Cuts a text to at most `limit` UTF-16 units, in whole characters, with `…` at the cut.
     package static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf16.count > limit else { return text }
         var kept = ""
@@ -78,8 +78,8 @@ package struct SheetNames {
         self.limit = limit
     }
 
-    /// The name for a title, and for the further sheets on which a long table continues (`part` 2,
-    /// 3 …): `Cortes (2)`.
+    /// The name for a title; the further sheets of a long table (`part` 2, 3 …) are named `Cortes
+    /// (2)`.
     package mutating func take(_ title: String, part: Int = 1) -> String {
         let wanted = Self.clean(title)
         let suffix = part == 1 ? "" : " (\(part))"

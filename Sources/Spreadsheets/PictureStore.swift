@@ -5,9 +5,9 @@ package import OutputFiles
 import Zipping
 
 /// Pictures of a workbook that is being written. libxlsxwriter keeps every picture in memory until
-/// it closes the workbook, and tries to compress what cannot be compressed. So it is given a
-/// stand-in of a few bytes with the picture's size and number; the picture itself waits on disk
-/// until `WorkbookFile` replaces the stand-in. Equal pictures are kept once.
+/// it closes the workbook, and tries to compress it although that is useless. So it gets a stand-in
+/// of a few bytes with the picture's size and number; the picture itself is stored on disk until
+/// `WorkbookFile` replaces the stand-in. Equal pictures are kept once.
 ///
 /// The file has no name, so nothing can be left behind.
 package final class PictureStore {
@@ -60,7 +60,7 @@ package final class PictureStore {
             stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
     }
 
-    /// The picture for a stand-in that the library has written; nil: these bytes are no stand-in.
+    /// The picture for a stand-in that the library wrote; nil when these bytes are not one.
     func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
         guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark),
             let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
@@ -113,8 +113,8 @@ package final class PictureStore {
     }
 }
 
-/// The file of a workbook, as every stage writes it: the same bytes for the same workbook, flushed
-/// and summed, complete under its temporary name.
+/// The file of a finished workbook: the same bytes for the same workbook, flushed and summed,
+/// complete under its temporary name.
 package struct WorkbookFile: ~Copyable {
     private let draft: TemporaryFile
     private let finalPath: String

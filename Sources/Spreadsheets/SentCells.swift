@@ -2,8 +2,7 @@ import CXLSXWriter
 import Counting
 package import OutputFiles
 
-/// Counts what a workbook is given, cell by cell: the last content of each cell is the one that
-/// counts.
+/// Counts the cells that are passed to a workbook; the last content of each cell counts.
 struct SentCells {
     /// Whether a row is finished when the next one begins, so that only one need be remembered.
     var isStreaming = false
@@ -45,7 +44,7 @@ struct SentCells {
         open[sheet].cells.removeAll(keepingCapacity: isStreaming)
     }
 
-    /// Everything that was sent.
+    /// The counts of all cells that were sent.
     mutating func total() -> WrittenWorkbook {
         for sheet in open.indices { count(sheet) }
         return counted

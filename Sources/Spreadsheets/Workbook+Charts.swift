@@ -12,7 +12,7 @@ extension Workbook {
         package struct Series {
             /// Column of the data sheet, counted from zero.
             package var column: Int
-            /// RGB; for a pie the colours of its slices.
+            /// Colours in RGB; for a pie those of its slices.
             package var colors: [UInt32]
 
             package init(column: Int, colors: [UInt32]) {
@@ -112,7 +112,7 @@ extension Workbook {
                 }
                 if chart.isReversed {
                     unsafe chart_axis_set_reverse(values)
-                    // The names of the categories stay where they are read: below, or on the left.
+                    // Category names stay below, or on the left, although values point down.
                     unsafe chart_axis_set_label_position(categories, UInt8(LXW_CHART_AXIS_LABEL_POSITION_HIGH.rawValue))
                 }
                 if isLying {
@@ -184,7 +184,7 @@ extension Workbook {
         case .pie:
             unsafe chart_series_set_labels_options(line, 0, 0, 0)
             unsafe chart_series_set_labels_percentage(line)
-            // Outside the pie, where the label of every slice can be read.
+            // Outside the pie, so that the label of every slice can be read.
             unsafe chart_series_set_labels_position(line, UInt8(LXW_CHART_LABEL_POSITION_OUTSIDE_END.rawValue))
             unsafe chart_series_set_labels_font(line, &font)
             return unsafe setPoints(series.colors, line)
@@ -227,7 +227,7 @@ extension Workbook {
         }
     }
 
-    /// In a stacked bar a nought has no height: its label would lie over its neighbour's.
+    /// In a stacked bar a zero has no height, and its label would cover its neighbour's.
     private static func labelFormat(of chart: Chart) -> String {
         chart.kind == .stacked && !chart.numberFormat.contains(";")
             ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat

@@ -60,8 +60,8 @@ extension Workbook {
     }
 
     /// Sets the workbook's own font, whose digits are the unit of column widths. Arial at 10 points
-    /// has digits as wide as the library's default, Calibri at 11. It, or a font with the same
-    /// metrics, is there wherever a workbook is opened. To be called before the first cell.
+    /// has digits as wide as the library's default, Calibri at 11. Arial, or a font with the same
+    /// metrics, exists wherever a workbook is opened. To be called before the first cell.
     package mutating func useArial() {
         guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
         unsafe format_set_font_name(normal, "Arial")
@@ -70,9 +70,9 @@ extension Workbook {
 
     // MARK: Links
 
-    /// A link on a cell that shows `label`, to a cell of a sheet; the cell may be written again.
-    /// `target` is a name from `SheetNames`, `label` has gone through `LibraryText`. Only the label
-    /// is written if the sheet has as many links as Excel allows.
+    /// Adds a link on a cell that shows `label`, to a cell of a sheet; the cell may already have
+    /// content. `target` is a name from `SheetNames`, `label` was prepared by `LibraryText`. Only
+    /// the label is written if the sheet has as many links as Excel allows.
     package mutating func link(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {
@@ -109,13 +109,13 @@ extension Workbook {
 /// workbook. Refused are addresses that run a program, open a network share, or that the library
 /// would interpret differently.
 package struct LinkAddress: Hashable, Sendable {
-    /// In the form that the library needs.
+    /// The address in the form that the library needs.
     let text: String
 
     /// The longest address that Excel accepts, in UTF-16 units.
     private static let longest = 2079
 
-    /// nil: the address is refused and stays a text.
+    /// Returns nil when the address is refused and stays a text.
     package init?(_ address: String) {
         guard !address.isEmpty, address.utf16.count <= Self.longest / 3, address.first != " ", address.first != "#",
             !address.unicodeScalars.contains(where: {

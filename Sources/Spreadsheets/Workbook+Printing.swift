@@ -50,11 +50,11 @@ extension Workbook {
         }
     }
 
-    /// The room of three lines above a sheet, and of two below, beyond the margins of the paper.
+    /// The space for three lines above a sheet, and for two below, in addition to the margins.
     private static let headInches = 0.45
     private static let footInches = 0.35
 
-    /// The same together, in points.
+    /// The sum of both, in points.
     package static let headAndFoot = (headInches + footInches) * 72
 
     package mutating func setPage(_ sheet: SheetID, _ page: Page) throws(OutputFailure) {
@@ -99,8 +99,8 @@ extension Workbook {
         return (1...4).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
-    /// `&` begins a code and is doubled. But if a `G` follows, the library takes it for a picture,
-    /// frees the string and uses it afterwards.
+    /// `&` begins a code and is doubled. But if a `G` follows, the library assumes a picture, frees
+    /// the string and uses it afterwards.
     private static func coded(_ text: String) -> String {
         text.replacing("&", with: "&&").replacing("&&G", with: "＆G").replacing("&&[", with: "＆[")
             .replacing("{page}", with: "&P").replacing("{pages}", with: "&N")

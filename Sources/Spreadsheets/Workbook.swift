@@ -7,8 +7,8 @@ import Model
 package import OutputFiles
 
 /// A workbook written by libxlsxwriter. No pointer of the library leaves this type, and its result
-/// codes become `OutputFailure`s. What version 1.1.4 does not check itself, or checks in characters
-/// although it copies bytes, is checked here.
+/// codes become `OutputFailure`s. Limits that version 1.1.4 does not check, or checks in characters
+/// although it copies bytes, are checked here.
 @safe package struct Workbook: ~Copyable {
     /// A sheet, by its index in the workbook.
     package struct SheetID: Hashable, Sendable {
@@ -23,7 +23,7 @@ package import OutputFiles
         package var comments: String
         /// Seconds since 1970.
         package var created: Int
-        /// The export or report that the workbook is, by which an import knows it: its keywords.
+        /// Export or report, in the keywords, by which an import recognises the workbook.
         package var origin: String?
 
         package init(
@@ -40,7 +40,7 @@ package import OutputFiles
         }
     }
 
-    /// A drop-down list: the values themselves, or the range that holds them.
+    /// A drop-down list: the values themselves, or the range that contains them.
     package enum Choices: Hashable, Sendable {
         case values([String])
         case range(String)
@@ -48,12 +48,12 @@ package import OutputFiles
 
     var book: UnsafeMutablePointer<lxw_workbook>?
     private(set) var sheets: [OwnedSheet] = []
-    /// What is compared with the file that the library writes.
+    /// The cells passed to the library, which are compared with the file that it writes.
     var sent = SentCells()
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
-    /// The folder for the library's temporary files; the one of a killed run is found and removed
-    /// by the next.
+    /// The folder for the library's temporary files; the next run finds and removes that of a
+    /// killed one.
     private var drafts: PrivateFolder?
 
     // The workbook owns these and frees them.
@@ -103,8 +103,8 @@ package import OutputFiles
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Writes the file and compares what it holds with what was sent, because the library does not
-    /// notice each failed write of its temporary files. No call may follow.
+    /// Writes the file and compares its cells with those passed to the library, because the library
+    /// does not notice each failed write of its temporary files. No call may follow.
     package mutating func close() throws(OutputFailure) {
         try write()
         do throws(CountFault) {
@@ -148,14 +148,14 @@ package import OutputFiles
             unsafe all.company = strings[3]
             unsafe all.comments = strings[4]
             if properties.origin != nil { unsafe all.keywords = strings[5] }
-            // The library takes zero for «now».
+            // For the library zero means «now».
             unsafe all.created = time_t(properties.created == 0 ? 1 : properties.created)
             return unsafe workbook_set_properties(book, &all)
         }
         try Self.check(result, "workbook_set_properties")
     }
 
-    /// `name` has gone through `SheetNames`.
+    /// Adds a sheet; `name` is from `SheetNames`.
     package mutating func addSheet(_ name: String) throws(OutputFailure) -> SheetID {
         guard let sheet = unsafe workbook_add_worksheet(book, name) else {
             throw .library(name: "libxlsxwriter", reason: "workbook_add_worksheet")
@@ -167,7 +167,7 @@ package import OutputFiles
 
     // MARK: Cells
 
-    /// Text that has gone through `LibraryText`; row and column counted from zero.
+    /// Writes a text that was prepared by `LibraryText`; row and column counted from zero.
     package mutating func write(_ text: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle)
         throws(OutputFailure)
     {
@@ -202,12 +202,12 @@ package import OutputFiles
     }
 
     /// A link to a cell of this workbook as a formula, since the number of links of the other kind
-    /// is limited to 65,530 in a sheet. `target` is a name from `SheetNames`; `label` has gone
-    /// through `LibraryText` with a limit of 255.
+    /// is limited to 65,530 in a sheet. `target` is a name from `SheetNames`; `label` was prepared
+    /// by `LibraryText` with a limit of 255.
     package mutating func writeLink(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int
     ) throws(OutputFailure) {
-        // A string in a formula holds at most 255 units; quotes are doubled.
+        // A string in a formula has at most 255 units; quotes are doubled.
         guard label.utf16.count <= 255 else { throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "link") }
         let place = "#'\(target.replacing("'", with: "''"))'!\(cell)"
         let formula = "=HYPERLINK(\"\(Self.quoted(place))\",\"\(Self.quoted(label))\")"
@@ -291,7 +291,7 @@ package import OutputFiles
         let pagesAcross = max(1, (width / Self.readableWidth).rounded(.up))
         unsafe worksheet_fit_to_pages(pointer, UInt16(min(pagesAcross, 100)), 0)
         if repeatsHeader { try Self.check(unsafe worksheet_repeat_rows(pointer, 0, 0), "worksheet_repeat_rows") }
-        // `&` begins a code, and the library frees the string of a header that seems to hold a
+        // `&` begins a code, and the library frees the string of a header that seems to contain a
         // picture (`&&G`) and uses it afterwards.
         let text = LibraryText(banner, limit: 60, isOneLine: true).string.replacing("&", with: "＆")
         try Self.check(unsafe worksheet_set_header(pointer, "&L&A&R" + text), "worksheet_set_header")
@@ -299,7 +299,7 @@ package import OutputFiles
     }
 
     /// Adds a banded table with a filter over the header in row 0 and `rows` rows below it.
-    /// `headers` are unique regardless of case, and have gone through `LibraryText` with a limit of
+    /// `headers` are unique regardless of case, and were prepared by `LibraryText` with a limit of
     /// 255; the table writes them.
     package mutating func addTable(_ sheet: SheetID, headers: [String], rows: Int) throws(OutputFailure) {
         guard headers.allSatisfy({ !$0.isEmpty && $0.utf16.count <= 255 }) else {

@@ -1,8 +1,8 @@
-// Into Web come requests over HTTP; out of it come answers. It knows libcurl, and neither packs nor
+// Sends requests over HTTP and returns the responses. It uses libcurl, and knows neither packs nor
 // the replica.
 //
-// - `WebRequest`    what is asked of a server
-// - `WebAnswer`     what it answered
-// - `WebConnection` one connection; every wait has a bound, what may pass is tried again
-// - `WebPatience`   how long to wait, how often to try again, and how long between
-// - `WebFailure`    why a server cannot be reached or gives no answer that can be used
+// - `WebRequest`    a request to a server
+// - `WebAnswer`     the server's response
+// - `WebConnection` one connection; every wait has a limit, temporary failures are retried
+// - `WebPatience`   limits of waiting, number of attempts, and pauses between them
+// - `WebFailure`    reason why a server cannot be reached, or its response cannot be used

@@ -5,20 +5,20 @@ internal import Model
 /// A connection to servers on the web, which libcurl keeps open between requests. It is used by one
 /// thread at a time.
 ///
-/// No wait is endless, and a signal that asks this process to end is heard within a second. Servers
-/// must show a certificate that this machine, or the given authority, trusts; only a server on this
-/// machine may be asked without one. Proxies are those of the environment (`HTTPS_PROXY`,
-/// `NO_PROXY`). Redirects are not followed, so that no token goes elsewhere.
+/// No wait is endless, and a signal to end this process takes effect within a second. Servers must
+/// show a certificate that this machine, or the given authority, trusts; only requests to a server
+/// on this machine need none. Proxies are those of the environment (`HTTPS_PROXY`, `NO_PROXY`).
+/// Redirects are not followed, so that no token reaches another server.
 @safe package final class WebConnection {
     private let handle: UnsafeMutableRawPointer
     package let patience: WebPatience
     private let authority: String?
 
-    /// libcurl wants to be prepared once, before any thread uses it.
+    /// libcurl must be prepared once, before any thread uses it.
     private static let isPrepared: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// - Parameter authority: file of the certificates that may sign a server's; nil: those of this
-    ///   machine.
+    /// - Parameter authority: file of the certificates that may sign a server's; nil for those of
+    ///   this machine.
     package init(authority: String? = nil, patience: WebPatience = WebPatience()) {
         precondition(Self.isPrepared)
         guard let made = unsafe curl_easy_init() else { fatalError("out of memory") }
@@ -30,17 +30,17 @@ internal import Model
 
     // MARK: Sending
 
-    /// Sends a request and takes the answer, whatever its status.
+    /// Sends a request and returns the response, whatever its status.
     ///
-    /// What may pass by itself is tried again (`design/supabase-wire.md`, "Retrying"): a broken
-    /// connection, 408, 429 and 5xx. So a request must be safe to repeat. When all attempts are
-    /// used up, the last answer is returned, or its failure thrown.
+    /// Temporary failures are retried (`design/supabase-wire.md`, "Retrying"): a broken connection,
+    /// 408, 429 and 5xx. So a request must be safe to repeat. After the last attempt, its response
+    /// is returned or its failure thrown.
     ///
     /// - Parameters:
-    ///   - isFinal: whether an answer of a passing status is not worth another attempt.
-    ///   - receive: takes the bytes of a successful answer as they arrive; nil: they are collected.
-    ///     When it was called and the connection breaks, the request is not tried again.
-    /// - Throws: `WebFailure`, `RunStopped`, what `receive` throws.
+    ///   - isFinal: whether a response with a retryable status is not worth a retry.
+    ///   - receive: handles the bytes of a successful response as they arrive; nil to collect them.
+    ///     If the connection breaks after it was called, the request is not retried.
+    /// - Throws: `WebFailure`, `RunStopped`, and the errors of `receive`.
     package func send(
         _ request: WebRequest, isFinal: (WebAnswer) -> Bool = { _ in false },
         receive: ((Span<UInt8>) throws -> Void)? = nil
@@ -70,7 +70,7 @@ internal import Model
         unsafe curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         for (name, value) in request.headers { unsafe lines = curl_slist_append(lines, "\(name): \(value)") }
-        // libcurl would ask whether a longer body is welcome, and wait for the answer.
+        // Prevents libcurl from asking first whether a longer body is accepted.
         unsafe lines = curl_slist_append(lines, "Expect:")
         defer { unsafe curl_slist_free_all(lines) }
         var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -116,7 +116,7 @@ internal import Model
             set(CURLOPT_CUSTOMREQUEST, text: request.method.rawValue)
         }
         if request.body != nil { unsafe curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount)) }
-        // Tokens travel in the clear only within this machine.
+        // Tokens are sent unencrypted only within this machine.
         let isHere = WebAddress.isOfThisMachine(request.url)
         set(CURLOPT_PROTOCOLS_STR, text: isHere || request.mayGoInTheClear ? "http,https" : "https")
         if isHere { set(CURLOPT_NOPROXY, text: "*") }
@@ -153,7 +153,7 @@ internal import Model
             unsafe Unmanaged<Exchange>.fromOpaque(box).takeUnretainedValue().take(header: line)
             return size * count
         }
-        // Called at least once a second, also while nothing moves.
+        // Called at least once a second, even while no data moves.
         unsafe curl_set_watcher(handle) { _, _, _, _, _ in Interruption.isRequested ? 1 : 0 }
         return unsafe curl_easy_perform(handle)
     }
@@ -172,17 +172,17 @@ internal import Model
     }
 }
 
-/// What libcurl hands over during one request.
+/// The data that libcurl passes on during one request.
 private final class Exchange {
     private let receive: ((Span<UInt8>) throws -> Void)?
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private(set) var failure: (any Error)?
-    /// Whether bytes went to the receiver, who cannot take them twice.
+    /// Whether bytes were passed to the receiver, which cannot handle them twice.
     private(set) var hasPassedOn = false
     private var isSuccess = false
 
-    /// No answer that is collected is longer: files go to receivers.
+    /// The longest response that is collected; files are passed to receivers instead.
     static let limit = 256 << 20
     private(set) var isTooLarge = false
 
@@ -190,7 +190,7 @@ private final class Exchange {
 
     func take(_ bytes: Span<UInt8>) -> Bool {
         guard isSuccess, let receive else {
-            // Where the server says how much comes, nothing of what is too much is kept.
+            // If the server announces a body beyond the limit, none of it is stored.
             let announced = headers["content-length"].flatMap { Int($0) } ?? 0
             isTooLarge = max(body.count + bytes.count, announced) > Self.limit
             guard !isTooLarge else { return false }
@@ -208,7 +208,7 @@ private final class Exchange {
     }
 
     func take(header line: String) {
-        // Each answer begins with its status line: that of a proxy, too.
+        // Each response begins with its status line, also that of a proxy.
         if line.hasPrefix("HTTP/") {
             headers.removeAll()
             isSuccess = line.split(separator: " ", maxSplits: 2).dropFirst().first?.hasPrefix("2") ?? false
@@ -229,9 +229,9 @@ extension Substring {
     }
 }
 
-/// What of an address matters for how it is asked.
+/// The parts of an address that decide how a request is sent.
 package enum WebAddress {
-    /// Scheme, host and port: what messages may name.
+    /// Scheme, host and port, which messages may show.
     package static func origin(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }
         return String(url[..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
@@ -247,15 +247,15 @@ package enum WebAddress {
     }
 }
 
-/// How long a server is waited for, how often a request is tried again, and how long between.
+/// Limits of waiting for a server, the number of attempts, and the pauses between them.
 package struct WebPatience: Sendable, Hashable {
-    /// Seconds within which a connection must stand.
+    /// Seconds within which a connection must be established.
     package var connecting = 10
-    /// Seconds within which the server must give a sign of life.
+    /// Seconds within which the server must send something.
     package var silence = 30
-    /// Seconds within which the whole answer must be there; 0: as long as it takes.
+    /// Seconds within which the whole response must arrive; 0 for no limit.
     package var whole = 0
-    /// How often a request is sent at most.
+    /// The largest number of attempts for one request.
     package var attempts = 5
     /// Milliseconds before the second attempt. They double from one attempt to the next.
     package var firstPause = 500
@@ -264,8 +264,8 @@ package struct WebPatience: Sendable, Hashable {
 
     package init() {}
 
-    /// Milliseconds to wait after an attempt: what the server asked for, or a time that doubles, of
-    /// which chance takes up to a half, so that many do not come back at once.
+    /// Milliseconds to wait after an attempt: the time that the server asked for, or one that
+    /// doubles. Up to half of it is randomly left out, so that many clients do not return at once.
     ///
     /// - Parameters:
     ///   - attempt: the first is 1.

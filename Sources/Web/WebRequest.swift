@@ -1,6 +1,6 @@
 package import Model
 
-/// What is asked of a server over HTTP.
+/// A request to a server over HTTP.
 package struct WebRequest: Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -16,7 +16,7 @@ package struct WebRequest: Sendable {
     package var url: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// Whether it holds no secret, and what comes back is signed: then it may go over plain HTTP.
+    /// Whether plain HTTP is acceptable: without secrets, and with a signed response.
     package var mayGoInTheClear = false
 
     package init(_ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
@@ -24,26 +24,26 @@ package struct WebRequest: Sendable {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 package struct WebAnswer: Sendable {
     /// The status code of RFC 9110, section 15.
     package var status: Int
-    /// By lowercase name; of several with one name the last.
+    /// The headers by lowercase name; of several with the same name, the last.
     package var headers: [String: String]
-    /// Empty where a receiver took it.
+    /// The bytes of the response; empty where a receiver handled them.
     package var body: [UInt8]
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 }
 
-/// Why a server on the web is of no use.
+/// Reason why a request to a server failed.
 package enum WebFailure: Failure, Equatable {
-    /// No connection: the name does not resolve, nobody listens, the certificate is not to be
-    /// trusted. `reason` is libcurl's sentence; it names no secret.
+    /// No connection: the name does not resolve, nobody listens, or the certificate is not trusted.
+    /// `reason` is libcurl's sentence; it contains no secret.
     case unreachable(address: String, reason: String)
-    /// The connection broke, or no sign of life came in time, however often it was tried.
+    /// The connection broke, or the server sent nothing in time, in all attempts.
     case broken(address: String, reason: String)
-    /// The answer, or a value in it, is longer than this side takes. It would be so again.
+    /// The response, or a value in it, is longer than this side accepts. A retry would not help.
     ///
     /// - Parameter limit: bytes.
     case tooLarge(address: String, limit: Int)

@@ -34,7 +34,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Compresses `bytes`; `take` receives the output, in pieces.
+    /// Compresses `bytes`; `take` gets the output, in pieces.
     package mutating func write(_ bytes: Span<UInt8>, _ take: (Span<UInt8>) throws -> Void) throws {
         guard bytes.count > 0 else { return }
         crc = bytes.crc32(continuing: crc)
@@ -85,13 +85,13 @@ extension Span<UInt8> {
     }
 }
 
-/// Whole texts in zlib's frame (RFC 1950), as PDF files hold them.
+/// Whole texts in zlib's frame (RFC 1950), as PDF files contain them.
 package enum ZlibStream {
     /// - Parameter level: 1 is fastest, 9 smallest.
     package static func compress(_ bytes: [UInt8], level: Int32) throws(ZipFailure) -> [UInt8] {
         let most = compressBound(UInt(bytes.count))
         var result = Z_OK
-        // Not filled first: that took a tenth of the time of a picture.
+        // The memory is not zeroed first, which took a tenth of the time for a picture.
         let output = unsafe [UInt8](unsafeUninitializedCapacity: Int(most)) { room, count in
             var length = most
             result = unsafe bytes.withUnsafeBufferPointer {
@@ -103,7 +103,7 @@ package enum ZlibStream {
         return output
     }
 
-    /// - Parameter most: a text that is longer is refused.
+    /// - Parameter most: the longest text that is accepted.
     package static func decompress(_ bytes: ArraySlice<UInt8>, most: Int = 1 << 28) throws(ZipFailure) -> [UInt8] {
         var room = min(max(bytes.count * 6, 4096), most)
         while true {

@@ -6,7 +6,7 @@ import Glibc
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
     let path: String
-    /// In the order of the archive's directory.
+    /// The entries in the order of the archive's directory.
     package let entries: [ZipEntry]
     let positions: [String: unz64_file_pos]
 
@@ -140,8 +140,8 @@ import Glibc
 }
 
 /// Checks an archive's last record before minizip reads it. minizip reads zeros beyond the end of a
-/// file, so it would take an archive that was cut off within that record for an empty one (its
-/// `UNZ_EOF` equals its `UNZ_OK`).
+/// file, so an archive that was cut off within that record would look empty to it (its `UNZ_EOF`
+/// equals its `UNZ_OK`).
 enum ZipEnd {
     private static let size = 22
     private static let longestComment = 0xFFFF
@@ -172,8 +172,8 @@ enum ZipEnd {
     }
 }
 
-/// Reads one entry of an archive on demand, with a handle of its own; several may be open at a
-/// time.
+/// Reads one entry of an archive on demand, with a separate handle; several readers may be open at
+/// a time.
 @safe package final class ZipEntryReader {
     private let archive: unzFile
     private let path: String
@@ -251,7 +251,7 @@ package struct ZipEntry: Sendable, Hashable {
         }
     }
 
-    /// With `/` between folders; checked by `ZipName`.
+    /// The name, with `/` between folders; checked by `ZipName`.
     package let name: String
     package let method: Method
     package let crc: UInt32
@@ -284,8 +284,8 @@ package enum ZipName {
     }
 }
 
-/// Why an archive could not be read or written. Failures of the archive's output are passed on
-/// unchanged.
+/// Reason why an archive could not be read or written. Failures of the archive's output are passed
+/// on unchanged.
 package enum ZipFailure: Error, Sendable, Hashable {
     case cannotOpen(path: String)
     case notAnArchive(path: String)

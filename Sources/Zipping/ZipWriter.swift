@@ -1,5 +1,5 @@
 /// Writes an archive, with the same bytes for the same entries: every time is 1980-01-01, and
-/// nothing of the machine gets in.
+/// nothing depends on the machine.
 ///
 /// The archive's headers are written here instead of by minizip because of entries of unknown size:
 /// minizip must know beforehand whether one exceeds 4 GiB, fails if that was wrong, and otherwise
@@ -104,7 +104,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
 
 extension ZipWriter: Sendable where Output: Sendable & ~Copyable {}
 
-/// One deflated entry that is being written. It owns the archive meanwhile and gives it back at its
+/// One deflated entry that is being written. It owns the archive meanwhile and returns it at its
 /// end, so that both can be moved to another thread together.
 package struct ZipStream<Output: ZipOutput & Sendable & ~Copyable>: ~Copyable, Sendable {
     private var zip: ZipWriter<Output>

@@ -1,5 +1,5 @@
-// Into Zipping come files and archives; out of it come archives and files. It knows minizip and the
-// ZIP format, and nothing of what is in the files.
+// Writes files into ZIP archives, and reads them back. It uses minizip and knows the ZIP format,
+// and nothing of the files' contents.
 
 /// The output for an archive's bytes. Sizes that are only known at the end of an entry are patched
 /// into its header.

@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero accept`: accepts findings, so that they may stay as they are for a while; lists and
-/// withdraws acceptances.
+/// `fichero accept`: accepts findings, so that they are tolerated for a while; lists and withdraws
+/// acceptances.
 struct AcceptCommand: FicheroCommand {
     static let task = CommandTask.check
     static let configuration = CommandConfiguration(
@@ -66,7 +66,7 @@ struct AcceptCommand: FicheroCommand {
     }
 }
 
-/// Which records a command selects.
+/// The options that select a command's records.
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -143,8 +143,8 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension CommandSession {
-    /// A period as a person or a job writes it, relative to the run's clock in the office's time
-    /// zone.
+    /// Parses a period in the form of a person or a job, relative to the run's clock in the
+    /// office's time zone.
     func period(_ text: String) throws -> Period {
         guard let period = Period(text, now: asOf, in: timeZone) else { throw SettingFailure.badPeriod(text) }
         return period

@@ -90,7 +90,7 @@ struct AddCommand: FicheroCommand {
     }
 }
 
-/// What a command makes; supplies the words in which the help of its options differs.
+/// The kind of output of a command; supplies the words in which the help of its options differs.
 protocol Product: Sendable {
     /// `export`, as in “the export's own policy”.
     static var word: String { get }
@@ -114,7 +114,7 @@ enum Documents: Product {
     static let failOn = FailOn.never
 }
 
-/// Where the files go and what they are called.
+/// The options for the folder and the names of the files.
 struct OutputOptions: ParsableArguments {
     @Option(name: [.short, .long], help: ArgumentHelp("Where the files go.", valueName: "dir"))
     var outputDir: String?
@@ -146,7 +146,7 @@ struct OutputOptions: ParsableArguments {
     func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
 }
 
-/// What findings do to the files and to the exit code.
+/// The options for the effect of findings on the files and on the exit code.
 struct FindingOptions<Of: Product>: ParsableArguments {
     @Option(
         name: .long,
@@ -165,7 +165,7 @@ struct FindingOptions<Of: Product>: ParsableArguments {
     var maxErrors: Int?
 }
 
-/// How the run deals with what is registered already, with the records that it hands over, and with
+/// The options for files that are already registered, for the records that are handed over, and for
 /// other runs.
 struct RegisteringOptions<Of: Product>: ParsableArguments {
     @Flag(name: .long, help: "Make and register the files anew although nothing has changed.")
@@ -220,11 +220,10 @@ struct ProductRun<Of: Product> {
     /// The suffix of drafts' names, if nothing is to be registered.
     var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
 
-    /// Has the files made and reports them; findings that stay open end the command with their exit
-    /// code.
+    /// Makes the files and reports them; open findings end the command with their exit code.
     /// - Parameters:
     ///   - selection: the selection for the run's journal entry.
-    ///   - isRound: whether others follow; JSON is then one line.
+    ///   - isRound: whether further rounds follow; JSON is then one line.
     func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false)
         throws
     {

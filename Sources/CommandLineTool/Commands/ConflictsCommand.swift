@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero conflicts`: rows with two versions: list them, show them side by side, resolve them.
+/// `fichero conflicts`: lists rows with two versions, compares and resolves them.
 struct ConflictsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -100,14 +100,14 @@ struct ConflictsCommand: FicheroCommand {
             let run = try ChangeRun(options, change, may: .read)
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let (side, values) = try decision(conflict, entity, run)
-            // Whoever may edit may give way; the gate asks whether the change was their own.
+            // Editors may give up a local change; the gate checks that it was their own.
             let permission =
                 side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
             try run.actor.ensure(may: permission)
             let row = StatedRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values,
                 isDeletion: side == .remote && conflict.isDeletion)
-            // A row that was removed here stays so.
+            // A row that was removed here stays removed.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
             try run.perform(
                 Self.command, rows, permission: permission,
@@ -165,8 +165,8 @@ struct ConflictsCommand: FicheroCommand {
 }
 
 extension ChangeRun {
-    /// The conflict that a person names, and the entity of its record. Throws if the conflict is
-    /// not open.
+    /// The conflict with a given name, and the entity of its record. Throws if the conflict is not
+    /// open.
     fileprivate func openConflict(_ name: String, of command: String) throws -> (RowConflict, Entity) {
         let conflict: RowConflict
         do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure
@@ -187,9 +187,9 @@ extension ChangeRun {
         return (conflict, entity)
     }
 
-    /// The values that change here when both versions become one: what is decided, and what only
-    /// the other side changed. Throws if a field that both changed is not decided. Where no version
-    /// before both is known, every field that differs may be one.
+    /// The values that change here in a merge: the decided fields, and those that only the sync
+    /// partner changed. Throws if a field that both changed is not decided. If the common earlier
+    /// version is unknown, every differing field counts as changed by both.
     fileprivate func merged(_ statements: [String], _ entity: Entity, _ conflict: RowConflict) throws -> [(
         field: String, value: String?
     )] {

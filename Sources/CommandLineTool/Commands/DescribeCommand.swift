@@ -9,7 +9,7 @@ import Replica
 import ServerSchema
 
 /// `fichero describe`: the content of a pack, as text, JSON or Markdown; the pack format; an
-/// export's XSD or query; the SQL of a server; the content of a foreign file.
+/// export's XSD or query; the SQL of a server; the content of an external file.
 struct DescribeCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -147,8 +147,8 @@ struct DescribeCommand: FicheroCommand {
         }
     }
 
-    /// Whether an argument is a path: of a file, or of a folder of tables. A plain word that is the name of a
-    /// pack and of a folder is the pack.
+    /// Whether an argument is a path of a file, or of a folder of tables. A plain word that names
+    /// both a pack and a folder means the pack.
     private func isFile(_ path: String) -> Bool {
         guard !path.contains("/") else { return true }
         var isDirectory: ObjCBool = false
@@ -186,7 +186,7 @@ struct DescribeCommand: FicheroCommand {
             options: [String]
     }
 
-    /// Describes a mapping in a file of its own, checked against the replica's pack.
+    /// Describes a mapping in a separate file, checked against the replica's pack.
     private func describeMapping(_ path: String) throws {
         let session = try CommandSession.existing(options)
         guard let mapping = try MappingFile.load(path, session) else { return }

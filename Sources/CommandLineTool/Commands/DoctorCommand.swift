@@ -149,7 +149,7 @@ struct PackRound {
     private let pack: String
     private let onlyTexts: Bool
 
-    /// - Parameter onlyTexts: whether only the texts are looked for that the pack lacks.
+    /// - Parameter onlyTexts: whether only missing texts of the pack are searched for.
     init(_ options: CommonOptions, _ pack: String, onlyTexts: Bool = false) {
         (self.options, self.pack, self.onlyTexts) = (options, pack, onlyTexts)
     }
@@ -159,7 +159,7 @@ struct PackRound {
         var version: String
         /// Mistakes, with file and line.
         var mistakes: [String]
-        /// What is no mistake, and may not be meant.
+        /// Advice about parts that are valid but possibly not intended.
         var advice: [String]
         var tests: [PackTrial.Verdict]
     }
@@ -186,7 +186,7 @@ struct PackRound {
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
 
-    /// Prints the texts that the pack lacks. Other mistakes come first, because they may hide some.
+    /// Prints the texts that the pack lacks. Other mistakes come first: they may hide some.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
         do { _ = try PackLoader.load(name, from: templates, coreIn: TemplatesLocator.core(of: templates)) } catch {
             guard let missing = MissingTexts(error.mistakes) else { throw error }
@@ -194,7 +194,7 @@ struct PackRound {
         }
     }
 
-    /// The pack's name, and the folder that it lies in with the core.
+    /// The pack's name, and the folder that contains it and the core.
     private func place() throws -> (String, URL) {
         let folder = URL(fileURLWithPath: pack).standardizedFileURL
         if FileManager.default.fileExists(atPath: folder.appendingPathComponent("pack.yaml").path) {

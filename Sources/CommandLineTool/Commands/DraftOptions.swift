@@ -38,7 +38,7 @@ struct DraftOptions: ParsableArguments {
         var comments: Int
     }
 
-    /// - Parameter name: the pack's; by default the source's.
+    /// - Parameter name: the pack's name; by default the source's.
     func run(_ options: CommonOptions, _ source: String, name: String?) throws {
         let variables = ProcessInfo.processInfo.environment
         let configuration = try Configuration.load(option: options.config, environment: variables)
@@ -96,8 +96,8 @@ struct DraftOptions: ParsableArguments {
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: lines.joined(separator: "\n"))
     }
 
-    /// Writes the pack beside its place, reads it as any pack is read, and only then gives it its
-    /// name. It is built on the program's own core, as every pack in a folder without one.
+    /// Writes the pack under a temporary name, loads it like any pack, and only then renames it. It
+    /// is based on the program's own core, like every pack in a folder without one.
     private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws
         -> Pack
     {
@@ -119,7 +119,7 @@ struct DraftOptions: ParsableArguments {
             }
             let final = folder.appendingPathComponent(name)
             do { try manager.moveItem(at: draft.appendingPathComponent(name), to: final) } catch {
-                // Somebody else was faster.
+                // Another process made the folder first.
                 throw manager.fileExists(atPath: final.path) ? DraftFailure.exists(path: final.relativePath) : error
             }
             return pack
@@ -134,7 +134,7 @@ struct DraftOptions: ParsableArguments {
         }
     }
 
-    /// A path as a word of a shell.
+    /// A path as a shell word.
     private static func word(_ path: String) -> String {
         path.wholeMatch(of: /[A-Za-z0-9_.\/-]+/) != nil ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
     }

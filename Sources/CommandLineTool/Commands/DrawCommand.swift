@@ -8,7 +8,7 @@ import Recording
 import Replica
 import Reporting
 
-/// `fichero draw`: single drawings as files, as the pack's reports describe them.
+/// `fichero draw`: writes single drawings as files, as the pack's reports define them.
 struct DrawCommand: FicheroCommand {
     static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero erase`: takes a person out of the replica for good.
+/// `fichero erase`: removes a person from the replica permanently.
 struct EraseCommand: FicheroCommand {
     static let task = CommandTask.change
     static let configuration = CommandConfiguration(
@@ -52,7 +52,7 @@ struct EraseCommand: FicheroCommand {
         let context = session.context(try session.actor(in: replica, to: .administer))
         let text = EraseText(session)
         if !dryRun, confirm == nil, !forever {
-            // Whoever is asked sees first what goes.
+            // The person who confirms sees first what will be erased.
             let plan = try perform(session, replica, context, isDryRun: true)
             try ErasureConfirmation(session).ask(subject, plan: text.text(plan))
         } else if !dryRun, confirm != subject || !forever {
@@ -65,14 +65,14 @@ struct EraseCommand: FicheroCommand {
     private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
         -> ErasureAccount
     {
-        // Each is a run of its own.
+        // The plan and the erasure are separate runs.
         let context = session.context(context.actor)
         return try RunScope.perform(session, replica, context, command: "erase", waitSeconds: wait) { _ in
             let store = PhotoStore(beside: session.replicaPath)
             let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) {
                 try store.pending.note($0, .leaving)
             }
-            // Files that the disk refuses to delete are tried again by the next run.
+            // The next run retries files that could not be deleted.
             if !isDryRun, store.forget(files) { store.pending.forget() }
             // The paths of files may name the person.
             var kept = account
@@ -82,7 +82,7 @@ struct EraseCommand: FicheroCommand {
     }
 }
 
-/// What an erasure took away, or would take, for people.
+/// The data that an erasure removed, or would remove, for people.
 struct EraseText {
     private let session: CommandSession
 

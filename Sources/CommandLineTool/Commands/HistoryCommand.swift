@@ -3,8 +3,8 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero history`: changes, runs, exports and activity, newest first; or where the values of one
-/// record come from.
+/// `fichero history`: changes, runs, exports and activity, newest first; or the origin of one
+/// record's values.
 struct HistoryCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -116,8 +116,8 @@ struct HistoryText {
         return table.text
     }
 
-    /// The line of which the file is the next version, and the selection if the line does not state
-    /// it.
+    /// The line of which the file is the next version, and the selection if the line's name does
+    /// not contain it.
     private func line(_ export: RegisteredExport) -> String {
         let line = export.line ?? ""
         guard !line.hasPrefix("selection:") else {
@@ -143,12 +143,12 @@ struct HistoryText {
     }
 }
 
-/// The machine's clock when something was written, and the date that its run had where that is
-/// another (`--as-of`).
+/// The machine's time at which something was written, and its run's date where that differs
+/// (`--as-of`).
 struct TwoClocks {
     let session: CommandSession
 
-    /// A run that lasts states the time at which it began. In seconds.
+    /// Smaller differences in seconds are ignored: a long run records the time of its start.
     private static let longRun = 60.0
 
     func time(written: String?, stated: String) -> String {
@@ -164,7 +164,7 @@ struct TwoClocks {
     }
 }
 
-/// Where the values of a record come from, for people: one line for each value.
+/// The origin of a record's values, for people: one line for each value.
 struct RecordHistoryText {
     private let session: CommandSession
 
@@ -190,7 +190,7 @@ struct RecordHistoryText {
         return (lines + ["", table.text]).joined(separator: "\n")
     }
 
-    /// A line of a table cannot hold a paragraph; `--json` shows the whole value.
+    /// A value shortened to fit a table's line; `--json` shows the whole value.
     private static func short(_ value: String) -> String {
         let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > 40 ? line.prefix(39) + "…" : line

@@ -107,7 +107,7 @@ struct ImportCommand: FicheroCommand {
         var report: ImportAccount
         var photos: Int
         var findings: [Finding]
-        /// Whether the mapping refused the file, for the reasons among the findings; nil: it did not.
+        /// Whether the mapping refused the file; the findings give the reasons. Nil: it did not.
         var refused: Bool?
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]
@@ -172,12 +172,12 @@ struct ImportCommand: FicheroCommand {
         do {
             results = try importFiles()
         } catch let partial as PartialImport {
-            // What was imported stays, and is reported before the failure.
+            // Imported files stay imported, and are reported before the failure.
             if !options.json, !options.quiet { StandardOutput.write(text(partial.results, session) + "\n") }
             try writeAccounts(partial.results)
             throw partial
         }
-        // What was imported is reported before a report file is written, which may fail.
+        // The import is reported before a report file is written, because writing may fail.
         if let telling {
             telling.finish(results, text: text(results, session))
         } else {
@@ -188,7 +188,7 @@ struct ImportCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// A file that was refused did not come in, whatever findings the user wants to bear.
+    /// A refused file was not imported, whatever findings the user tolerates.
     private func exitCode(for results: [Result]) -> Model.ExitCode {
         results.contains { $0.refused == true }
             ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
@@ -202,17 +202,16 @@ struct ImportCommand: FicheroCommand {
 
 extension ImportPolicy: ExpressibleByArgument {}
 
-/// What the user states about files to be imported or checked, besides what the files contain.
+/// The user's facts about files to be imported or checked, beyond the files' content.
 enum SourceArguments {
-    /// Options for reading the files. A drawing is imported into the named project, or into the
+    /// Options for reading the files. A drawing is imported into the given project, or into the
     /// actor's only one.
     static func options(
         _ session: CommandSession, _ actor: Actor, _ replica: Replica, files: [String], project: String?
     ) throws -> SourceOptions {
         var options = SourceOptions(limits: session.limits.packages)
         options.folders = [session.pack.plans?.folder].compactMap(\.self)
-        // Listing an actor's projects needs a look at every table, so it is only done if a drawing
-        // needs one.
+        // Listing an actor's projects reads every table, so it is only done if a drawing needs one.
         let isAsked = try project != nil || files.contains { DXFFormat.recognises(try SourceLocation(path: $0)) }
         guard isAsked else { return options }
         let projects = try session.projectIDs(of: actor, project, replica)

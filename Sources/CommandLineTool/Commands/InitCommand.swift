@@ -88,8 +88,8 @@ struct InitCommand: FicheroCommand {
         if let admin {
             let replica = try session.openReplica()
             let isFirst = try !replica.hasProfiles()
-            // Only administrators may add administrators. A profile that exists already stays as it
-            // is.
+            // Only administrators may add administrators. A profile that exists already is not
+            // changed.
             let actor =
                 try isFirst || replica.hasProfile(email: admin) ? nil : session.actor(in: replica, to: .administer)
             let id = try replica.addAdministrator(

@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero offline`: what a person keeps offline.
+/// `fichero offline`: shows and sets what a person keeps offline.
 struct OfflineCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(
@@ -21,11 +21,11 @@ struct OfflineCommand: FicheroCommand {
               fichero offline CSM-2025 --off
             """)
 
-    /// How something is kept.
+    /// The ways of keeping something offline.
     enum Mode: String, EnumerableFlag {
         case available, always, off
 
-        /// The value in the tables; nil: not kept offline.
+        /// The value in the tables; nil when not kept offline.
         var stored: String? {
             switch self {
             case .available: "available_offline"

@@ -93,7 +93,7 @@ struct PackageCommand: FicheroCommand {
     }
 }
 
-/// `fichero status`: what is in the replica, by sync state and record state, and what is pending.
+/// `fichero status`: counts the replica's rows by sync state and record state, and pending work.
 struct StatusCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(

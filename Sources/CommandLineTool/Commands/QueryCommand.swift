@@ -5,7 +5,7 @@ import OutputFiles
 import Recording
 import Replica
 
-/// `fichero query`: a question in SQL, answered as far as the actor may see.
+/// `fichero query`: runs a query in SQL over the data that the actor may see.
 struct QueryCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(

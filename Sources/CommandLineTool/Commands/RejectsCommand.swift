@@ -7,7 +7,7 @@ import Model
 import Recording
 import Replica
 
-/// `fichero rejects`: the rows that could not be imported: list, show, edit, dismiss, retry.
+/// `fichero rejects`: lists, shows, edits, dismisses and retries rejected rows.
 struct RejectsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -276,7 +276,7 @@ private struct RejectsScene {
         context = session.context(try session.actor(in: replica, to: .import))
     }
 
-    /// All open rows. For administrators without those of users and memberships, which are decided
+    /// All open rows. For administrators without rows of users and memberships, which are decided
     /// one by one, by name.
     func everyRow() throws -> [RejectedRow] {
         let rows = try replica.rejects(seenBy: context.actor)

@@ -90,13 +90,13 @@ struct RunCommand: FicheroCommand {
                 if broken.count == job.steps.count { throw failure }
             }
         }
-        // A job that may not sync begins nothing.
+        // A job that may not sync must not begin.
         if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" {
             throw SettingFailure.productionUnconfirmed
         }
         var result = Result(job: job.name)
         result.syncBefore = try sync(job, .before, session)
-        // Nothing is delivered that is not what the server has.
+        // Nothing is delivered that differs from the server's data.
         if result.syncBefore?.isProven == false { return try end(result, session, .findings) }
         let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
@@ -133,7 +133,7 @@ struct RunCommand: FicheroCommand {
         do {
             result.syncAfter = try sync(job, .after, session)
         } catch {
-            // The files are made and registered; they go up with the next sync.
+            // The files are made and registered; they are uploaded with the next sync.
             session.output.show(result, text: result.text(session))
             throw error
         }
@@ -152,7 +152,7 @@ struct RunCommand: FicheroCommand {
             || (failure as? ReportFailure)?.exitCode == .badConfiguration
     }
 
-    /// Tells the steps that were not made, after all the others were. Throws the exit code.
+    /// Reports the failed steps, after all other steps were made. Throws the exit code.
     private func report(_ broken: [BrokenStep], _ session: CommandSession) throws {
         guard !broken.isEmpty else { return }
         for step in broken {
@@ -245,7 +245,7 @@ extension Job {
             namesFiles: output != nil)
     }
 
-    /// The worst exit code of the steps: each step is judged by itself, since steps may cover the
+    /// The worst exit code of the steps: each step counts separately, since steps may cover the
     /// same rows.
     fileprivate func exitCode(for outcomes: [ExportOutcome]) -> Model.ExitCode {
         if outcomes.contains(where: \.isEmpty) { return .noInput }

@@ -125,22 +125,22 @@ struct SignCommand: FicheroCommand {
     }
 }
 
-/// What was signed.
+/// The result of a signing.
 struct SignOutcome: Encodable {
     var path: String
     var bytes: Int64
     var sha256: String
     var signer: String
-    /// Its SHA-256.
+    /// The SHA-256 of the signer's certificate.
     var certificate: String
     var level: String
     var time: String
-    /// Nil: the document is not registered.
+    /// The registration; nil when the document is not registered.
     var exportID: String?
     var version: Int?
     /// Whether an earlier run had signed and registered it.
     var isThere: Bool
-    /// Earlier signatures of which it cannot be said whether they hold.
+    /// Earlier signatures whose validity cannot be determined.
     var unjudged: [DocumentSignature]
 }
 
@@ -162,7 +162,7 @@ struct SignatureText {
         ].joined(separator: "\n")
     }
 
-    /// A line for each earlier signature that nobody could judge.
+    /// A line for each earlier signature whose validity cannot be determined.
     func warnings(of unjudged: [DocumentSignature]) -> [String] {
         unjudged.map { signature in
             let text = session.text(
@@ -171,7 +171,7 @@ struct SignatureText {
         }
     }
 
-    /// Those that could be read.
+    /// The documents that could be read.
     func text(_ documents: [VerifiedDocument]) -> String {
         documents.filter { $0.error == nil }.map(text).joined(separator: "\n\n")
     }
@@ -235,7 +235,7 @@ struct SignatureText {
         return lines
     }
 
-    /// What could not be judged: the kind, else what the reader objects to.
+    /// The reason why a signature could not be verified: its kind, else the reader's objection.
     private func reason(_ signature: DocumentSignature) -> String {
         signature.objection == "/SubFilter" && !signature.kind.isEmpty ? signature.kind : signature.objection ?? "—"
     }

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Replica
 
-/// `fichero sync`: keeps the replica in step with the central database.
+/// `fichero sync`: syncs the replica with the central database.
 struct SyncCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -107,7 +107,7 @@ struct SyncCommand: FicheroCommand {
         try watching.run()
     }
 
-    /// Syncs once, by the settings as they are now.
+    /// Syncs once, with freshly loaded settings.
     private func sync() throws -> (CommandSession, SyncResult) {
         let session = try CommandSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
@@ -123,7 +123,7 @@ struct SyncCommand: FicheroCommand {
     }
 }
 
-/// The time between two syncs as it is typed: `15m` or `2h`, from a minute to a day.
+/// The time between two syncs: `15m` or `2h`, from a minute to a day.
 struct SyncInterval: ExpressibleByArgument, Equatable {
     let minutes: Int
 

@@ -47,7 +47,7 @@ struct UndoCommand: FicheroCommand {
             let report = try replica.undoImport(
                 name, context: scope.context, reason: reason, validation: session.recordValidation
             ) { try store.pending.note($0, .leaving) }
-            // Files that the disk refuses to delete are tried again by the next run.
+            // The next run retries files that could not be deleted.
             if store.forget(report.photos) { store.pending.forget() }
             return (report, .done, JSONString.document(report))
         }
@@ -55,7 +55,7 @@ struct UndoCommand: FicheroCommand {
     }
 }
 
-/// What an undo did, for people.
+/// The result of an undo, for people.
 struct UndoText {
     private let session: CommandSession
 
@@ -76,8 +76,8 @@ struct UndoText {
     }
 }
 
-/// `fichero import --suggest FILE`: writes a first mapping for a foreign file. Nothing is imported
-/// and nothing locked.
+/// `fichero import --suggest FILE`: writes a first mapping for an external file. Nothing is
+/// imported or locked.
 struct SuggestOptions: ParsableArguments {
     @Flag(name: .long, help: "Import nothing: write a first mapping for the file, from its headings and values.")
     var suggest = false
@@ -129,7 +129,7 @@ struct SuggestOptions: ParsableArguments {
         let suggestion = try MappingSuggester(pack: session.pack).suggest(opened, path: path, name: name)
         let text = SuggestedYAML.text(of: suggestion, pack: session.pack, language: session.language)
         if let output {
-            // An existing file may have been edited, so it is not replaced.
+            // An existing file may contain edits, so it is not replaced.
             try OutputCommit.makeDirectory(for: output)
             try OutputCommit.check(final: output, replacing: .nothing)
             let draft = output + ".\(ProcessInfo.processInfo.processIdentifier).tmp"

@@ -4,7 +4,7 @@ import Importing
 import Model
 import Replica
 
-/// `fichero users`: who may work with the replica, and in which projects; for administrators.
+/// `fichero users`: manages the users of the replica and their projects; for administrators.
 struct UsersCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(

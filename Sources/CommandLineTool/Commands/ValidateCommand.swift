@@ -98,7 +98,7 @@ struct ValidateCommand: FicheroCommand {
     var rule: [String] = []
 
     func validate() throws {
-        // A partial validation would report every finding that it does not check as gone.
+        // A partial validation would report every finding outside its checks as gone.
         if since != nil, rowsOnly || !rule.isEmpty {
             throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.")
         }
@@ -128,7 +128,7 @@ struct ValidateCommand: FicheroCommand {
 
     private var counts: [String] { limit.filter { !$0.contains("=") } }
 
-    /// How many findings of each code are shown.
+    /// The number of findings of each code that are shown.
     private var shown: Int { counts.last.flatMap { Int($0) } ?? 10 }
 
     private func scope(_ session: CommandSession) throws -> Validator.Scope {
@@ -174,8 +174,8 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// Reports what files would bring: imports them into a copy of the replica, validates it, and
-    /// compares the findings with those before.
+    /// Reports the effect of files: imports them into a copy of the replica, validates it, and
+    /// compares the findings with the earlier ones.
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let given = try given.values()
@@ -193,7 +193,7 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// Findings are reported even if they cannot be kept.
+    /// Stores the findings for later comparison; they are reported even if this fails.
     private func keep(
         _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode,
         since start: Date,
@@ -214,7 +214,7 @@ struct ValidateCommand: FicheroCommand {
     }
 }
 
-/// What the rows of a file mean, for commands that read files of other programs.
+/// The options for the meaning of a file's rows, for commands that read files of other programs.
 struct MeaningOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -237,8 +237,8 @@ struct MeaningOptions: ParsableArguments {
     var mapping: String?
 }
 
-/// `--option NAME=VALUE`: what a file does not say and the person who imports or checks it does, as
-/// its mapping asks.
+/// `--option NAME=VALUE`: a value that a mapping requires and the file lacks; the person who
+/// imports or checks the file gives it.
 struct GivenOptions: ParsableArguments {
     @Option(
         name: .customLong("option"),
@@ -252,7 +252,7 @@ struct GivenOptions: ParsableArguments {
         var values: [String: String] = [:]
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            // A name that stands twice would hide one of its values.
+            // A repeated name would hide one of its values.
             guard parts.count == 2, !parts[0].isEmpty, values.updateValue(parts[1], forKey: parts[0]) == nil else {
                 throw .malformed(pair)
             }
@@ -261,7 +261,7 @@ struct GivenOptions: ParsableArguments {
     }
 }
 
-/// How tables in text files are read, if what is detected from their bytes is wrong.
+/// The options for reading tables in text files, if the detection from their bytes is wrong.
 struct TextOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -296,8 +296,8 @@ struct TextOptions: ParsableArguments {
         )
     }
 
-    /// Letters and digits are refused because they would cut values apart; a quote or a point is
-    /// part of values.
+    /// Letters and digits are refused because they would split values; a quote or a point occurs
+    /// within values.
     private var separator: UInt8? {
         guard let delimiter else { return nil }
         if delimiter.lowercased() == "tab" { return 0x09 }
@@ -310,7 +310,7 @@ struct TextOptions: ParsableArguments {
 
     /// The table options with the bounds of a run.
     ///
-    /// - Parameter own: files in a folder that are not part of the source.
+    /// - Parameter own: files of the replica, which are not part of a source folder.
     func table(_ limits: TableLimits, leavingOut own: ReplicaFiles = ReplicaFiles()) -> TableOptions {
         var options = TableOptions(limits: limits, encoding: encoding, separator: separator)
         (options.isWithoutMemos, options.own, options.excluded) = (withoutMemos, own, exclude)

@@ -5,7 +5,7 @@ import Recording
 import Replica
 import Signing
 
-/// `fichero verify`: compares exported files with what was registered, or shows the signatures of
+/// `fichero verify`: compares exported files with their registrations, or shows the signatures of
 /// documents.
 struct VerifyCommand: FicheroCommand {
     static let task = CommandTask.check
@@ -79,8 +79,8 @@ struct VerifyCommand: FicheroCommand {
         }
         let exports = try replica.registeredFiles()
         let shown = Set(exports.filter { visible.contains($0.projectID) }.map(\.id))
-        // All registrations are compared with the directory, or files of other projects would count
-        // as foreign.
+        // All registrations are compared with the directory; otherwise files of other projects
+        // would count as foreign.
         let registered = exports.map { file in
             Verification.RegisteredFile(
                 exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes,
@@ -98,12 +98,12 @@ struct VerifyCommand: FicheroCommand {
     }
 }
 
-/// A verification for people: the files that are not as registered, then how many are.
+/// A verification for people: the files that differ from their registration, then totals.
 struct VerifyText {
     private let session: CommandSession
     private let folder: String?
 
-    /// - Parameter folder: the folder that the user named.
+    /// - Parameter folder: the folder that the user gave.
     init(_ session: CommandSession, folder: String?) {
         self.session = session
         self.folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -120,7 +120,7 @@ struct VerifyText {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
         let files = report.entries.filter { $0.state == .ok }
-        // Files elsewhere are verified too, but do not count for this folder.
+        // Files outside the folder are verified too, but do not count for this folder.
         let here = files.filter { isBelow($0.path) }
         lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
         if files.count > here.count {

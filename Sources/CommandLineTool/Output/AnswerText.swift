@@ -8,14 +8,14 @@ enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json
 }
 
-/// Shows or writes rows of any source, batch after batch; only a table for people is held in
+/// Shows or writes rows of any source, batch after batch; only a table for people is kept in
 /// memory, and cut off.
 struct AnswerText {
     let columns: [String]
     let session: CommandSession
 
-    /// Rows that a table shows: nobody reads more, and the columns are as wide as their widest
-    /// cell.
+    /// Rows that a table shows; more would not be read, and the columns' widths need all rows in
+    /// memory.
     static let mostShown = 1000
     private static let mostLetters = 100
 

@@ -3,9 +3,9 @@ import Importing
 import Model
 import OutputFiles
 
-/// The cells of foreign files as the reader sees them, as lines of JSON on standard output: for
-/// each table a line that describes it, then one for each row. The output is streamed, and nothing
-/// is judged or left out, so that a reader can be compared with another program.
+/// The cells of external files as the reader delivers them, as lines of JSON on standard output:
+/// for each table a line that describes it, then one for each row. The output is streamed, and
+/// nothing is checked or left out, so that a reader can be compared with another program.
 struct CellLines {
     private struct Head: Encodable {
         var file: String
@@ -41,7 +41,7 @@ struct CellLines {
                 do {
                     try rows.fill(&batch)
                 } catch {
-                    // The rows before the failure are shown: they tell where the reading ended.
+                    // The rows before the failure are shown: they show where the reading ended.
                     try flush()
                     throw error
                 }

@@ -4,8 +4,8 @@ import Model
 import Packs
 
 /// Shows a failure on standard error in one layout: place, broken rule, remedy; for programs as
-/// JSON on standard output. A quiet command shows one line, and always shows one if it does not end
-/// with success: a scheduled job would otherwise fail unnoticed.
+/// JSON on standard output. A quiet command shows one line whenever it fails, because a scheduled
+/// job would otherwise fail unnoticed.
 enum ErrorOutput {
     static func show(_ failure: any Failure, arguments: [String]) {
         let setting = EarlySetting(arguments)

@@ -1,7 +1,7 @@
 import Model
 import Replica
 
-/// An export's outcome for people: what was written, what was left out and why, what was found.
+/// An export's outcome for people: its files, the records left out with reasons, its findings.
 struct ExportText {
     private let session: CommandSession
 
@@ -65,7 +65,7 @@ struct ExportText {
     }
 }
 
-/// Accepted findings for people: what, where, why, by whom, until when.
+/// Accepted findings for people: code, place, reason, person and end.
 struct AcceptanceText {
     private let session: CommandSession
 
@@ -153,7 +153,7 @@ struct ConflictsText {
         return table.text
     }
 
-    /// Both versions side by side, with the version before them if it is known.
+    /// Both versions side by side, with their common earlier version if it is known.
     func whole(_ conflict: RowConflict) -> String {
         let head =
             """
@@ -176,7 +176,7 @@ struct ConflictsText {
         return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    /// Which side has no row any more.
+    /// A sentence about a side without the row; nil where both sides have it.
     private func sentence(_ conflict: RowConflict) -> String? {
         if conflict.isDeletion { return session.text("cli.conflicts.deleted") }
         return conflict.isRemovedHere && conflict.status == "open" ? session.text("cli.conflicts.removed") : nil

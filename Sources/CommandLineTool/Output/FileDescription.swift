@@ -2,8 +2,8 @@ import Foundation
 import Importing
 import Model
 
-/// The content of a foreign file, as one document and as text for people: tables, columns with the
-/// kinds of their values, the first rows.
+/// The content of an external file, as one document and as text for people: tables, columns with
+/// the kinds of their values, the first rows.
 struct FileDescription: Encodable {
     struct Table: Encodable {
         var name: String
@@ -14,9 +14,9 @@ struct FileDescription: Encodable {
         var headerConfidence: Double?
         var columns: [Column]
         var samples: [[String?]]
-        /// For a sheet that is a form, or has text above its table: labels with their values.
+        /// Labels with their values, of a sheet that is a form or has text above its table.
         var pairs: [Pair]?
-        /// Tables within the sheet, below headings of their own.
+        /// Tables within the sheet, each below its headings.
         var blocks: [Block]?
         /// Whether it is more a form than a table.
         var isForm = false
@@ -28,7 +28,7 @@ struct FileDescription: Encodable {
 
     struct Pair: Encodable {
         var label: String, cell: String, value: String, valueCell: String
-        /// Where the value is, seen from the label: right, below or same.
+        /// The position of the value relative to the label: right, below or same.
         var stands: String
     }
 
@@ -49,7 +49,7 @@ struct FileDescription: Encodable {
 
     var file: String
     var kind: String
-    /// Only for text files.
+    /// The encoding and the separator; only for text files.
     var encoding: String?
     var separator: String?
     /// Findings from opening it; nil if there are none.
@@ -80,7 +80,7 @@ struct FileDescription: Encodable {
                 headerConfidence: survey.header.map { ($0.confidence * 100).rounded() / 100 },
                 columns: survey.columns.map { Column(name: $0.name, type: $0.type.rawValue, filled: $0.filled) },
                 samples: survey.samples)
-            // A sheet with more filled cells than a form may have is no form.
+            // A sheet with more filled cells than a form may have is not a form.
             guard survey.columns.reduce(0, { $0 + $1.filled }) <= options.limits.form.cells else { return described }
             if let form = try FormSurvey(
                 table, path: path, limits: options.limits.form, isName: { text in names.contains { $0.isName(text) } })
@@ -91,7 +91,7 @@ struct FileDescription: Encodable {
         }
     }
 
-    /// The tables of a file that `fichero import` takes without a mapping; nil for other files.
+    /// The tables of a file that `fichero import` accepts without a mapping; nil for other files.
     private static func own(_ path: String, _ options: TableOptions, _ packs: () throws -> [Pack]) throws -> (
         kind: String, tables: [Table]
     )? {
@@ -110,7 +110,7 @@ struct FileDescription: Encodable {
         return (kind, tables)
     }
 
-    /// How many pairs and rows of a block are shown.
+    /// The numbers of pairs, and of a block's rows, that are shown.
     private static let shownPairs = 60
     private static let shownRows = 3
 
@@ -193,8 +193,8 @@ struct FileDescription: Encodable {
 }
 
 extension FileDescription.Table {
-    /// Takes what the survey found. Known labels make a sheet a form; one table from its first row
-    /// on is described by the columns already.
+    /// Adopts the results of the survey. Known labels make a sheet a form; one table from its first
+    /// row on is described by the columns already.
     fileprivate mutating func take(_ survey: FormSurvey) {
         let labels = survey.pairs.count(where: \.isKnown)
         guard
@@ -221,7 +221,7 @@ extension FileDescription.Table {
     }
 }
 
-/// The readers' bounds with their values and what they mean.
+/// The readers' limits with their values and meanings.
 struct LimitDescription {
     struct Bound: Encodable {
         var name: String
@@ -257,7 +257,7 @@ struct LimitDescription {
         return table.text + "\n\n" + word("cli.limits.remedy") + "\n"
     }
 
-    /// In the form that `--limit` takes: 64M, 16384.
+    /// The value in the form that `--limit` accepts: 64M, 16384.
     static func short(_ bound: Bound) -> String {
         guard bound.unit == ReadingBound.Unit.bytes.rawValue else { return String(bound.value) }
         for (shift, letter) in [(30, "G"), (20, "M"), (10, "K")] where bound.value % (1 << shift) == 0 {

@@ -7,7 +7,7 @@ import OutputFiles
 import Recording
 import Replica
 
-/// The account of imports as a workbook or a page: what was read and the outcome, table by table;
+/// The account of imports as a workbook or a page: the rows read and their outcome, table by table;
 /// sums of the source and of the replica; findings.
 struct ImportAccountFiles {
     private let session: CommandSession
@@ -19,8 +19,8 @@ struct ImportAccountFiles {
     private func word(_ name: String) -> String { session.text("cli.account." + name) }
     private func label(_ entity: String) -> String { entity.isEmpty ? "—" : session.text("entity." + entity) }
 
-    /// The file's own name: the folder may have been somewhere else at the time, and the page is
-    /// read elsewhere.
+    /// The file's name alone: the folder may have moved since, and the page may be read on another
+    /// machine.
     private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
     func tables(_ results: [ImportCommand.Result]) -> [PlainTable] {
@@ -39,7 +39,7 @@ struct ImportAccountFiles {
             result.report.lines.map { line -> [PlainTable.Cell] in
                 let counts = line.counts
                 let numbers = outcomes.map { counts[$0] }
-                // What the reader counted, compared with what the replica made of it.
+                // The reader's count, compared with the replica's.
                 let read = result.readRows[line.entity] ?? counts.read
                 let check: PlainTable.Cell =
                     read == counts.read ? .sound(word("complete")) : .fault("\(read) ≠ \(counts.read)")
@@ -50,7 +50,7 @@ struct ImportAccountFiles {
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
     }
 
-    /// For each column, the independent count of the source and the outcome.
+    /// A table with the independent count and the outcome of each source column.
     private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26),

@@ -26,12 +26,12 @@ struct ImportText {
         if !result.findings.isEmpty {
             blocks.append(FindingLines(session).text(result.findings, limit: 20))
         }
-        // Validating after a large import takes time, so the user is only told how to do it.
+        // Validating after a large import takes time, so the text only explains how to do it.
         if !result.dryRun, result.report.changesSomething { blocks.append(session.text("cli.import.validate")) }
         return blocks.joined(separator: "\n\n")
     }
 
-    /// Which files came in and which did not, where several were read and some did not, or were left out.
+    /// Imported and refused files; nil unless of several files some were refused or left out.
     func ledger(_ results: [ImportCommand.Result]) -> String? {
         let leftOut = results.flatMap(\.findings).filter { $0.code == "IMPORT-FILE-LEFT-OUT" }
         guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }
@@ -49,7 +49,7 @@ struct ImportText {
 
     /// Rows read, by table and outcome.
     func table(_ result: ImportCommand.Result) -> String {
-        // Most imports skip no row and leave none waiting; then these columns are left out.
+        // Most imports have no skipped or waiting rows; then these columns are left out.
         let total = result.report.total
         let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
         let names = ["entity", "read"] + outcomes.map(\.rawValue)
@@ -202,7 +202,7 @@ struct RejectsText {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// The file's own name: its folder may have been somewhere else at the time.
+    /// The file's name alone, because its folder may have moved since.
     private func place(_ row: RejectedRow) -> String {
         let file = row.place.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? row.source
         return [file, row.place.line.map(String.init), row.place.pointer].compactMap { $0 }.joined(separator: ":")

@@ -14,7 +14,7 @@ package final class ProgressLine: Sendable {
     }
 
     private let isActive: Bool
-    /// Whether somebody sees the line, and not a log.
+    /// Whether the line is on a terminal, and not in a log.
     let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
@@ -31,7 +31,7 @@ package final class ProgressLine: Sendable {
         state.withLock { $0 = State(title: title, total: total) }
     }
 
-    /// Begins another part of the same step. The total is only asked for if it is shown.
+    /// Begins another part of the same step. The total is only computed if it is shown.
     func part(of total: @autoclosure () throws -> Int?) rethrows {
         guard isActive else { return }
         let total = try total()
@@ -41,7 +41,7 @@ package final class ProgressLine: Sendable {
     /// Reports how many units are done; prints at most ten times a second.
     func show(_ done: Int) { showLine { Self.line($0, done: done, total: $1, elapsed: $2) } }
 
-    /// - Parameter units: what they are, for people.
+    /// - Parameter units: the name of the units, for people.
     func show(_ done: Int, of units: String) {
         showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) }
     }
@@ -95,27 +95,27 @@ package final class ProgressLine: Sendable {
     }
 }
 
-/// How far the files of a sync are: files and bytes of all, the time left, and each file that is
-/// under way.
+/// The progress of a sync's files: the number of files and bytes, the time left, and each active
+/// file.
 struct FileProgress {
-    /// Of all files.
+    /// The totals of all files.
     let count: Int
     let bytes: Int64
-    /// Files that are done, whatever became of them.
+    /// Finished files, transferred or failed.
     private(set) var done = 0
-    /// Bytes of all files so far.
+    /// Bytes of all files transferred so far.
     private(set) var moved: Int64 = 0
-    /// Files under way, in the order in which they began.
+    /// Active files, in the order in which they began.
     private var active: [(id: String, name: String, bytes: Int64?, moved: Int64)] = []
 
     init(count: Int, bytes: Int64) { (self.count, self.bytes) = (count, bytes) }
 
     /// - Parameters:
-    ///   - id: tells files apart that have the same name.
-    ///   - bytes: of the file; nil: nobody knows.
+    ///   - id: distinguishes files with the same name.
+    ///   - bytes: the size of the file; nil when it is unknown.
     mutating func begin(_ id: String, _ name: String, bytes: Int64?) { active.append((id, name, bytes, 0)) }
 
-    /// - Parameter moved: bytes of the file so far.
+    /// - Parameter moved: bytes of the file transferred so far.
     mutating func move(_ id: String, to moved: Int64) {
         guard let index = active.firstIndex(where: { $0.id == id }) else { return }
         self.moved += moved - active[index].moved

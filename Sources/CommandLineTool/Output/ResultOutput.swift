@@ -21,7 +21,7 @@ struct ResultOutput {
     }
 }
 
-/// Standard output, unbuffered. A reader that has ended is no failure; a full disk is.
+/// Standard output, unbuffered. That the reader has ended is not a failure; a full disk is.
 enum StandardOutput {
     private static let trouble = Atomic<Int32>(0)
 
@@ -42,7 +42,7 @@ enum StandardOutput {
         if let number, number != EPIPE { trouble.store(number, ordering: .relaxed) }
     }
 
-    /// Why something could not be shown.
+    /// Reason why something could not be shown.
     static var failure: OutputFailure? {
         let number = trouble.load(ordering: .relaxed)
         return number == 0 ? nil : OutputFailure.system(number, path: "/dev/stdout")
@@ -78,7 +78,7 @@ private enum Descriptor {
     }
 }
 
-/// Texts of records on their way to a terminal, which would interpret control characters.
+/// Makes texts of records safe for a terminal, which would interpret control characters.
 enum TerminalText {
     /// Replaces control characters, and characters that turn the direction of a line or are
     /// invisible, by JSON escapes: within JSON they are the same value.

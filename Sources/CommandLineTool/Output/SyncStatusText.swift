@@ -2,19 +2,19 @@ import Foundation
 import Model
 import Replica
 
-/// How projects stand towards the central database, for people: only what there is to say.
+/// The sync status of projects, for people; parts without content are left out.
 struct SyncStatusText {
     private let session: CommandSession
 
     init(_ session: CommandSession) { self.session = session }
 
-    /// Whether the replica has anything to do with a central database.
+    /// Whether the sync status is shown: a central database is configured or was used before.
     func isTold(_ sync: [SyncStatus]) -> Bool {
         session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty }
     }
 
-    /// The events and files of each project, and what is on its way, where packages are exchanged;
-    /// nil: they are not.
+    /// The events, files and unconfirmed packages of each project; nil where no packages are
+    /// exchanged.
     func exchange(_ sync: [SyncStatus]) -> String? {
         let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
         guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty
@@ -49,7 +49,7 @@ struct SyncStatusText {
         return [OfficeDay.time(of: time, in: session.timeZone) + age(of: time), pull.remote]
     }
 
-    /// ` (3 h ago)`; nothing if the clock was put back since.
+    /// ` (3 h ago)`; empty if the clock was set back since.
     private func age(of time: Date) -> String {
         let minutes = Int(session.asOf.timeIntervalSince(time) / 60)
         guard minutes >= 0 else { return "" }
@@ -58,7 +58,7 @@ struct SyncStatusText {
         return " (" + session.text("cli.status.sync.ago." + unit, ["count": String(count)]) + ")"
     }
 
-    /// What a sync would hold back, why, and until when.
+    /// The changes that a sync would hold back, with the reason and the end.
     func held(_ push: PushSummary) -> [(text: String, count: Int, until: String)] {
         PushHoldReason.allCases.compactMap { reason in
             let held = push.held.filter { $0.reason == reason }
@@ -74,7 +74,7 @@ struct SyncStatusText {
         }
     }
 
-    /// What waits, failed, is held or contested in each project; nil: nothing.
+    /// The waiting, failed, held and conflicting changes of each project; nil when there are none.
     func pending(_ sync: [SyncStatus]) -> String? {
         var table = TextTable(
             ["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map {
@@ -138,7 +138,7 @@ struct StatusText {
         blocks.append(tables.text)
         blocks.append(
             [
-                // Files are counted apart, with why they wait.
+                // Files are counted separately, with the reason why they wait.
                 session.text(
                     "cli.status.queue",
                     [

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// What a sync did, for people.
+/// The result of a sync, for people.
 struct SyncText {
     private let session: CommandSession
 
@@ -116,7 +116,7 @@ struct SyncText {
         return lines.joined(separator: "\n")
     }
 
-    /// - Parameter withRefused: rows of packages may be refused; those of a server are what is.
+    /// - Parameter withRefused: whether refused rows are shown, which only packages have.
     private func table(_ account: PullAccount, withRefused: Bool) -> String {
         let columns =
             (["new", "changed", "unchanged", "conflict", "kept"] + (withRefused ? ["refused"] : []) + ["removed"]).map {
@@ -132,7 +132,7 @@ struct SyncText {
         return table.text
     }
 
-    /// What a proof showed, in a line; without numbers where it failed.
+    /// The result of a proof, in a line; without numbers where it failed.
     func sentence(_ proof: [SyncResult.Proof], withValues: Bool) -> String {
         let differing = proof.filter { !$0.isEqual }
         return differing.isEmpty
@@ -165,14 +165,14 @@ struct SyncText {
 }
 
 extension PullAccount.Line {
-    /// Whether there is more to tell than that rows came again as they were.
+    /// Whether there is more to report than unchanged rows.
     fileprivate var isTold: Bool { new + changed + conflict + kept + refused + removed > 0 }
 }
 
-/// What a round of `sync --watch` did, in one line: on standard output, or on standard error if it
-/// could not be done. A quiet watch says only what went wrong.
+/// The result of a round of `sync --watch`, in one line: on standard output, or on standard error
+/// if the round failed. A quiet watch reports only failures.
 struct SyncRoundText {
-    /// Of this round.
+    /// The session of this round.
     let session: CommandSession
 
     func show(_ result: SyncResult) {
@@ -204,11 +204,11 @@ struct SyncRoundText {
         return sentences.joined(separator: " ")
     }
 
-    /// Tells a failure that the next round may not meet.
+    /// Reports a temporary failure, which may not occur in the next round.
     ///
     /// - Parameters:
-    ///   - session: of the first round.
-    ///   - time: when it was met.
+    ///   - session: the session of the first round.
+    ///   - time: the time of the failure.
     static func show(_ failure: any Failure, at time: Date, again next: Date, _ session: CommandSession) {
         let text = FailureText(failure, texts: session.pack.texts, language: session.language)
         if session.options.json { StandardOutput.write(text.jsonLine + "\n") }

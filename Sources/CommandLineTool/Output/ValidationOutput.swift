@@ -12,7 +12,7 @@ struct ValidationOutput {
     let reading: ReadSession
     let summary: ValidationSummary
     let limit: Int
-    /// The run under which the findings are kept.
+    /// The run under which the findings are stored.
     let run: String?
     let comparison: FindingComparison?
     let reports: [FindingDocumentFile]
@@ -29,7 +29,7 @@ struct ValidationOutput {
         } else if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
-            // Rules about tables judge whole tables, so no count of single rows is shown.
+            // Rules about tables check whole tables, so no count of single rows is shown.
             StandardOutput.write(
                 session.text(
                     summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary",

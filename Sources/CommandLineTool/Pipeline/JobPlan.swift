@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// What a job would do: for each step and project, how many records it would select and which files
-/// it would make. Writes nothing.
+/// The plan of a job: for each step and project, the number of records and the files that it would
+/// make. Writes nothing.
 struct JobPlan {
     let session: CommandSession
     let replica: Replica
@@ -23,7 +23,7 @@ struct JobPlan {
 
         struct Step: Encodable {
             var export: String
-            /// Its name for people.
+            /// The name of the export or report for people.
             var title: String
             var formats: [String]
             var policy: String

@@ -10,8 +10,8 @@ import Replica
     import Musl
 #endif
 
-/// What killed processes left beside a replica, among temporary files and growing files. (Documents
-/// under their final names are in the journal of runs; staged rows wait until the same import is
+/// Files that killed processes left beside a replica: temporary and growing files. (Documents under
+/// their final names are in the journal of runs; staged rows stay until the same import is
 /// resumed.)
 struct Leftovers {
     let replicaPath: String
@@ -39,7 +39,7 @@ struct Leftovers {
     /// no harm.
     private static var unnamed: [String] {
         let variables = ProcessInfo.processInfo.environment
-        // In the order in which SQLite looks at them.
+        // The variables in the order in which SQLite reads them.
         let folder = variables["SQLITE_TMPDIR"] ?? variables["TMPDIR"] ?? "/var/tmp"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix("etilqs_") }.map { folder + "/" + $0 }.filter { path in

@@ -2,10 +2,10 @@ import Blocks
 import Foundation
 import Model
 
-/// Renders a report anew whenever one of its files was saved, until a signal ends it, or an error
-/// that no save can mend. A mistake in a template is told, and the next save tried.
+/// Renders a report anew whenever one of its files was saved, until a signal, or an error that no
+/// save can mend. A mistake in a template is reported, and the next save is tried.
 struct ReportWatch {
-    /// Renders once, by the files as they are now.
+    /// Renders once, from the present files.
     let round: () throws -> Void
     let files: () -> TemplateFiles
     let tell: (any Failure) -> Void
@@ -14,7 +14,7 @@ struct ReportWatch {
 
     func run() throws -> Never {
         while true {
-            // Taken before they are read: what is saved meanwhile is rendered next.
+            // Taken before the files are read, so that a save during the round causes another one.
             let read = files()
             do { try round() } catch is CommandExit {
                 // The findings were shown.
@@ -45,12 +45,12 @@ struct ReportWatch {
     }
 }
 
-/// Syncs again and again, until a signal or an error ends it that does not pass by itself. A server
-/// that is away, or another run that holds the replica, is told and met again in the next round.
+/// Syncs repeatedly, until a signal or a permanent error. An unavailable server, or another run
+/// that has locked the replica, is reported and retried in the next round.
 struct SyncWatch {
-    /// Syncs once, from connecting on, and tells how it went. It holds nothing when it returns.
+    /// Connects, syncs once and reports the result. It keeps no lock or connection afterwards.
     let round: () throws -> Void
-    /// Tells what kept a round from being done.
+    /// Reports the reason why a round failed.
     let tell: (any Failure) -> Void
     /// Waits for the next round. Throws `RunStopped` after a signal.
     let rest: () throws -> Void
@@ -72,19 +72,19 @@ struct SyncWatch {
     }
 }
 
-/// The files that a report is made of, as they are on the disk: those of its pack and of the core,
-/// and the firm's look with its pictures. Two values differ if anything was saved in between.
+/// The state on disk of a report's files: those of its pack and of the core, and the firm's look
+/// with its pictures. Two values differ if anything was saved in between.
 struct TemplateFiles: Equatable {
     /// Size, time and number of each file: an editor that writes a new file in place of the old one
     /// changes the number.
     private var stamps: [String: [String]] = [:]
 
-    /// What documents and editors write beside templates is none.
+    /// Endings of files that are not templates: documents, and files of editors.
     private static let others: Set<String> = ["pdf", "xlsx", "zip", "swp", "tmp", "bak"]
 
     /// - Parameters:
-    ///   - folders: read with all that is in them.
-    ///   - brand: the file with the firm's look; its pictures lie beside it.
+    ///   - folders: included with all their content.
+    ///   - brand: the file with the firm's look; its pictures are beside it.
     init(_ folders: [URL], brand: String?) {
         for folder in folders {
             for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() {

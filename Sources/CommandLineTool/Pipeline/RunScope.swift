@@ -6,16 +6,16 @@ import OutputFiles
 import Recording
 import Replica
 
-/// A run that writes: it holds the replica's lock, cleans up after dead runs, keeps the journal,
-/// and records how it ended.
+/// A run that writes: it has the replica's lock, cleans up after dead runs, writes the journal, and
+/// records its end.
 struct RunScope {
     let session: CommandSession
     let replica: Replica
     let context: RunContext
-    /// By the machine's clock.
+    /// The start by the machine's clock.
     let startedAt: Date
 
-    /// Performs a body as a run. The lock is held from before the recovery until the run's end is
+    /// Performs a body as a run. The lock is kept from before the recovery until the run's end is
     /// recorded in the journal.
     static func perform<Result>(
         _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil,
@@ -72,12 +72,12 @@ struct RunScope {
         }
     }
 
-    /// Removes what a stage left that failed. Files under their final names that are not registered
-    /// would obstruct the next run.
+    /// Removes the files of a failed stage. Unregistered files under their final names would block
+    /// the next run.
     func takeBackUnregistered() { try? takeBack(replica.outputs(ofRun: context.id), run: context.id) }
 
     /// Files that were being written when a run died: temporary names beside planned ones, of which
-    /// the journal only knows the beginning.
+    /// only the beginning is in the journal.
     private static func unfinished(_ outputs: [RunOutput]) -> [String] {
         outputs.filter { $0.state == .planned }.flatMap { output -> [String] in
             let url = URL(fileURLWithPath: output.finalPath)
@@ -88,8 +88,8 @@ struct RunScope {
         }
     }
 
-    /// With the lock held, every run still marked as running is dead: its unfinished files are
-    /// deleted, its registered ones stay.
+    /// Cleans up after dead runs. With the lock acquired, every run still marked as running is
+    /// dead: its unfinished files are deleted, its registered ones stay.
     private func recover() throws {
         for interrupted in try replica.interruptedRuns() {
             try takeBack(interrupted.outputs, run: interrupted.run.id)
@@ -106,8 +106,8 @@ struct RunScope {
         try Leftovers(replicaPath: session.replicaPath).remove(replica)
     }
 
-    /// Removes the files of a run that were not registered, and gives the files that they replaced
-    /// their names again. May be repeated.
+    /// Removes the files of a run that were not registered, and restores the files that they
+    /// replaced. May be repeated.
     private func takeBack(_ outputs: [RunOutput], run: String) throws {
         for output in outputs where output.state == .registered {
             try OutputCommit.confirm(temporary: output.temporaryPath)
@@ -121,8 +121,8 @@ struct RunScope {
                 !registered.contains(output.finalPath) && !FileManager.default.fileExists(atPath: output.temporaryPath)
             try OutputCommit.takeBack(temporary: output.temporaryPath, final: output.finalPath, isOurs: isOurs)
         }
-        // Files whose temporary file is deleted now were never renamed; the next run must not take
-        // its absence for a rename.
+        // Files whose temporary file is deleted now were never renamed; the next run must not
+        // interpret its absence as a rename.
         try replica.mark(
             open.filter { FileManager.default.fileExists(atPath: $0.temporaryPath) }, as: .planned, run: run)
         try OutputCommit.removeLeftovers(open.map(\.temporaryPath).filter { !$0.isEmpty } + Self.unfinished(open))

@@ -68,7 +68,7 @@ enum BrandFile {
         else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
         }
-        // A small file may decompress to a picture that takes all memory.
+        // A small file may decompress to a picture that needs all memory.
         guard picture.width <= mostPixels, picture.height <= mostPixels else {
             throw ReportFailure.brand(path: path, reason: "\(file) is larger than \(mostPixels) pixels on a side")
         }
@@ -82,7 +82,7 @@ extension CommandSession {
         try brandPath(option: option).map(BrandFile.load) ?? Brand(name: text("pack.title"))
     }
 
-    /// The file with the look; nil: there is none.
+    /// The file with the look; nil when there is none.
     func brandPath(option: String?) -> String? {
         let own = pack.directory.appendingPathComponent("brand.yaml").path
         return option ?? configuration.brand ?? (FileManager.default.fileExists(atPath: own) ? own : nil)

@@ -32,23 +32,23 @@ struct CommandSession {
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger
-    /// Bounds on what files may make this machine do.
+    /// Limits for the reading of files, which protect this machine.
     let limits: TableLimits
 
-    /// For a command on an existing replica, which determines the pack.
+    /// Makes the session of a command on an existing replica, which determines the pack.
     static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
         let session = try CommandSession(options, packName: nil, limits: limits)
         GrowingFiles.watch(besideReplica: session.replicaPath)
         return session
     }
 
-    /// For `init`, which determines the pack of a new replica.
+    /// Makes the session of `init`, which determines the pack of a new replica.
     static func new(_ options: CommonOptions, packName: String?, limits: [String] = []) throws -> CommandSession {
         try CommandSession(options, packName: packName, limits: limits)
     }
 
-    /// For a command on files that needs no replica: where there is none, any pack has the program's
-    /// texts.
+    /// Makes the session of a command on files that needs no replica. Without one, any pack
+    /// supplies the program's texts.
     static func ofFiles(_ options: CommonOptions) throws -> (session: CommandSession, hasReplica: Bool) {
         let setting = EarlySetting(CommandLine.arguments)
         let isNamed = options.replica != nil || FileManager.default.fileExists(atPath: setting.replicaPath)
@@ -98,7 +98,7 @@ struct CommandSession {
         log = StandardErrorLog.logger(options.logFormat, isQuiet: options.quiet)
     }
 
-    /// - Parameter pack: nil where there is none yet.
+    /// - Parameter pack: nil when none is loaded yet.
     static func language(
         _ options: CommonOptions, _ configuration: Configuration, _ pack: Pack?, _ variables: [String: String]
     ) throws -> Language {
@@ -114,8 +114,8 @@ struct CommandSession {
         if let part = broken.first(where: { $0.kind == kind && $0.name == name }) { throw part.failure }
     }
 
-    /// Reports the broken parts of the pack on standard error; commands that do not need them go
-    /// on.
+    /// Reports the broken parts of the pack on standard error; commands that do not need them
+    /// continue.
     func tellBroken() {
         for part in broken {
             let line = part.failure.mistakes.first?.line(pack.texts, language) ?? ""
@@ -127,10 +127,10 @@ struct CommandSession {
         Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
 
-    /// Validates everything that the actor sees; kept findings of an earlier validation are used
-    /// for what has not changed since.
+    /// Validates everything that the actor sees; stored results of an earlier validation are reused
+    /// for unchanged data.
     ///
-    /// - Parameter replica: where the findings are kept; nil: they are not.
+    /// - Parameter replica: the store for the results; nil when they are not stored.
     func validate(_ reading: ReadSession, keepingIn replica: Replica?, anew: Bool = false) throws -> ValidationSummary {
         let photos = PhotoFolder(beside: replicaPath)
         try reading.recallVerdicts(program: ProgramVersion.build, anew: anew) { photos.stamp(of: $0) }
@@ -138,14 +138,14 @@ struct CommandSession {
         do {
             try replica?.keepVerdicts(reading)
         } catch {
-            // Findings are reported even if they cannot be kept.
+            // Findings are reported even if the results cannot be stored.
             log.debug("the verdicts are not kept", metadata: ["code": "\((error as? any Failure)?.code ?? "INTERNAL")"])
         }
         return summary
     }
 
-    /// For changes: of records that somebody vouches for, and nothing is kept of rows that are not
-    /// committed.
+    /// The validation within a change, of records that reach an approving state. Nothing is stored
+    /// about the uncommitted rows.
     var recordValidation: RecordValidation {
         RecordValidation(in: timeZone) { reading in
             _ = try validator.validate(reading, into: reading.findings, progress: { progress.show($0.rows) })
@@ -156,13 +156,13 @@ struct CommandSession {
 
     /// Opens the replica for reading and writing.
     ///
-    /// - Parameter seconds: how long to wait for another program's lock.
+    /// - Parameter seconds: the longest wait for another program's lock.
     func openReplica(waiting seconds: Int = 5) throws -> Replica {
         try Replica.open(at: replicaPath, pack: pack, source: packSource, busyTimeout: Double(seconds))
     }
 
-    /// The profile on whose behalf the command runs; it must exist, be validated and active, and
-    /// have this permission.
+    /// The profile on whose behalf the command runs; it must exist, be valid and active, and have
+    /// this permission.
     func actor(in replica: Replica, to permission: Permission) throws -> Actor {
         guard let email = options.actor ?? configuration.actor else { throw SettingFailure.noActor }
         let actor = try replica.actor(email: email)
@@ -177,7 +177,7 @@ struct CommandSession {
             programVersion: ProgramVersion.current)
     }
 
-    /// Ids of the actor's projects, or of the named one, if it is one of the actor's.
+    /// Ids of the actor's projects, or of the given one, if it is one of the actor's.
     func projectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
         let projects = try replica.status(visibleTo: actor.id, as: actor.role, runs: 0).projects
         guard let code else { return projects.map(\.id) }
@@ -187,8 +187,8 @@ struct CommandSession {
         return [project.id]
     }
 
-    /// Ids of the projects in which the actor may change rows and decide what waits, or of the
-    /// named one: administrators work in all projects.
+    /// Ids of the projects in which the actor may change rows and decide waiting ones, or of the
+    /// given one: administrators work in all projects.
     func workProjectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
         guard actor.role.permissions.contains(.administer) else { return try projectIDs(of: actor, code, replica) }
         let naming = pack.project
@@ -225,7 +225,7 @@ struct CommandSession {
     }
 }
 
-/// The options that every command takes.
+/// The options that every command accepts.
 struct CommonOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -5,7 +5,7 @@ import Postgres
 import Yams
 
 /// The settings of an office: a YAML file of plain keys, each of which an environment variable or
-/// an option can override. It holds no secrets: keys and tokens come from the environment only.
+/// an option can override. It contains no secrets: keys and tokens come from the environment only.
 struct Configuration: Sendable, Hashable {
     struct Supabase: Sendable, Hashable {
         var url: String?
@@ -35,13 +35,13 @@ struct Configuration: Sendable, Hashable {
     var supabase = Supabase()
     /// The central database as a PostgreSQL server.
     var postgres: PostgresSettings?
-    /// The other side of an exchange by packages.
+    /// The folders for an exchange with a sync partner by packages.
     var packages: Packages?
-    /// When a sync may move files.
+    /// The policy of a sync for files.
     var files = FilePolicy()
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
-    /// Bounds on what files may make this machine do.
+    /// Limits for the reading of files, which protect this machine.
     var limits = TableLimits()
 
     private static let keys = [
@@ -123,7 +123,7 @@ struct Configuration: Sendable, Hashable {
         return configuration
     }
 
-    /// There is no place for a password here: it comes from `PGPASSWORD` or the password file.
+    /// A password is not accepted here: it comes from `PGPASSWORD` or the password file.
     private mutating func setPostgres(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "postgres", node, ["authority", "database", "host", "port", "user"], path)
         func invalid(_ reason: String) -> SettingFailure {
@@ -139,7 +139,7 @@ struct Configuration: Sendable, Hashable {
             host: host, port: port, database: database, user: user, authority: values["authority"])
     }
 
-    /// Nor is there here: it comes from `FICHERO_PASSWORD`, or a person types it.
+    /// A password is not accepted here: it comes from `FICHERO_PASSWORD`, or a person types it.
     private mutating func setSupabase(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
         guard let url = values["url"] else {
@@ -148,7 +148,7 @@ struct Configuration: Sendable, Hashable {
         supabase = Supabase(url: url, key: values["key"], authority: values["authority"])
     }
 
-    /// Each folder belongs to one side: what is sent must not come back as an answer.
+    /// Refuses one folder for both directions, so that sent packages are not received again.
     private mutating func setPackages(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "packages", node, ["receive", "send"], path)
         func invalid(_ reason: String) -> SettingFailure {
@@ -218,8 +218,8 @@ struct Configuration: Sendable, Hashable {
         }
     }
 
-    /// How much a mistake costs there. The more dangerous of two counts, so that no variable that was
-    /// left over takes the guard away.
+    /// The danger of a mistake in an environment. The more dangerous of two counts, so that a
+    /// leftover variable cannot remove the protection.
     private static func danger(_ environment: String) -> Int {
         ["DEV", "STAGING", "PROD"].firstIndex(of: environment) ?? 0
     }
@@ -240,9 +240,9 @@ struct Configuration: Sendable, Hashable {
     }
 }
 
-/// When a sync may move files, and how many at once. Rows always go.
+/// The policy of a sync for files: on which networks, and how many at once. Rows are always synced.
 struct FilePolicy: Sendable, Hashable {
-    /// The kinds of networks over which files may go; nil: all.
+    /// The kinds of networks over which files may be transferred; nil for all.
     var networks: [NetworkKind]?
     var atOnce = Self.most
 
@@ -250,9 +250,9 @@ struct FilePolicy: Sendable, Hashable {
 
     init() {}
 
-    /// Of the key `files` of the configuration.
+    /// Reads the key `files` of the configuration.
     ///
-    /// - Throws: what is wrong, as a text.
+    /// - Throws: the mistake, as a text.
     init(networks: [String]?, atOnce: String?) throws(Trouble) {
         if let networks {
             let known = NetworkKind.allCases.map(\.rawValue)

@@ -3,8 +3,8 @@ import Model
 import Packs
 import Replica
 
-/// Settings from arguments, environment and configuration before a command has begun, even if these
-/// contain mistakes.
+/// Settings from arguments, environment and configuration before a command has begun; read even if
+/// these contain mistakes.
 struct EarlySetting {
     private let arguments: [String]
     private let environment = ProcessInfo.processInfo.environment
@@ -34,7 +34,7 @@ struct EarlySetting {
         return CommandLanguage.fromLocale(environment) ?? pack?.languages.first ?? .english
     }
 
-    /// The pack that `init` names.
+    /// The pack given to `init`.
     var packName: String? { Self.value(of: "--pack", in: arguments) }
 
     var templates: String? { Self.value(of: "--templates", in: arguments) }
@@ -61,8 +61,8 @@ struct EarlySetting {
     }
 }
 
-/// The program's texts before a command has begun, or when it failed to begin, in the language in
-/// which it would have answered.
+/// The program's texts before a command has begun, or when it failed to begin, in the language of
+/// the command's output.
 struct EarlyWords {
     /// Empty if no core can be found: then a failure shows its code and its arguments.
     let texts: Texts
@@ -75,7 +75,7 @@ struct EarlyWords {
     }
 
     /// The pack of the replica, or the one to be used for a new replica; else any sound pack,
-    /// because every pack is based on the core, which holds the program's texts.
+    /// because every pack is based on the core, which contains the program's texts.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
         let variables = ProcessInfo.processInfo.environment
         let locator = TemplatesLocator(

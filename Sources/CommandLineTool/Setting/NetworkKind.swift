@@ -1,14 +1,14 @@
 import Foundation
 
-/// The kind of network over which this machine reaches others.
+/// The kind of network that connects this machine.
 enum NetworkKind: String, Codable, Sendable, CaseIterable {
     case wifi, wired, mobile
-    /// A tunnel, or what the machine does not tell.
+    /// A tunnel, or an unknown kind.
     case other
 
-    /// The kind of the interface of the default route; nil: there is none.
+    /// The kind of the interface of the default route; nil when there is none.
     ///
-    /// - Parameter root: where `proc` and `sys` are.
+    /// - Parameter root: the folder of `proc` and `sys`.
     static func current(root: String = "/") -> NetworkKind? {
         let folder = root.hasSuffix("/") ? root : root + "/"
         guard let interface = defaultInterface(folder) else { return nil }
@@ -17,7 +17,7 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
 
     // MARK: The default route
 
-    /// That of the least metric; of IPv4 before IPv6.
+    /// The interface with the smallest metric; of IPv6 only if IPv4 has no default route.
     private static func defaultInterface(_ root: String) -> String? {
         // Iface Destination Gateway Flags RefCnt Use Metric Mask …
         let four = lines(root + "proc/net/route").dropFirst().compactMap { line -> (String, Int)? in
@@ -47,8 +47,8 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
 
     // MARK: The interface
 
-    /// What the kernel says of an interface: `DEVTYPE` in `uevent`, the folder of wireless ones, and
-    /// the number of its hardware (`linux/if_arp.h`).
+    /// The kind of an interface, from the kernel's files: `DEVTYPE` in `uevent`, the folder of
+    /// wireless ones, and the number of its hardware (`linux/if_arp.h`).
     private static func kind(of interface: String, _ folder: String) -> NetworkKind {
         let type = text(folder + "/uevent").split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
         if type == "wlan" || FileManager.default.fileExists(atPath: folder + "/wireless") { return .wifi }

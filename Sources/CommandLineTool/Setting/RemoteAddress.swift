@@ -6,13 +6,13 @@ import Postgres
 import Recording
 import Remotes
 
-/// Where the central database of a configuration is. A PostgreSQL server that is named counts
-/// before the same database's address on the web.
+/// The address of a configuration's central database. A configured PostgreSQL server has precedence
+/// over the same database's address on the web.
 enum RemoteAddress {
     case postgres(PostgresSettings)
     case supabase(url: String, key: String?, authority: String?)
 
-    /// Nil: the configuration names none.
+    /// Returns nil when the configuration contains none.
     init?(_ configuration: Configuration) {
         if let settings = configuration.postgres {
             self = .postgres(settings)
@@ -23,7 +23,7 @@ enum RemoteAddress {
         }
     }
 
-    /// For people.
+    /// The address for people.
     var text: String {
         switch self {
         case .postgres(let settings): settings.address
@@ -31,13 +31,13 @@ enum RemoteAddress {
         }
     }
 
-    /// Whether the central database keeps files, and not rows alone.
+    /// Whether the central database stores files, and not only rows.
     var keepsFiles: Bool {
         if case .postgres = self { return false }
         return true
     }
 
-    /// Whether what is asked stays on this machine.
+    /// Whether requests stay on this machine.
     var isOfThisMachine: Bool {
         if case .supabase(let url, _, _) = self { return SupabaseSettings.isOfThisMachine(url) }
         return false
@@ -68,7 +68,7 @@ enum RemoteAddress {
 
 /// `postgresql://USER@HOST:PORT/DATABASE`, as PostgreSQL writes it (libpq, Connection URIs).
 ///
-/// A password has no place in it, since others see the arguments of a command: it comes from
+/// It must not contain a password, since other users see the arguments of a command: it comes from
 /// `PGPASSWORD` or the password file.
 struct DatabaseAddress {
     let settings: PostgresSettings
@@ -85,8 +85,8 @@ struct DatabaseAddress {
 }
 
 /// The tokens of one person's session with a central database, in a file beside the replica that
-/// only its owner can read; it may hold those of others, too. A token that the environment gives is
-/// used instead, and not kept.
+/// only its owner can read; it may contain those of other people, too. A token from the environment
+/// is used instead, and not stored.
 struct SessionFile: TokenKeeper {
     private let path: String
     private let url: String
@@ -110,7 +110,7 @@ struct SessionFile: TokenKeeper {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        // Somebody else's file, or one that others can read, is not trusted.
+        // A file of another user, or one that others can read, is not trusted.
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
             status.st_size < 1 << 20

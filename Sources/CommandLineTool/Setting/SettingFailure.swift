@@ -3,7 +3,7 @@ import Foundation
 import Importing
 import Model
 
-/// What can be wrong before a command begins: configuration, options, paths.
+/// The failures before a command begins: in configuration, options and paths.
 enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)
@@ -24,7 +24,7 @@ enum SettingFailure: Failure, Hashable {
     /// A condition could single a person out.
     case anonymousFilter(String)
     case unknownDocument(String, known: [String])
-    /// A kind of drawing that no report of the pack has, or a file format that drawings cannot
+    /// A kind of drawing that is in no report of the pack, or a file format that drawings cannot
     /// have.
     case unknownDrawing(String, known: [String])
     case nothingToDraw(String)
@@ -43,20 +43,20 @@ enum SettingFailure: Failure, Hashable {
     case noFolder(String)
     case limitUnknown(String, known: [String])
     case limitInvalid(String)
-    /// The configuration names no central database.
+    /// The configuration contains no central database.
     case noRemote
-    /// It names a Supabase project, and not its public key.
+    /// The configuration contains a Supabase project without its public key.
     case noRemoteKey
     case productionUnconfirmed
-    /// The replica has followed another server so far.
+    /// The replica was synced with another server before.
     case otherServer(String, before: String)
-    /// Whom the replica follows is to be chosen, and the actor may not choose.
+    /// The replica does not follow this address yet, and the actor may not choose it.
     case notToChoose(String)
-    /// A folder of the exchange is not there: a share that is not mounted.
+    /// A folder of the exchange does not exist, for example on a share that is not mounted.
     case noExchangeFolder(String)
-    /// What the other side has cannot be asked.
+    /// The sync partner's data cannot be queried.
     case remoteNotAsked
-    /// The server says that it sent another number of rows than arrived.
+    /// The server reports a different number of sent rows than arrived.
     case syncCount(table: String, sent: Int, taken: Int)
 
     var code: String {
@@ -154,7 +154,7 @@ enum SettingFailure: Failure, Hashable {
     }
 }
 
-/// An error that no stage foresaw: a fault of the program, never of its input.
+/// An unexpected error: a fault of the program, never of its input.
 struct InternalFailure: Failure {
     /// The kind of error and its number; its message is left out because it may quote confidential
     /// data.
@@ -202,13 +202,13 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// An error of the system about a file or a folder for which no stage has a message of its own: a
+/// An error of the system about a file or a folder for which no stage has a specific message: a
 /// disk fault, lack of space or of permissions, never a fault of the program.
 struct SystemFailure: Failure {
     private let number: Int32
     private let path: String
 
-    /// Nil if the error has no system error number.
+    /// Returns nil if the error has no system error number.
     init?(_ error: any Error) {
         let described = error as NSError
         let facts = described.userInfo

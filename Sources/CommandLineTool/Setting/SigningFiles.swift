@@ -5,11 +5,11 @@ import Recording
 import Replica
 import Signing
 
-/// The files and the password that a signature is made of, as a person names them.
+/// The files and the password for a signature, as a person gives them.
 enum SigningFiles {
     /// Reads a whole file.
     ///
-    /// - Parameter limit: no longer one is read.
+    /// - Parameter limit: the longest file that is read.
     static func read(_ path: String, limit: Int = DocumentSigning.limit) throws -> [UInt8] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw RecordingFailure.fileMissing(path: path) }
@@ -29,7 +29,7 @@ enum SigningFiles {
 
     static func trust(_ path: String?) throws -> TrustStore { try TrustStore(path.map(store)) }
 
-    /// The variable of the environment that may hold the password.
+    /// The variable of the environment that may contain the password.
     static let variable = "FICHERO_CERTIFICATE_PASSWORD"
 
     /// The password of a key: the first line of a file, the environment's, or what a person types.
@@ -49,7 +49,7 @@ enum SigningFiles {
 
 /// Asks a person at the terminal for a password, which is not shown.
 enum PasswordPrompt {
-    /// Nil: nobody is at a terminal, or nothing was typed.
+    /// Returns nil when there is no terminal, or nothing was typed.
     static func ask(_ question: String) -> String? {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0, isatty(STDIN_FILENO) == 1 else { return nil }
@@ -77,15 +77,14 @@ enum PasswordPrompt {
     }
 }
 
-/// Asks a person at the terminal twice, before something goes that never comes back: for the
-/// subject once more, and for a word.
+/// Asks a person at the terminal twice before an irreversible erasure: for the subject once more,
+/// and for a word.
 struct ErasureConfirmation {
     private let session: CommandSession
 
     init(_ session: CommandSession) { self.session = session }
 
-    /// Throws `ErasureFailure.unconfirmed` when nobody is at a terminal, or another answer is
-    /// typed.
+    /// Throws `ErasureFailure.unconfirmed` when there is no terminal, or another text is typed.
     func ask(_ subject: String, plan: String) throws {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { throw ErasureFailure.unconfirmed }

@@ -4,8 +4,7 @@ import Packs
 import Replica
 
 /// Finds the folder with the packs: by option, by variable, by configuration, beside the program,
-/// or in the working directory. A resource bundle would no longer be found after the program is
-/// moved.
+/// or in the working directory. A resource bundle would not be found after the program was moved.
 struct TemplatesLocator {
     var option: String?
     var environment: [String: String]
@@ -25,23 +24,23 @@ struct TemplatesLocator {
         return URL(fileURLWithPath: found)
     }
 
-    /// The folder with the core for packs that lie in a folder without one: that of the program's
-    /// own packs. Nil where the folder has its own, or the program none.
+    /// The folder with the core for packs in a folder without one: that of the program's own packs.
+    /// Nil where the folder has a core, or the program has none.
     func core(of templates: URL) -> URL? {
         isTemplates(templates.path) ? nil : candidates.first(where: isTemplates).map { URL(fileURLWithPath: $0) }
     }
 
-    /// Where the packs of a folder come from. A folder of the program's own packs may also be stated; the working
-    /// directory is anybody's.
+    /// The source of a folder's packs. An explicitly given folder may be the program's own; one in
+    /// the working directory is not trusted as such.
     func source(of templates: URL) -> PackSource {
         let shipped = candidates.dropLast().first(where: isTemplates)
         if let shipped, FileName.real(shipped) == FileName.real(templates.path) { return .program }
         return isTemplates(templates.path) ? .officeWithCore : .office
     }
 
-    /// Beside the program, where an installation puts shared files, in the checkout in which it was
-    /// built, and in the working directory. A folder that only lies above the program is anybody's:
-    /// its packs have no part in the program's releases.
+    /// The possible folders: beside the program, among an installation's shared files, in the
+    /// checkout of the build, and in the working directory. Other folders above the program are not
+    /// used, because their packs do not belong to its releases.
     private var candidates: [String] {
         let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]
@@ -63,7 +62,7 @@ extension TemplatesLocator {
         TemplatesLocator(option: nil, environment: [:], configured: nil).core(of: templates)
     }
 
-    /// For this program, where it runs.
+    /// Makes a locator for this program in its working directory.
     init(option: String?, environment: [String: String], configured: String?) {
         self.init(
             option: option, environment: environment, configured: configured, executable: ProgramPath.current,
@@ -79,15 +78,15 @@ enum ProgramPath {
     }
 }
 
-/// Names of files as people state them.
+/// File names as people give them.
 enum FileName {
-    /// The file itself if the name is a link to it: the files beside a replica (its lock, its
-    /// photos) belong to the file, not to a link.
     /// The path without any link in it, of folders too.
     static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
+    /// The file itself if the name is a link to it: the files beside a replica (its lock, its
+    /// photos) belong to the file, not to a link.
     static func real(_ path: String) -> String {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
             FileManager.default.fileExists(atPath: path)

@@ -5,20 +5,20 @@ import Model
 import Packs
 import Replica
 
-/// Runs one test of a pack on a copy of an empty replica, by the roads that imports, validations
-/// and exports take.
+/// Runs one test of a pack on a copy of an empty replica, with the code of imports, validations and
+/// exports.
 struct PackTestRun {
     let test: PackTest
     let trial: TrialCopy
     let actor: Actor
-    /// The language in which faults are told.
+    /// The language in which faults are reported.
     let language: Language
 
     private var session: CommandSession { trial.session }
     private var texts: Texts { session.pack.texts }
     private var folder: String { session.replicaFolder }
 
-    /// Where the outcome is not what the test says; nothing if it passed.
+    /// The differences between the outcome and the test's expectation; empty if it passed.
     func faults() throws -> [String] {
         let files =
             try rows()
@@ -59,7 +59,7 @@ struct PackTestRun {
         }
     }
 
-    /// The id that stands for a name in the test.
+    /// The id for a name in the test.
     private func id(_ name: String) -> String {
         guard UUID(uuidString: name) == nil else { return name }
         return "00000000-0000-8000-8000-" + FileDigest.sha256(of: Array(name.utf8)).prefix(12)
@@ -144,13 +144,13 @@ struct PackTestRun {
     }
 }
 
-/// What the author of a pack may want to know of it, and what is no mistake.
+/// Advice for the author of a pack about parts that are not mistakes.
 struct PackAdvice {
     let pack: Pack
     let language: Language
 
-    /// Columns of a sheet that have the same heading: a workbook tells them apart by a number, and a
-    /// reader cannot.
+    /// Columns of a sheet that have the same heading: a workbook distinguishes them by a number,
+    /// which does not help a reader.
     var lines: [String] {
         pack.exports.flatMap { export in
             export.sheets.flatMap { sheet in
@@ -170,7 +170,7 @@ struct PackAdvice {
 }
 
 extension Pack {
-    /// The language in which a pack answers a reader: the reader's, if the pack has it; else the
+    /// The language of a pack's texts for a reader: the reader's, if the pack has it; else the
     /// pack's first.
     func language(for reader: Language) -> Language { languages.contains(reader) ? reader : languages.first ?? reader }
 }
@@ -181,16 +181,16 @@ struct PackTrial {
     private let session: CommandSession
     private let replica: Replica
     private let actor: Actor
-    /// The language in which outcomes are told; exports are in the pack's first.
+    /// The language in which outcomes are reported; exports are in the pack's first.
     private let language: Language
 
-    /// What became of a test: nothing to say if it passed.
+    /// The result of a test; it has no faults if the test passed.
     struct Verdict: Encodable, Hashable {
         var test: String
         var faults: [String]
     }
 
-    /// - Parameter body: is given the trial.
+    /// - Parameter body: receives the trial.
     static func perform<Result>(
         _ pack: Pack, _ options: CommonOptions, templates: URL, _ body: (PackTrial) throws -> Result
     ) throws -> Result {
@@ -206,7 +206,7 @@ struct PackTrial {
             nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue
         )
         var session = try CommandSession.new(own, packName: pack.name)
-        // Whoever tries a pack tells what is broken, once.
+        // The caller of the trial reports broken parts, once.
         session.broken = []
         let language = pack.language(for: EarlySetting(CommandLine.arguments).language(of: pack))
         _ = try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf)
@@ -237,7 +237,7 @@ struct PackTrial {
         }
     }
 
-    /// Runs a test of the pack on a copy of the replica, at the test's own time where it says one.
+    /// Runs a test of the pack on a copy of the replica, at the test's own time where it gives one.
     func verdict(on test: PackTest) -> Verdict {
         do {
             var session = session

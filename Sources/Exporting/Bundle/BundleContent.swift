@@ -6,7 +6,7 @@ import Zipping
 package struct BundleFile: Sendable, Hashable {
     /// Its path inside the package: `data/assets.xlsx`.
     package var name: String
-    /// Where it is now; a file that is not renamed yet is under its temporary name.
+    /// Its present path: the temporary name for a file that is not renamed yet.
     package var path: String
     package var sha256: String
     package var rows: Int
@@ -29,7 +29,7 @@ package struct BundleFile: Sendable, Hashable {
 package struct BundlePhoto: Sendable, Hashable {
     /// The unchanged file name, given at capture; no folders.
     package var name: String
-    /// Where it is on this machine; nil when it is not here.
+    /// The path on this machine; nil when the photo is not here.
     package var path: String?
     /// The record's checksum, lower-case hexadecimal, where it has one.
     package var sha256: String?
@@ -40,7 +40,7 @@ package struct BundlePhoto: Sendable, Hashable {
         self.sha256 = sha256
     }
 
-    /// Whether there is a file that can be packed. That it is the record's own is known when it is read.
+    /// Whether there is a file to pack. Only reading it shows whether it matches the record.
     package func isThere() throws(BundleFailure) -> Bool {
         guard let path, let reading = try FileReader(path) else { return false }
         return !reading.path.isEmpty
@@ -48,7 +48,7 @@ package struct BundlePhoto: Sendable, Hashable {
 }
 
 /// Reads a file from front to back. It must be a regular file, so that a pipe or a device in its
-/// place blocks nothing.
+/// place cannot block.
 struct FileReader: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -88,16 +88,16 @@ struct FileReader: ~Copyable {
     }
 }
 
-/// Why a package for a client could not be made.
+/// Reason why a package for a client could not be made.
 package enum BundleFailure: Failure, Equatable {
-    /// A name that leaves its folder, or that no file system takes.
+    /// A name that leaves its folder, or that no file system accepts.
     case nameRefused(String)
     /// Two records with one photo name, or two files with one name.
     case nameTwice(String)
-    /// A finished file is gone, or no longer what its writer wrote.
+    /// A finished file is missing, or was changed after it was written.
     case fileChanged(path: String)
     case fileUnreadable(path: String, reason: String)
-    /// The archive could not be written for a reason of its own: a mistake of this program.
+    /// The archive could not be written because of a mistake of this program.
     case archive(reason: String)
 
     init(_ failure: ZipFailure) {

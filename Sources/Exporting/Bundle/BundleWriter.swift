@@ -79,8 +79,8 @@ package struct BundleWriter {
         return try stream.finish()
     }
 
-    /// How hard a file is compressed. Pages are packed by themselves: a delivery of 400 took a second
-    /// more for a fiftieth fewer bytes. Archives gain a little at the quickest level, and no more at others.
+    /// The compression level of a file. PDF files are compressed already: 400 pages took a second
+    /// more, to save 2 %. Archives gain a little at the fastest level, and no more at others.
     private static func level(of name: String) -> Int32 {
         if name.hasSuffix(".pdf") { 0 } else if name.hasSuffix(".xlsx") || name.hasSuffix(".zip") { 1 } else { 6 }
     }
@@ -89,8 +89,8 @@ package struct BundleWriter {
         _ photo: BundlePhoto, to zip: inout ZipWriter<OutputFile>, _ index: BundleIndex, _ findings: any FindingSink,
         _ content: inout [UInt8]
     ) throws {
-        // A photo is read whole, so that its sum is of the bytes that are written, even if the file
-        // changes meanwhile.
+        // A photo is read whole, so that its sum matches the written bytes even if the file changes
+        // meanwhile.
         let state = try read(photo, into: &content)
         let name = Self.photoFolder + photo.name
         switch state {
@@ -101,7 +101,7 @@ package struct BundleWriter {
             try index.add(name, bytes: Int64(content.count), sha256: sha256, .packed)
         case .missing:
             try index.add(name, bytes: nil, sha256: photo.sha256, .missing)
-            // Whoever knew that it is not here has said so.
+            // A photo without a path was already reported by the caller.
             if photo.path != nil { try add("PHOTO-MISSING", photo, findings) }
         case .changed:
             try index.add(name, bytes: nil, sha256: photo.sha256, .changed)
@@ -131,7 +131,7 @@ package struct BundleWriter {
 }
 
 /// The `index.csv` of a package. It lists name, size, SHA-256 and state of every file that is in
-/// the package or should be. It grows in a file of its own, because there may be many photos.
+/// the package or should be. It is written to a temporary file, because there may be many photos.
 final class BundleIndex {
     enum State: String {
         case packed, missing, changed

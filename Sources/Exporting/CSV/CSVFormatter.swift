@@ -139,9 +139,8 @@ extension ByteBuffer {
     }
 }
 
-/// Converts instants in UTC, as the replica stores them, to the office's local time. It asks the
-/// time zone for the offset once for each period between two changes of the clock, not for each
-/// row.
+/// Converts instants in UTC, as the replica stores them, to the office's local time. It gets the
+/// offset from the time zone once for each period between two clock changes, not for each row.
 struct OfficeTime {
     private var clock: OfficeClock
 

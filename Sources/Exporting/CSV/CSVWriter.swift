@@ -132,7 +132,7 @@ final class FinishedFiles {
 }
 
 extension ExportFormat {
-    /// The writer of each format, which is one type in a folder of its own. The compiler requires a
+    /// The writer of each format, which is one type in a separate folder. The compiler requires a
     /// line for each format.
     ///
     /// - Parameters:
@@ -146,7 +146,7 @@ extension ExportFormat {
         case .ics: CalendarWriter()
         case .sqlite: SQLiteWriter()
         case .xlsx: XLSXWriter()
-        // The check of a pack gives no export of sheets such a format.
+        // The check of a pack refuses such a format for an export of sheets.
         case .pdf, .zip: preconditionFailure("\(self) is not a format of sheets")
         }
     }
@@ -156,7 +156,7 @@ extension ExportFormat {
 struct CSVStyle {
     var separator: UInt8
     var decimalSeparator: UInt8
-    /// Whether the file begins with U+FEFF, without which Excel takes UTF-8 for the machine's code
+    /// Whether the file begins with U+FEFF, without which Excel reads UTF-8 in the machine's code
     /// page.
     var hasMark: Bool
     /// Labels with units instead of machine names in the first line.
@@ -164,7 +164,7 @@ struct CSVStyle {
     /// Words for booleans.
     var yes: String
     var no: String
-    /// The zone of instants, written as `yyyy-MM-dd HH:mm:ss`; nil: UTC, as they are stored.
+    /// The zone of instants, written as `yyyy-MM-dd HH:mm:ss`; nil for UTC, as they are stored.
     var timeZone: TimeZone?
 
     init(_ dialect: CSVDialect, texts: Texts, timeZone: TimeZone) {

@@ -11,9 +11,9 @@ struct CalendarEntries: ~Copyable {
     private var clock: OfficeClock
     private var known: Set<String> = []
     private(set) var written = 0
-    /// Rows without a start or without an identifier of their own.
+    /// Rows without a start or without a unique identifier.
     private(set) var leftOut = 0
-    /// Entries whose rule is none, and which were written once.
+    /// Entries whose recurrence rule is not valid, so that they were written without it.
     private(set) var withoutRule = 0
 
     init(_ shape: CalendarColumns, of sheet: Sheet, in document: ExportDocument) {
@@ -40,8 +40,8 @@ struct CalendarEntries: ~Copyable {
         text.add("DTSTAMP", stamp)
         text.add(batch, row, place(shape.summary), as: "SUMMARY")
         let due = CalendarMoment(value(batch, row, shape.due))
-        // What is to be done may not start after it is due, nor start at a time where it is due on
-        // a day.
+        // A task may not start after its due date, nor start at a time of day if it is due on a
+        // whole day.
         let shown = due.map { due in start.flatMap { $0.isBefore(due) ? $0 : nil } } ?? start
         if let shown { add(shown, as: "DTSTART", to: &text) }
         if let due { add(due, as: "DUE", to: &text) }
@@ -95,7 +95,7 @@ struct CalendarEntries: ~Copyable {
         }
     }
 
-    /// Whether it is done or given up.
+    /// Adds the state of a task; returns whether it is done or cancelled.
     private func addState(_ batch: borrowing RowBatch, _ row: Int, to text: inout CalendarText) -> Bool {
         if case .instant(let day, let seconds) = CalendarMoment(value(batch, row, shape.done)) {
             text.add("COMPLETED", CalendarMoment.instant(day, seconds: seconds).text)
@@ -155,9 +155,8 @@ struct CalendarEntries: ~Copyable {
 /// Writes the sheets of an export that have a calendar as one file, `STEM.ics` (RFC 5545). Other
 /// sheets are not in it.
 ///
-/// Adds once for each sheet: `CALENDAR-LEFT-OUT` for rows without a start or without an identifier of
-/// their own, `CALENDAR-RULE` for rules that are none, and `TEXT-CHARACTER`. Throws
-/// `OutputFailure`.
+/// Adds once for each sheet: `CALENDAR-LEFT-OUT` for rows without a start or without a unique
+/// identifier, `CALENDAR-RULE` for invalid rules, and `TEXT-CHARACTER`. Throws `OutputFailure`.
 package struct CalendarWriter: ExportWriter {
     package init() {}
 
@@ -209,7 +208,7 @@ package struct CalendarWriter: ExportWriter {
     }
 }
 
-/// The grammar of the rules by which entries of a calendar come again (RFC 5545, 3.3.10).
+/// The grammar of the recurrence rules of calendar entries (RFC 5545, 3.3.10).
 enum RecurrenceRule {
     /// Whether a text is such a rule for something that starts at this moment.
     static func isRule(_ text: String, from start: CalendarMoment) -> Bool {
@@ -254,7 +253,7 @@ enum RecurrenceRule {
         isNumber(text.first == "+" || text.first == "-" ? text.dropFirst() : text, range)
     }
 
-    /// An end is of the same kind as the start.
+    /// Whether a text is an end of the same kind as the start.
     private static func isEnd(_ text: String, _ start: CalendarMoment) -> Bool {
         let form =
             switch start {

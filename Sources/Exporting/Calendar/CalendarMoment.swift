@@ -42,7 +42,7 @@ enum CalendarMoment: Hashable {
         }
     }
 
-    /// The day after, as the end of a last day; instants stay.
+    /// The day after, as the exclusive end of a last day; instants are unchanged.
     var afterLastDay: CalendarMoment {
         if case .day(let day) = self { .day(GregorianDay(sinceEpoch: day.sinceEpoch + 1)) } else { self }
     }
@@ -58,7 +58,7 @@ enum CalendarMoment: Hashable {
         }
     }
 
-    /// The value as a property of this name has it.
+    /// The name and value of a property with this moment.
     func property(_ name: String) -> (name: String, value: String) {
         if case .day = self { (name + ";VALUE=DATE", text) } else { (name, text) }
     }
@@ -79,8 +79,7 @@ enum CalendarMoment: Hashable {
     }
 }
 
-/// The lines of a calendar (RFC 5545, 3.1): a property each, folded before it has more than 75
-/// octets, ended by CR LF.
+/// The lines of a calendar (RFC 5545, 3.1): one property each, folded at 75 octets, ended by CR LF.
 struct CalendarText: ~Copyable {
     var buffer = ByteBuffer()
     /// Characters that no file may have, which were replaced.
@@ -94,15 +93,15 @@ struct CalendarText: ~Copyable {
         endLine()
     }
 
-    /// A property whose value is a text of people (3.3.11): no line of it can begin a property of
-    /// its own.
+    /// A property whose value is a text of people (3.3.11), escaped so that none of its lines can
+    /// begin another property.
     mutating func add(text: String, as name: String) {
         line.append(utf8: name + ":")
         append(Array(text.utf8))
         endLine()
     }
 
-    /// The same for the text of a cell; nothing where it has none.
+    /// Adds a property with the text of a cell, if it has one.
     mutating func add(_ batch: borrowing RowBatch, _ row: Int, _ column: Int?, as name: String, suffix: String = "") {
         guard let column, batch.cell(row, column).kind != .null else { return }
         line.append(utf8: name + ":")
@@ -138,7 +137,7 @@ struct CalendarText: ~Copyable {
         var start = 0, room = Self.octets
         while bytes.count - start > room {
             var end = start + room
-            // A character of several octets is not cut.
+            // Folding does not split a character of several octets.
             while bytes[end] & 0xC0 == 0x80 { end -= 1 }
             buffer.append(Array(bytes[start..<end]))
             buffer.append("\r\n " as StaticString)

@@ -4,7 +4,7 @@ package import Model
 /// Formats the rows of one sheet as JSON objects, one on each line.
 struct JSONFormatter: ~Copyable {
     private let columns: [SheetColumn]
-    /// Each column's name as JSON, with what stands before and after it.
+    /// Each column's name as JSON, with the characters before and after it.
     private let names: [[UInt8]]
     private let classes = ByteClasses(escaped: Array("\"\\\n\r\t".utf8))
     private var isFirst = true
@@ -41,10 +41,10 @@ struct JSONFormatter: ~Copyable {
                 buffer.append(cell.integer)
             }
         case .real:
-            // JSON has no number for what is not finite.
+            // JSON has no infinite numbers and no NaN.
             if cell.real.isFinite { buffer.append(cell.real) } else { buffer.append(utf8: "\"\(cell.real)\"") }
         case .text:
-            // A text that claims to be JSON and is none stays a text.
+            // A text in a JSON column that is not valid JSON stays a text.
             if columns[column].isJSON, let value = try? JSONValue.parse(batch.text.span.extracting(cell.range)) {
                 buffer.append(utf8: value.description)
             } else {
@@ -106,7 +106,7 @@ package struct JSONListing {
         switch cell.kind {
         case .null: return "null"
         case .integer: return String(cell.integer)
-        // JSON has no number for what is not finite.
+        // JSON has no infinite numbers and no NaN.
         case .real: return cell.real.isFinite ? cell.real.description : "null"
         case .text: return JSONValue.string(batch.string(row, column) ?? "").description
         }

@@ -43,7 +43,7 @@ package struct PackagePhoto: Sendable, Hashable {
     package var id: String
     /// The unchanged name, given at capture.
     package var name: String
-    /// The path on this machine; nil when the file never came.
+    /// The path on this machine; nil when the file was never received.
     package var path: String?
     package var sha256: String?
 

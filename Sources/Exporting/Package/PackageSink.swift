@@ -4,7 +4,7 @@ import Model
 import OutputFiles
 import Zipping
 
-/// Takes the files of a package, one after the other.
+/// Receives the files of a package, one after the other.
 protocol PackageSink: AnyObject {
     func begin(_ name: String, compressed: Bool) throws
     func write(_ bytes: [UInt8]) throws

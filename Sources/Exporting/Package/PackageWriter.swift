@@ -42,7 +42,7 @@ package struct PackageWriter {
         var photos: [String] = []
         var names: Set<String> = []
         while let photo = try nextPhoto() {
-            // Two pits may have photos of the same name: the later one gets a folder of its own.
+            // Two pits may have photos of the same name: the later one gets a separate folder.
             let file =
                 names.insert(photo.name.lowercased()).inserted
                 ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
@@ -118,8 +118,8 @@ package struct PackageWriter {
             try add("PHOTO-MISSING", photo, findings)
             return nil
         }
-        // A photo is read whole, so that its sum is of the bytes that are written, even if the file
-        // changes meanwhile.
+        // A photo is read whole, so that its sum matches the written bytes even if the file changes
+        // meanwhile.
         var content: [UInt8] = []
         try reading.read(&content, upTo: .max)
         let sha256 = SHA256.digest(of: content).hexadecimal
@@ -155,7 +155,7 @@ package struct PackageWriter {
 struct PackageLine {
     let fields: [Field]
 
-    /// The names under which an import reads a row's own states.
+    /// The names under which an import reads a row's states.
     private static let states = ["syncStatus", "localVersion", "remoteUpdatedAt"]
 
     func append(_ batch: RowBatch, _ row: Int, to bytes: inout [UInt8]) {
@@ -193,8 +193,8 @@ struct PackageLine {
                 }
             }
         }
-        // That the remote has a row is true of every copy of the row. All other sync states are
-        // true of one replica only, and are not written.
+        // The state `synced` is true of every copy of a row. All other sync states are true of one
+        // replica only, and are not written.
         if batch.string(row, fields.count) == SyncState.synced.rawValue {
             begin(Self.states[0])
             append(quoted: SyncState.synced.rawValue)

@@ -9,7 +9,7 @@ struct SQLiteLayout {
     /// Fichero's own tables besides those of the sheets.
     static let about = "about", tableNames = "tables", fieldNames = "fields"
 
-    /// A table, and the column of it that others refer to.
+    /// A table with the column that other tables refer to.
     private struct Target {
         var table: Int
         var column: Int
@@ -47,8 +47,8 @@ struct SQLiteLayout {
         }
     }
 
-    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter takes the
-    /// name of one of them. A statement ends at a NUL character.
+    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter gets the
+    /// name of one of them. NUL characters are replaced, because they would end a statement.
     private static func names(of sheet: Sheet) -> [String] {
         var taken: Set<String> = []
         var names = sheet.columns.map { $0.name.replacing("\0", with: "\u{FFFD}") }
@@ -73,7 +73,7 @@ struct SQLiteLayout {
         return made
     }
 
-    /// By entity and field: the column to which others refer, where all its rows are in one table.
+    /// Columns that other tables refer to, by entity and field, if all rows are in one table.
     private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
         var found: [SheetColumn.Joint: Target] = [:]
         let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }
@@ -122,8 +122,8 @@ struct SQLiteLayout {
             by: (own.columns[by.own].name, other.columns[by.other].name))
     }
 
-    /// The name, or the name with the suffix `_2`, `_3` …, since SQLite takes `Nome` and `nome` for
-    /// the same.
+    /// The name, or the name with the suffix `_2`, `_3` …, since SQLite treats `Nome` and `nome` as
+    /// equal.
     private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = name
         var number = 2

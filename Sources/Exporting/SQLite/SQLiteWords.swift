@@ -53,7 +53,7 @@ enum SQLiteWords {
         return (DatabaseTable(SQLiteLayout.fieldNames, columns), rows)
     }
 
-    /// The kind of a value, where its type in the database does not state it.
+    /// The name of a value's kind, which its type in the database does not always show.
     private static func kind(_ kind: SheetColumn.Kind) -> String {
         switch kind {
         case .text: "text"

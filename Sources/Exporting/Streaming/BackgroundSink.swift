@@ -7,9 +7,9 @@ import Synchronization
 /// first formats the next rows.
 ///
 /// The number of buffers is bounded, and buffers are swapped: `send` takes the full one and returns
-/// an empty one, so memory stays flat and nothing is copied. The next `send` or `finish` throws an
-/// error of the sink. A sink that is given up without `finish` is ended and dropped before the last
-/// reference to this object is gone.
+/// an empty one, so memory does not grow and nothing is copied. The next `send` or `finish` throws
+/// an error of the sink. A sink that is abandoned without `finish` is ended and dropped before this
+/// object is gone.
 package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
     private let shared: Shared<Sink>
     private var filled = Filled()

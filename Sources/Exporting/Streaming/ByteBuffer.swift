@@ -95,7 +95,7 @@ import Glibc
     package var string: String { String(decoding: array, as: UTF8.self) }
 }
 
-// Stores behind the content, in memory that the caller has reserved. Stored bytes are part of the
+// Stores after the content, in memory that the caller has reserved. Stored bytes are part of the
 // content only after `advance`.
 extension ByteBuffer {
     /// Stores eight bytes at once. `advance` then decides how many of them are content.

@@ -2,9 +2,9 @@ import Foundation
 package import Model
 import OutputFiles
 
-/// Reads another source on a thread of its own, a few batches ahead of the consumer.
+/// Reads another source on a separate thread, a few batches ahead of the consumer.
 ///
-/// Nobody else may use the wrapped source until this object is gone; its deinitialiser waits for
+/// No other code may use the wrapped source until this object is gone; its deinitialiser waits for
 /// the thread.
 package final class PrefetchingRows: RowSource {
     package let columnCount: Int
@@ -61,7 +61,7 @@ package final class PrefetchingRows: RowSource {
 }
 
 extension Sheet {
-    /// Calls the body with the sheet's rows in batches, which a thread of its own reads ahead.
+    /// Calls the body with the sheet's rows in batches, which a separate thread reads ahead.
     /// Reports the number of rows so far after each.
     ///
     /// - Returns: the number of rows.

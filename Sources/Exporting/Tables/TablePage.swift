@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Small tables as one HTML page, without scripts or anything from elsewhere, readable on a screen
-/// and on paper.
+/// Small tables as one HTML page, without scripts or external files, readable on a screen and on
+/// paper.
 package struct TablePage {
     private let title: String
     private let facts: [(label: String, value: String)]

@@ -4,7 +4,7 @@ import Model
 struct TextChanges: Hashable, Sendable {
     /// Characters replaced by U+FFFD: controls, broken UTF-8, U+FFFE and U+FFFF.
     var characters = 0
-    /// Texts with an apostrophe as prefix, because a spreadsheet would have run them.
+    /// Texts with an apostrophe as prefix, because a spreadsheet would run them as formulas.
     var formulas = 0
 
     /// Adds one finding for each kind of change.
@@ -19,8 +19,8 @@ struct TextChanges: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a text. What no file may have becomes U+FFFD and is counted; `escape` gets the bytes
-    /// that `classes` marks as escaped; all else is copied.
+    /// Appends a text. Characters that no file may have become U+FFFD and are counted; `escape`
+    /// gets the bytes that `classes` marks as escaped; all else is copied.
     @inline(__always) mutating func appendClean(
         _ bytes: UnsafeBufferPointer<UInt8>, _ classes: borrowing ByteClasses, replaced: inout Int,
         escape: (UInt8, inout ByteBuffer) -> Void
@@ -66,7 +66,7 @@ struct UTF8Sequence: Hashable {
     /// character, at least 1, so that replacements match other programs (Unicode 15, section 3.9,
     /// "U+FFFD substitution of maximal subparts").
     var length: Int
-    /// Whether it is a character that XML can hold as well: U+FFFE and U+FFFF are none.
+    /// Whether it is a character that XML can contain as well: U+FFFE and U+FFFF are not.
     var isCharacter: Bool
 
     /// Reads the sequence that begins at `index` with a byte from 0x80 on.
@@ -128,7 +128,7 @@ struct UTF8Sequence: Hashable {
 
     private let flags: UnsafeMutablePointer<UInt8>
 
-    /// Classes with the given bytes marked beside controls and what is beyond ASCII.
+    /// Classes with the given bytes marked, in addition to controls and bytes beyond ASCII.
     init(escaped: [UInt8], enclosing: [UInt8] = [], leading: [UInt8] = [], space: [UInt8] = []) {
         unsafe flags = .allocate(capacity: 256)
         for byte in 0..<256 {

@@ -1,4 +1,4 @@
-/// Judges whether a spreadsheet would run a text as a formula when it opens it from a file without
+/// Checks whether a spreadsheet would run a text as a formula when it opens it from a file without
 /// types (OWASP, "CSV injection").
 enum FormulaText {
     /// The first bytes with which such a text can begin: signs, white space, and the lead bytes of
@@ -7,7 +7,7 @@ enum FormulaText {
 
     /// Whether a text begins with `=`, `+`, `-` or `@` (or their full-width forms), perhaps after
     /// white space, a mark or invisible characters, and is not a number. Also true for a text that
-    /// begins with tab or carriage return, which some spreadsheets drop before they look.
+    /// begins with tab or carriage return, which some spreadsheets drop first.
     static func isDangerous(_ bytes: UnsafeBufferPointer<UInt8>, decimalSeparator: UInt8) -> Bool {
         guard let first = unsafe bytes.first else { return false }
         if first == 0x09 || first == 0x0D { return true }

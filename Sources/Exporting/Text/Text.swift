@@ -1,6 +1,6 @@
-// Text: what every format must know about the bytes of a text before it writes them. `ByteClasses`
-// says which bytes need a second look, `UTF8Sequence` and `ByteBuffer.appendClean` which are no
-// character that a file may have. `FormulaText` knows the texts that a spreadsheet would run,
-// `OfficeTime` the office's local time of an instant in UTC.
+// Text: the checks that every format makes on the bytes of a text before it writes them.
+// `ByteClasses` finds bytes that need care; `UTF8Sequence` and `ByteBuffer.appendClean` replace
+// those that no file may have. `FormulaText` finds texts that a spreadsheet would run; `OfficeTime`
+// converts an instant in UTC to the office's local time.
 //
-// Bulk text is bytes from the replica to the file: most cells are looked at once and copied once.
+// Bulk text stays bytes from the replica to the file: most cells are read once and copied once.

@@ -4,8 +4,8 @@ import Spreadsheets
 /// `</t></is></c>`. They are made once for a sheet and copied in blocks of fixed size, which costs
 /// a few vector moves instead of a call for each.
 struct CellMarkup {
-    /// One run of bytes: where it begins in `bytes`, padded to its block's size, and how many of
-    /// them count.
+    /// One run of bytes: where it begins in `bytes`, padded to its block's size, and the number of
+    /// bytes without the padding.
     struct Block {
         let offset: Int
         let count: Int
@@ -74,7 +74,7 @@ struct RowNumber {
 }
 
 extension ByteBuffer {
-    /// Copies a block of a fixed size of which `count` bytes count; there is room for it.
+    /// Copies a block of fixed size, of which `count` bytes become content, to reserved space.
     @inline(__always)
     mutating func copy16(_ source: UnsafePointer<UInt8>, _ count: Int) {
         unsafe UnsafeMutableRawPointer(base + length).copyMemory(from: source, byteCount: 16)

@@ -4,15 +4,15 @@ import Spreadsheets
 /// Writes the text of a cell as bytes of a sheet's XML.
 ///
 /// Plain characters are copied eight bytes at a time; only `& < > _`, controls and bytes beyond
-/// ASCII are examined singly. What XML cannot contain (controls below space, U+FFFE, U+FFFF, bytes
-/// that are not UTF-8) becomes U+FFFD. Carriage returns become `_x000D_`, and the underscore of a
+/// ASCII are examined singly. Characters that XML cannot contain (controls below space, U+FFFE,
+/// U+FFFF, invalid UTF-8) become U+FFFD. Carriage returns become `_x000D_`, and the underscore of a
 /// text that looks like such an escape is escaped (ECMA-376 part 1, 22.9.2.19).
 enum CellText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// Appends `count` bytes of `source` and returns how many characters were replaced.
-    /// `readable`: how many bytes from `source` on may be read, `count` or more.
+    /// Appends `count` bytes of `source` and returns how many characters were replaced. `readable`:
+    /// the number of bytes from `source` on that may be read, `count` or more.
     @inline(__always)
     static func append(_ source: UnsafePointer<UInt8>, count: Int, readable: Int, to buffer: inout ByteBuffer) -> Int {
         buffer.reserve(count &+ 8)
@@ -95,8 +95,8 @@ enum CellText {
 }
 
 extension CellText {
-    /// The longest beginning of a text with at most `units` UTF-16 units as this writer writes it
-    /// (a replacement counts one), without half a character; and its number of units.
+    /// The longest beginning of a text that this writer writes in at most `units` UTF-16 units (a
+    /// replacement counts one), in whole characters; and its number of units.
     static func prefix(of text: UnsafeBufferPointer<UInt8>, units limit: Int) -> (bytes: Int, units: Int) {
         var index = 0
         var units = 0
@@ -116,13 +116,13 @@ extension CellText {
     }
 }
 
-/// Decides which texts of a link column become links. A text stays a text when it would run
-/// something or open a share, or cannot be part of a formula.
+/// Decides which texts of a link column become links. A text stays a text when the link would run a
+/// program or open a share, or when it cannot be part of a formula.
 enum LinkRule {
     /// The longest text in quotes in a formula, in UTF-16 units.
     private static let longest = 255
 
-    /// - Parameter files: what the text names; nil: it is an address.
+    /// - Parameter files: the files that the text names; nil when it is an address.
     static func isSafe(_ bytes: UnsafeBufferPointer<UInt8>, of files: LinkedFiles?) -> Bool {
         let most = longest - (files?.folder.utf16.count ?? 0)
         guard let first = unsafe bytes.first, unsafe CellText.prefix(of: bytes, units: most).bytes == bytes.count else {
@@ -142,7 +142,7 @@ enum LinkRule {
         return ["http", "https", "mailto"].contains(scheme)
     }
 
-    /// Whether a file's name means itself in an address.
+    /// Whether a file's name contains no character with a meaning in an address.
     private static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe !bytes.contains { "#%?/\\".utf8.contains($0) }
     }

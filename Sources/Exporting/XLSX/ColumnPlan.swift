@@ -14,14 +14,14 @@ struct ColumnPlan {
     var header: String
     var kind: SheetColumn.Kind
     var style: CellStyle
-    /// In characters of the default font, before any row is read.
+    /// The width in characters of the default font, before any row is read.
     var width: Double
     /// The width that its header needs.
     var headerWidth: Double
     var choices: Choices?
-    /// What a column of links names; nil: addresses.
+    /// The files that a column of links names; nil for addresses.
     var files: LinkedFiles?
-    /// Characters of its label that a workbook cannot hold.
+    /// Characters of its label that a workbook cannot contain.
     var replaced = 0
 
     static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {
@@ -55,14 +55,14 @@ struct ColumnPlan {
 
     // MARK: Looks
 
-    /// From here on a text column wraps instead of growing.
+    /// The width from which a text column wraps instead of growing.
     private static let widest = 60
 
     private static func style(of column: SheetColumn, _ language: Language) -> CellStyle {
         let date = language == .english ? "yyyy-mm-dd" : "dd/mm/yyyy"
         return switch column.kind {
         case .text where wraps(column): CellStyle(wraps: true)
-        // What has no known length may be long.
+        // A text of unknown length may be long.
         case .text where column.expectedWidth == nil && column.options.isEmpty:
             CellStyle(numberFormat: "@", wraps: true)
         // A text format keeps 0045 a text when the cell is edited.
@@ -77,7 +77,7 @@ struct ColumnPlan {
         }
     }
 
-    /// The number format. Only amounts of money have separators of thousands, which would disturb
+    /// The number format. Only amounts of money have separators of thousands, which would be wrong
     /// in coordinates and codes.
     private static func decimalFormat(_ decimals: Int, unit: String?) -> String {
         let money: Set<String> = ["S/", "S/.", "PEN", "$", "US$", "USD", "€", "EUR"]
@@ -109,8 +109,8 @@ struct ColumnPlan {
         return Double(max(longestWord, min(header.count, 24)) + 4)
     }
 
-    /// The width for what a column holds: the most characters in its first rows, nil where they are
-    /// empty. A later row may be longer; its text wraps or reaches into the next cell.
+    /// The width for the content of a column: the most characters in its first rows, nil where they
+    /// are empty. A later row may be longer; its text wraps or extends into the next cell.
     func width(holding characters: Int?) -> Double {
         switch kind {
         case .text, .link: min(max(Double((characters ?? 0) + 2), headerWidth, 8), Double(Self.widest + 4))

@@ -7,7 +7,7 @@ struct CoverSheet {
     private let cover: Cover
     private let sheet: Workbook.SheetID
     private var row = 0
-    /// Characters that a workbook cannot hold.
+    /// Characters that a workbook cannot contain.
     private(set) var replaced = 0
 
     static func write(_ cover: Cover, _ sheet: Workbook.SheetID, in book: inout Workbook) throws(OutputFailure) -> Int {
@@ -102,7 +102,7 @@ struct CoverSheet {
 }
 
 extension Cover {
-    /// The text for every printed page.
+    /// The banner text for every printed page.
     var bannerLine: String {
         [environmentBanner, draftBanner].compactMap { $0 }.joined(separator: " · ")
     }

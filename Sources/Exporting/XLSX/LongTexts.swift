@@ -3,8 +3,8 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Texts that are too long for a cell, in pieces that fit. They wait on disk until their own sheet
-/// is written.
+/// Texts that are too long for a cell, in pieces that fit. They are stored on disk until their
+/// sheet is written.
 final class LongTexts {
     private let finalPath: String
     private let pieceLength: Int
@@ -17,7 +17,7 @@ final class LongTexts {
         self.pieceLength = pieceLength
     }
 
-    /// Keeps the text of a cell; row and column counted from zero.
+    /// Stores the text of a cell; row and column counted from zero.
     func add(_ text: UnsafeBufferPointer<UInt8>, sheet: String, row: Int, column: Int) throws(OutputFailure) {
         if spool == nil { spool = try SpoolFile(beside: finalPath) }
         let place = Array(sheet.utf8)
@@ -94,7 +94,7 @@ private final class LongTextRows: RowSource {
     }
 }
 
-/// Bytes that wait on disk: written once from front to back, then read. The file has no name, so
+/// Bytes in a temporary file: written once from front to back, then read. The file has no name, so
 /// nothing can be left behind.
 struct SpoolFile: ~Copyable {
     private let path: String
@@ -102,7 +102,7 @@ struct SpoolFile: ~Copyable {
     private var pending = ByteBuffer(capacity: 1 << 16)
     private var flushed: Int64 = 0
 
-    /// The file is in the directory of `finalPath`, where there is room for what the export needs.
+    /// The file is in the directory of `finalPath`, where the export needs space anyway.
     init(beside finalPath: String) throws(OutputFailure) {
         path = finalPath
         let name = TemporaryName.path(beside: finalPath)

@@ -40,7 +40,7 @@ struct PatternWorkbook: ~Copyable {
 
     var entries: [ZipEntry] { reader.entries }
 
-    /// The name of the part that holds a sheet, counted from zero.
+    /// The name of the part with a sheet, counted from zero.
     static func partName(_ sheet: Int) -> String { "xl/worksheets/sheet\(sheet + 1).xml" }
 
     /// The XML around the rows of a sheet of rows.

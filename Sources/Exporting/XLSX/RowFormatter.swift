@@ -7,10 +7,10 @@ import Spreadsheets
 /// a cell.
 struct RowFormatter {
     private let kinds: [Kind]
-    /// For each column of links what it names; nil: addresses.
+    /// The files that each column of links names; nil for addresses.
     private let files: [LinkedFiles?]
     private let markup: CellMarkup
-    /// Columns whose text wraps, with how many bytes of it a line holds.
+    /// Columns whose text wraps, with the number of bytes that fit a line.
     private let wrapping: [(column: Int, lineLength: Int)]
     private let limits: XLSXLimits
     private let words: (yes: [UInt8], no: [UInt8])
@@ -20,7 +20,7 @@ struct RowFormatter {
     private let mark: [UInt8]
     private let markUnits: Int
     private var clock: OfficeClock
-    /// Characters that XML cannot hold, in the header and in the rows.
+    /// Characters that XML cannot contain, in the header and in the rows.
     private(set) var replaced: Int
     /// Cells whose text was too long, and the first of them.
     private(set) var longCount = 0
@@ -107,7 +107,7 @@ struct RowFormatter {
         if let failure { throw failure }
     }
 
-    /// Points; Excel takes no row higher than 409.
+    /// Heights in points; Excel allows at most 409 for a row.
     private static let lineHeight = 15
     private static let greatestHeight = 405
 
@@ -203,7 +203,7 @@ struct RowFormatter {
         endText(place, to: &buffer)
     }
 
-    /// A text of which a cell can hold only the beginning.
+    /// Appends a text of which only the beginning fits a cell.
     private mutating func appendLong(
         _ text: UnsafeBufferPointer<UInt8>, _ place: Place, to buffer: inout ByteBuffer
     ) throws(OutputFailure) {

@@ -4,9 +4,9 @@ import Spreadsheets
 
 /// The XML before and after the rows of a pattern sheet, and the style indexes of its pattern row.
 struct SheetFrame: Equatable {
-    /// Up to the end of the header row.
+    /// The bytes up to the end of the header row.
     let head: [UInt8]
-    /// From `</sheetData>` on.
+    /// The bytes from `</sheetData>` on.
     let tail: [UInt8]
     /// One for each column.
     let styles: [Int]
@@ -61,8 +61,8 @@ extension [UInt8] {
 }
 
 extension SheetFrame {
-    /// The frame with columns as wide as these contents ask for. The pattern is made before any row
-    /// is read, and its widths follow from types.
+    /// The frame with columns as wide as these contents need. The pattern is made before any row is
+    /// read, and its widths follow from the columns' types.
     func fitted(_ columns: [ColumnPlan], to characters: [Int?]) -> SheetFrame {
         var text = String(decoding: head, as: UTF8.self)
         for (index, (column, count)) in zip(columns, characters).enumerated() {
@@ -78,8 +78,8 @@ extension SheetFrame {
 }
 
 extension SheetRows {
-    /// The most characters of each column in the first rows, which are read and not taken yet; nil:
-    /// nothing there. They are a batch of at most 256 rows, so that nothing is read twice.
+    /// The most characters of each column in the first rows, read but not yet written; nil where
+    /// all are empty. These are one batch of at most 256 rows, so nothing is read twice.
     func characters(_ columns: [ColumnPlan]) throws -> [Int?] {
         try fetchIfEmpty()
         return columns.enumerated().map { index, column in
@@ -116,21 +116,21 @@ final class SheetRows {
 
     init(_ source: any RowSource, title: String, expected: Int, columns: Int) {
         precondition(source.columnCount == columns, "a source of other columns than its sheet's")
-        // A batch or two are not worth a thread.
+        // For one or two batches a thread is not worthwhile.
         self.source = expected > 1024 ? PrefetchingRows(source) : source
         self.title = title
         self.expected = expected
         batch = RowBatch(columnCount: columns)
     }
 
-    /// Makes sure that rows wait in `batch`, where there are more.
+    /// Fills `batch` when all its rows were consumed and more are expected.
     func fetchIfEmpty() throws {
         guard next == batch.rowCount, total < expected else { return }
         try source.fill(&batch)
         next = 0
     }
 
-    /// The rows of `batch` that are not taken yet.
+    /// The rows of `batch` that are not yet consumed.
     var waiting: Range<Int> { next..<batch.rowCount }
 
     /// The next rows of `batch`, at most `limit`. Throws when there are fewer rows than were
@@ -151,7 +151,7 @@ final class SheetRows {
         return next..<end
     }
 
-    /// Makes sure that no row is left over.
+    /// Checks that no row is left over.
     func finish() throws {
         if next == batch.rowCount {
             try source.fill(&batch)

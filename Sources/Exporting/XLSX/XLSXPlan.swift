@@ -9,7 +9,7 @@ struct DataSheetPlan {
     var columns: [ColumnPlan]
     /// Rows under the header.
     var rows: Int
-    /// How many columns stay visible: those of the key, from the left.
+    /// The number of columns that stay visible: those of the key, from the left.
     var frozen = 0
 }
 
@@ -17,7 +17,7 @@ struct DataSheetPlan {
 struct XLSXPlan {
     let cover: Cover
     let coverName: String
-    /// For each sheet of the document its parts: one, or several when Excel's rows do not suffice.
+    /// The parts of each sheet of the document: one, or several when it exceeds Excel's rows.
     let parts: [[DataSheetPlan]]
     /// Lists that are too long for a validation, each in a column of a hidden sheet.
     let lists: [[String]]
@@ -74,7 +74,7 @@ struct XLSXPlan {
 
     var sheets: [DataSheetPlan] { parts.flatMap { $0 } }
 
-    /// The place of the first data sheet in the workbook: the cover comes before.
+    /// The position of the first data sheet in the workbook, after the cover.
     static let firstDataSheet = 1
 
     /// The sheets for a number of pieces of long texts.

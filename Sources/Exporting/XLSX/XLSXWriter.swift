@@ -3,15 +3,15 @@ import OutputFiles
 import Spreadsheets
 import Zipping
 
-/// Writes an export as one workbook: a cover, a sheet for each table (several where Excel's rows do
-/// not suffice), a hidden sheet of long lists, and a sheet of texts that are too long for a cell.
+/// Writes an export as one workbook: a cover, a sheet for each table (several where it exceeds
+/// Excel's rows), a hidden sheet of long lists, and a sheet of texts that are too long for a cell.
 ///
 /// Three threads share the work: one steps the query, this one formats, and one compresses and
 /// writes. Memory does not grow with the rows. Throws `OutputFailure` and the errors of a source of
 /// rows; nothing is left behind then.
 package struct XLSXWriter: ExportWriter {
     private let limits: XLSXLimits
-    /// The level of zlib; 1 costs a third more bytes than 6, and a fifth of its time.
+    /// The level of zlib; 1 gives a third more bytes than 6, in a fifth of the time.
     private let compressionLevel: Int32
 
     package init() { self.init(limits: .excel) }
@@ -60,9 +60,8 @@ package struct XLSXWriter: ExportWriter {
         return [try package.close(rows: rows)]
     }
 
-    /// Adds the parts that are not sheets of rows. Long texts, where there are any, come before in
-    /// sheets of their own; the pattern is made again for them, because their number is known only
-    /// now.
+    /// Adds the parts that are not sheets of rows. Long texts come before them in separate sheets;
+    /// the pattern is made again for these, because their number is known only now.
     private func finish(
         _ package: consuming XLSXPackage, _ pattern: consuming PatternWorkbook, _ plan: XLSXPlan,
         _ document: ExportDocument,
@@ -144,12 +143,12 @@ struct XLSXPackage: ~Copyable {
         self.compressionLevel = compressionLevel
     }
 
-    /// The part by which programs such as `file` know the format; it depends on nothing.
+    /// Copies the part by which programs such as `file` recognise the format; it has to be first.
     mutating func copyFirst(from pattern: borrowing PatternWorkbook) throws {
         for entry in pattern.entries where entry.name == "_rels/.rels" { try copy(entry, from: pattern) }
     }
 
-    /// Every part that is not there yet.
+    /// Copies every part that is not yet in the package.
     mutating func copyRest(from pattern: borrowing PatternWorkbook) throws {
         for entry in pattern.entries where !written.contains(entry.name) { try copy(entry, from: pattern) }
     }
@@ -193,8 +192,8 @@ struct XLSXPackage: ~Copyable {
         self.streamed = streamed
     }
 
-    /// Ends the archive and reads it again, but for the sheets that were streamed: their bytes were
-    /// counted as they went.
+    /// Ends the archive and reads it back, except for the streamed sheets, whose bytes were counted
+    /// while they were written.
     consuming func close(rows: Int) throws -> WrittenFile {
         let streamed = streamed
         return try zip.close(rows: rows) { !streamed.contains($0) }

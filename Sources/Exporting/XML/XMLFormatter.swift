@@ -4,8 +4,8 @@ import Model
 /// Formats the rows of one sheet as elements: one for each row, and in it one for each value that
 /// exists.
 struct XMLFormatter: ~Copyable {
-    /// The pieces of markup around a column's values, as ranges of `markup`, and what the values
-    /// may be.
+    /// The pieces of markup around a column's values, as ranges of `markup`, and the type of the
+    /// values.
     private struct Column {
         var source: Int
         var open: Range<Int>
@@ -14,7 +14,7 @@ struct XMLFormatter: ~Copyable {
         var misfit: Range<Int>
         var type: XMLType
         var choices: XMLChoices?
-        /// A family's column takes any text: one schema serves every family.
+        /// Whether it is a family's column. It accepts any text: one schema serves all families.
         var isParameter: Bool
     }
 
@@ -37,7 +37,7 @@ struct XMLFormatter: ~Copyable {
         let row = XMLName.make(rowName)
         rowOpen = piece { buffer, _ in buffer.append(utf8: "<\(row)>") }
         rowClose = piece { buffer, _ in buffer.append(utf8: "</\(row)>\n") }
-        // A family's columns come last in every row, so that the schema can state their place.
+        // A family's columns come last in every row, so that the schema can fix their position.
         let order =
             columns.indices.filter { !columns[$0].isParameter } + columns.indices.filter { columns[$0].isParameter }
         for index in order {

@@ -63,8 +63,8 @@ enum XMLHead {
     }
 }
 
-/// Writes text between tags and in attributes (XML 1.0, sections 2.4, 2.11 and 3.3.3). References
-/// replace what a reader would take for markup or would normalise away.
+/// Writes text between tags and in attributes (XML 1.0, sections 2.4, 2.11 and 3.3.3). Characters
+/// that a reader would interpret as markup or normalise are written as references.
 struct XMLEscape: ~Copyable {
     private(set) var replaced = 0
     private let content = ByteClasses(escaped: Array("<>&\r".utf8))

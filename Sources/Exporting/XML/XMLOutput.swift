@@ -5,15 +5,14 @@ import OutputFiles
 /// Writes to an output file through libxml2's output buffer.
 ///
 /// The next `write` or `close` throws an error of the file. The file is removed when this value is
-/// given up before `close`.
+/// abandoned before `close`.
 @safe struct XMLOutput: ~Copyable, ByteSink, @unchecked Sendable {
     // Sendable is unchecked because of the pointer: this value is the only owner of the buffer and
     // of its target.
     private let target: Target
     private var buffer: xmlOutputBufferPtr?
 
-    /// The receiver of the buffer's bytes, with its first error: libxml2 learns only that there was
-    /// one.
+    /// The receiver of the buffer's bytes, with its first error; libxml2 only gets a failure code.
     private final class Target {
         var file: OutputFile?
         var failure: (any Error)?

@@ -1,6 +1,6 @@
 package import Model
 
-/// The XSD 1.0 of every XML file that a pack's exports give: one root element `export`, whose
+/// The XSD 1.0 of every XML file that a pack's exports write: one root element `export`, whose
 /// `xsi:type` names the export.
 ///
 /// It is strict in names, order, types and closed vocabularies. Nothing is required, because a role
@@ -59,7 +59,7 @@ package enum XMLSchema {
         schema.endExport(runSheets: runSheets.filter { !own.contains($0) })
     }
 
-    /// A sheet's column knows the values of its vocabulary, not its name.
+    /// Finds a vocabulary's name by its values, because a sheet's column has only these.
     private struct VocabularyNames {
         private var names: [[String]: String] = [:]
 
@@ -74,7 +74,7 @@ package enum XMLSchema {
 }
 
 extension XMLType {
-    /// The type's name in the schema; `value.text` where a vocabulary's is not known.
+    /// The type's name in the schema; `value.text` where a vocabulary's name is not known.
     var schemaName: String {
         switch self {
         case .text, .choice: "value.text"
@@ -88,7 +88,7 @@ extension XMLType {
     }
 }
 
-/// What a column's element may hold, as the schema declares it and the writer checks it.
+/// The permitted content of a column's element, which the schema declares and the writer checks.
 enum XMLType: Hashable, Sendable {
     case text
     /// xs:integer
@@ -128,13 +128,13 @@ enum XMLName {
 
     static func namespace(pack: String) -> String { namespacePrefix + make(pack) + ":\(layoutVersion)" }
 
-    /// The element of a sheet; `about` is taken by the head.
+    /// The element of a sheet; `about` is reserved for the head.
     static func sheet(_ name: String) -> String {
         let made = make(name)
         return made == "about" ? "about_" : made
     }
 
-    /// The element of a column; `parameter` is taken by the columns of a family.
+    /// The element of a column; `parameter` is reserved for the columns of a family.
     static func column(_ name: String) -> String {
         let made = make(name)
         return made == "parameter" ? "parameter_" : made

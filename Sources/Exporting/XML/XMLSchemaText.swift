@@ -6,7 +6,7 @@ struct XMLSchemaText: ~Copyable {
     private var escape = XMLEscape()
     private let namespace: String
 
-    /// Types with strict XSD bases; `raw` keeps what did not fit, beside `xsi:nil`.
+    /// Types with strict XSD bases; `raw` contains a value that did not fit, beside `xsi:nil`.
     private static let simpleTypes = [
         ("value.integer", "xs:integer"), ("value.number", "xs:double"), ("value.boolean", "xs:boolean"),
         ("value.date", "xs:date"),
@@ -109,7 +109,7 @@ struct XMLSchemaText: ~Copyable {
         }
     }
 
-    /// A type with the attribute that keeps what did not fit.
+    /// A type with the attribute for values that did not fit.
     private mutating func extended(_ name: String, base: String) {
         tag("xs:complexType", [("name", name)])
         tag("xs:simpleContent><xs:extension", [("base", base)])

@@ -2,7 +2,7 @@ internal import Digests
 internal import Foundation
 package import Model
 
-/// Writes findings as one HTML page for people, as they come. The page needs no network and no
+/// Writes findings as one HTML page for people, as they arrive. The page needs no network and no
 /// other file, and is readable without its script. It has the first findings of each code and the
 /// true counts. Equal findings give equal bytes.
 ///
@@ -27,7 +27,7 @@ package struct FindingPage {
         }
     }
 
-    /// - Parameter write: takes the page piece by piece.
+    /// - Parameter write: receives the page piece by piece.
     package init(
         _ text: FindingText, head: FindingDocumentHead, tally: FindingTally, limits: Limits = Limits(),
         write: @escaping (String) throws -> Void
@@ -56,7 +56,7 @@ package struct FindingPage {
 
     private var top: String {
         let title = word("report.title")
-        // With many projects the codes suffice: the list of choices has the names.
+        // With many projects the codes are enough, because the list of choices has the names.
         let names = head.projects.map {
             $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)"
         }

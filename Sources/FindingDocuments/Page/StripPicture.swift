@@ -15,7 +15,7 @@ struct StripPicture {
     private static let right = 112.0
     private static let top = 8.0
 
-    /// Nil where there is no depth to draw.
+    /// Returns nil where there is no depth to draw.
     init?(_ strip: StrataStrip) {
         let depths = strip.layers.flatMap { [$0.from, $0.to] } + [strip.total, strip.water]
         // Depths beyond those of any excavation would make the rest too small to see.
@@ -25,7 +25,7 @@ struct StripPicture {
         self.deepest = deepest
     }
 
-    /// Tall enough for the strata's names, never taller than a few lines of text would want.
+    /// Tall enough for the strata's names, but within fixed limits.
     private var height: Double { min(280, max(100, Double(strip.layers.count) * 30)) }
 
     private func y(_ depth: Double) -> Double { Self.top + min(max(depth, 0), deepest) / deepest * height }
@@ -179,8 +179,8 @@ struct StripPicture {
 
 /// The patterns that the pictures and bars of a page refer to by their names, once for a page.
 ///
-/// Soils look as they do on drawings (`SoilSymbol`): each is one cell of its tile, as a picture of
-/// its own, which browsers repeat.
+/// Soils look as they do on drawings (`SoilSymbol`): each is one cell of its tile, as a separate
+/// picture that browsers repeat.
 enum PagePatterns {
     private static let soils = SoilSymbol.vocabulary + SoilSymbol.others
 

@@ -8,13 +8,13 @@ struct FindingDataSheet {
     let workbook: FindingWorkbook
     let table: FindingTable
 
-    /// The rows before are for the subject of the sheet and the header.
+    /// The first data row; the rows above show the sheet's subject and the header.
     static let firstRow = 2
     /// The number of a row's findings that its comments show; the list has them all.
     private static let mostOfRow = 50
     private static let commentLength = 2000
 
-    /// The findings of a row, collected as they come.
+    /// The findings of a row, collected as they arrive.
     private struct Pending {
         var row: Int
         var findings: [Finding] = []

@@ -93,7 +93,7 @@ struct FindingSummarySheet {
     }
 }
 
-/// The second sheet: records with findings, their parts' findings included.
+/// The second sheet: records with findings, including the findings of their parts.
 struct FindingRecordSheet {
     let workbook: FindingWorkbook
 
@@ -110,7 +110,7 @@ struct FindingRecordSheet {
         try workbook.putHeader(
             columns.map { (label: $0.0, width: $0.1) }, sheet, row: 0, rows: min(count, most), in: &book)
         var row = 1
-        // Where not all fit, the last row states it.
+        // Where not all fit, the last row shows that some are missing.
         let shown = count > most ? most - 1 : count
         try source.records { record in
             guard row <= shown else { return }

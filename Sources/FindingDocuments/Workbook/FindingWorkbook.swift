@@ -60,7 +60,7 @@ package struct FindingWorkbook {
         try book.close()
     }
 
-    // MARK: What the sheets share
+    // MARK: Common to all sheets
 
     func put(
         _ value: String, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle, in book: inout Workbook
@@ -90,7 +90,7 @@ package struct FindingWorkbook {
 struct FindingSheetPlan {
     let summary: String
     let records: String
-    /// The sheets of findings, as many as they need.
+    /// The sheets of findings, as many as are needed.
     let lists: [String]
     /// One for each table.
     let copies: [String]
@@ -120,8 +120,8 @@ struct FindingSheetPlan {
     func place(of number: Int) -> (sheet: Int, row: Int) { (number / perSheet, number % perSheet + 1) }
 }
 
-/// Every finding in a row of its own, with a link to its row in the copy of the data. It takes
-/// several sheets where one does not suffice.
+/// Every finding as one row, with a link to the data row in its copy. Uses several sheets where one
+/// is not enough.
 struct FindingListSheet {
     let workbook: FindingWorkbook
     let plan: FindingSheetPlan

@@ -3,18 +3,18 @@ import Importing
 import Model
 import Replica
 
-/// A person's change: rows that a command states are judged and applied in the same way as a
-/// file's, all of them or none.
+/// A person's change: the rows of a command are checked and applied in the same way as a file's,
+/// all of them or none.
 struct ChangeRun {
     let session: CommandSession
     let replica: Replica
     let actor: Actor
-    /// The actor's projects, or the one that the command names.
+    /// The actor's projects, or the one given to the command.
     let projects: [String]
     let options: ChangeOptions
 
     struct Result: Encodable, Sendable {
-        /// The id by which `fichero undo` names it; nil if nothing was stored.
+        /// The id for `fichero undo`; nil if nothing was stored.
         var change: String?
         var command: String
         var dryRun: Bool
@@ -22,11 +22,11 @@ struct ChangeRun {
         /// Removed rows, by table.
         var removed: [String: Int]?
         var findings: [Finding]
-        /// Findings about the records that the change caused.
+        /// Findings about the records which the change caused.
         var newFindings: [Finding]?
     }
 
-    /// - Parameter permission: what the command itself needs; the judge checks the rest.
+    /// - Parameter permission: the permission for the command itself; `Judge` checks the rest.
     init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
         self.options = options
         session = try CommandSession.existing(common)
@@ -52,14 +52,14 @@ struct ChangeRun {
         return (found.entity, found.id)
     }
 
-    /// Throws if a killed run has done already what is asked for.
+    /// Throws if a killed run has already made the requested change.
     func ensureUntold(_ command: String, _ isMeant: (UntoldChange) throws -> Bool) throws {
         guard let change = try replica.untoldChange(by: actor, command: command), try isMeant(change) else { return }
         throw UntoldFailure.done(change: change.id, command: command, at: change.time)
     }
 
-    /// `field=value` as a field of an entity that the actor may write, and its value; nothing after
-    /// the sign means no value.
+    /// `field=value` as a field of an entity that the actor may write, and its value; an empty text
+    /// after the sign means no value.
     func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
         guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else {
             throw ChangeStatementFailure.noStatement(statement)
@@ -131,7 +131,7 @@ struct ChangeRun {
             environment: scope.context.environment,
             startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
         (request.origin, request.permission, request.decision) = (.person, permission, decision)
-        // Whoever makes a project works in it.
+        // The author of a new project becomes its member.
         request.joins = rows.contains { $0.entity == session.pack.project.entity }
         request.records = tell
         request.validation = session.recordValidation
@@ -146,16 +146,16 @@ struct ChangeRun {
     }
 }
 
-/// Why a command does not state a valid change.
+/// Reason why a command does not describe a valid change.
 enum ChangeStatementFailure: Failure, Equatable {
     case noStatement(String)
     case unknownField(String, known: [String])
     case unknownEntity(String, known: [String])
-    /// The options by which a change would be stated.
+    /// No change was given; the options for giving one.
     case nothingStated(options: String = "--set")
     /// The entity has no states.
     case noState(String)
-    /// The owner of the new row is not stated.
+    /// The owner of the new row is not given.
     case noOwner(entity: String, owner: String)
     case unknownRole(String, known: [String])
     case unknownStatus(String, known: [String])
@@ -163,7 +163,7 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noFile(String)
     /// Not a regular file, or one that cannot be read or is being written.
     case noSuchFile(String)
-    /// The file of such a row is of one kind.
+    /// The file of such a row must have this ending.
     case otherFile(String, ending: String)
 
     var code: String {

@@ -4,8 +4,8 @@ import Model
 import Replica
 import Validating
 
-/// Finds the findings that a change caused in its records. Only these records are validated: with a
-/// million rows people would have to wait.
+/// Finds the findings that a change caused in its records. Only these records are validated,
+/// because a million rows would take too long.
 struct ChangedRecords {
     private let run: ChangeRun
     private let spots: [ReadSession.Spot]
@@ -22,7 +22,7 @@ struct ChangedRecords {
         init(_ finding: Finding) { (fingerprint, arguments) = (finding.fingerprint, finding.arguments) }
     }
 
-    /// Validates before the change. Nil if that fails; the change is made all the same.
+    /// Validates before the change. Returns nil if that fails; the change is still made.
     init?(_ run: ChangeRun, _ rows: [StatedRows.Row]) {
         guard !rows.isEmpty else { return nil }
         self.run = run

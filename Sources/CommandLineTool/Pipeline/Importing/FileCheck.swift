@@ -25,14 +25,14 @@ struct FileCheck {
     let trial: TrialCopy
     let context: RunContext
     var options = SourceOptions()
-    /// The project for rows that do not state one.
+    /// The project for rows without one.
     var project: (id: String, code: String)?
-    /// How tables in text files are read.
+    /// The options for tables in text files.
     var reading = TableOptions()
 
     private var session: CommandSession { trial.session }
 
-    /// A file, and how it is to be read.
+    /// A file with the settings for reading it.
     struct Input {
         var path: String
         var entity: String?
@@ -55,7 +55,7 @@ struct FileCheck {
             run.reading = reading
             run.project = project
             // The checking user must see all of a file's rows: in the copy the actor becomes a
-            // member of the projects that come with it.
+            // member of the file's new projects.
             run.joins = true
             let results = try files.map { file in
                 run.given = file.given
@@ -66,7 +66,7 @@ struct FileCheck {
         }
         let after = try judge()
         var earlier = try trial.replica.keptValidation(context.id)
-        // Projects that come with the files had no findings before, because they did not exist.
+        // Projects from the files had no findings before, because they did not exist.
         earlier.projects.formUnion(after.reading.projects.map(\.id))
         let comparison = try after.reading.compare(with: earlier, after.summary)
         var findings: [Finding] = []
@@ -85,10 +85,11 @@ struct FileCheck {
 }
 
 extension ReadSession {
-    /// Compares these findings with those of an earlier validation, as far as both judged the same.
+    /// Compares these findings with those of an earlier validation, where both made the same
+    /// checks.
     func compare(with earlier: KeptValidation, _ summary: ValidationSummary) throws -> FindingComparison {
-        // `FIELD-UNIQUE calicatas.code` is a check that took too long, so nothing is known about
-        // its code.
+        // `FIELD-UNIQUE calicatas.code` is a check that timed out, so nothing is known about its
+        // code.
         let unjudged = summary.hidden + summary.timedOut.map { String($0.prefix { $0 != " " }) }
         return try findings.compare(
             with: earlier, projects: projects.map(\.id), unjudged: Set(unjudged), hidden: hiddenFields)

@@ -36,7 +36,7 @@ struct ImportEvidence: Encodable, Sendable {
 
     private enum CodingKeys: CodingKey { case tables, uncounted }
 
-    /// Throws `ImportFailure.gap` if what was read differs from the count.
+    /// Throws `ImportFailure.gap` if the cells that were read differ from the count.
     init(_ outcomes: [IndependentCount.Outcome], _ uses: [ColumnUse]) throws {
         for outcome in outcomes {
             let uses = uses.filter { $0.file == outcome.file }
@@ -72,9 +72,9 @@ struct ImportEvidence: Encodable, Sendable {
     }
 
     /// Enters the counted sum of the source for each sum that the count covers; fields for which no
-    /// row could be converted get a sum of their own.
+    /// row could be converted get a new sum.
     func cover(_ sums: inout [ImportSum]) {
-        // Several columns or tables that cannot be told apart afterwards have no sums of their own.
+        // Columns or tables that cannot be distinguished afterwards get no sums.
         for (use, there) in fields where fields.count(where: { $0.use.isSame(as: use) }) == 1 {
             guard let place = sums.firstIndex(where: { use.isSame(as: $0) }) ?? Self.added(use, there, to: &sums) else {
                 continue

@@ -4,8 +4,8 @@ import Model
 import Replica
 
 /// The files of one command, one after the other. All of them are checked before the first is
-/// imported, and imported files are reported even if a later one fails. Of a tree of folders, each file
-/// comes in by the mapping that fits it, and the others are listed.
+/// imported, and imported files are reported even if a later one fails. In a tree of folders, each
+/// file is imported with the mapping that fits it, and the other files are listed.
 struct ImportRound {
     private(set) var run: ImportRun
     let files: [String]
@@ -32,8 +32,8 @@ struct ImportRound {
                 if !results.isEmpty { try run.renewActor() }
                 let result = try importFile(file, state)
                 results.append(result)
-                // A file that was imported before changes no row, so the rows that an interrupted
-                // run staged of the next file remain valid.
+                // A file that was imported before changes no row, so the next file's rows that an
+                // interrupted run staged remain valid.
                 if result.report.total.changesSomething { state = try replica.contentState() }
             } catch where !results.isEmpty && !run.isDryRun {
                 guard let failure = Interruption.answering(error) as? any Failure else { throw error }
@@ -45,15 +45,15 @@ struct ImportRound {
         return results
     }
 
-    /// The files of a folder that is no source as a whole, or whose files are one beside folders that have more;
-    /// nil for another folder, and for a file.
+    /// The files of a folder that is not one source as a whole, or whose subfolders contain further
+    /// sources; nil for any other folder, and for a file.
     private func tree(_ folder: String) throws -> FolderSources? {
         guard entity == nil, mapping == nil else { return nil }
         let location = try SourceLocation(path: folder, options: run.options)
         guard location.isDirectory else { return nil }
         do {
             if try run.check(folder, entity: nil, mapping: nil) { return nil }
-            // What the pack reads as it is has folders of its own.
+            // A source that the pack reads without a mapping may have its own subfolders.
             guard SourceFormats.name(of: location) == nil else { return nil }
             let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)
             return tree.paths.count > 1 ? tree : nil
@@ -65,13 +65,13 @@ struct ImportRound {
             default: throw error
             }
             let tree = try FolderSources(folder, options: run.tableOptions)
-            // Of a folder of one program's tables, the failure says more.
+            // For a folder of one program's tables, the failure is more precise.
             guard tree.paths != [folder], !tree.paths.isEmpty || !tree.pictures.isEmpty else { throw error }
             return tree
         }
     }
 
-    /// Brings in what can come in of a tree; each other file has a result that says why it did not.
+    /// Imports the suitable files of a tree; each other file gets a result with the reason.
     private mutating func importFiles(
         of tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
     ) throws {
@@ -100,7 +100,7 @@ struct ImportRound {
             if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
             results[results.count - 1].findings.append(finding)
         }
-        // Without any result there is nothing to which they could belong.
+        // Without any result there is no place for these findings.
         if !results.isEmpty { results[results.count - 1].findings += tree.leftOut.map(TableFolder.leftOut) }
     }
 
@@ -139,7 +139,7 @@ struct ImportRound {
         return result
     }
 
-    /// Reports imported projects of which the actor is no member at once; otherwise only checks
+    /// Reports at once imported projects without the actor as a member; otherwise only checks
     /// without findings would hint at it.
     private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
         let naming = scope.session.pack.project
@@ -174,7 +174,7 @@ struct ImportRound {
     }
 }
 
-/// A file that cannot be imported, after others of the same command were.
+/// A file that cannot be imported, after other files of the command were.
 struct PartialImport: Failure {
     let cause: any Failure
     let results: [ImportCommand.Result]

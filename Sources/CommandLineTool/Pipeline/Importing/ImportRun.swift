@@ -13,20 +13,20 @@ struct ImportRun {
     let isDryRun: Bool
     let maximumErrors: Int?
     var options = SourceOptions()
-    /// The project for rows that do not state one.
+    /// The project for rows without one.
     var project: (id: String, code: String)?
     /// The values of the mapping's options.
     var given: [String: String] = [:]
-    /// How tables in text files are read.
+    /// The options for tables in text files.
     var reading = TableOptions()
     /// A person's decisions about new rows that are similar to others.
     var decisions = Decisions()
-    /// The reason for changing closed records; nil: they may not be changed.
+    /// The reason for changing closed records; nil when they may not be changed.
     var reason: String?
     /// Receives the outcome of each row.
     var records: ((ImportRecord) throws -> Void)?
 
-    /// Whether the source is a package of the other side of an exchange.
+    /// Whether the source is a package of the sync partner.
     var isExchange = false
     /// Whether the actor becomes a member of new projects.
     var joins = false
@@ -35,15 +35,15 @@ struct ImportRun {
 
     private var session: CommandSession { scope.session }
 
-    /// Looks the actor up again after an import, by the mail address.
+    /// Reloads the actor after an import, by the e-mail address.
     mutating func renewActor() throws {
         var context = scope.context
         context.actor = try scope.replica.actor(email: context.actor.email)
         scope = RunScope(session: scope.session, replica: scope.replica, context: context, startedAt: scope.startedAt)
     }
 
-    /// Opens a file and closes it again, so that a missing or useless file fails before another is
-    /// imported. Returns whether it is a tree of pictures alone.
+    /// Opens a file and closes it again, so that a missing or unusable file fails before another is
+    /// imported. Returns whether it is a folder that contains only pictures.
     @discardableResult
     func check(_ path: String, entity: String?, mapping: String?) throws -> Bool {
         let location = try location(path, entity: entity, mapping: mapping, scope.replica.rowLookup())
@@ -67,7 +67,7 @@ struct ImportRun {
     func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws
         -> ImportCommand.Result
     {
-        // Taken before the first look at the content, so that the digest is known to be of the same
+        // Taken before the content is first read, so that the digest is known to be of the same
         // content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
@@ -115,7 +115,7 @@ struct ImportRun {
         request.records = records
         if isExchange {
             request.permission = .sync
-            // A clock that is wrong there does not keep later packages out.
+            // A wrong clock of the partner must not block later packages.
             let latest = Timestamp.format(scope.context.asOf)
             let version = min((source as? PackageSource)?.createdAt ?? latest, latest)
             request.exchange = ExchangeTerms(version: version)
@@ -147,7 +147,7 @@ struct ImportRun {
             read = counted.reduce(into: [:]) {
                 $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
             }
-            // A process that has the replica open alone writes it faster.
+            // A process that is alone in having the replica open writes faster.
             (source as? MappedSource)?.closeKeys()
             lookup.close()
             try ensureUnchanged()
@@ -159,7 +159,7 @@ struct ImportRun {
             try photos.hand(source.photos, to: target, in: scope.replica, isDryRun: isDryRun)
         }
         photos.confirm()
-        // Rows that a person merged into others have no sums of their own.
+        // Rows that a person merged into others have no separate sums.
         if wantsSums, decisions.isEmpty, (source as? MappedSource)?.hasOperations != true {
             evidence?.cover(&report.sums)
         }
@@ -168,7 +168,7 @@ struct ImportRun {
             findings: findings.findings, readRows: read, evidence: evidence)
     }
 
-    /// Opens what the pack itself can read as it is; any other table needs a mapping, or columns
+    /// Opens a source that the pack can read directly; any other table needs a mapping, or columns
     /// named like an entity's fields.
     private func open(_ location: SourceLocation, path: String, entity: String?, mapping: String?) throws -> Opened {
         if mapping == nil, let format = SourceFormats.name(of: location) {
@@ -179,7 +179,7 @@ struct ImportRun {
             } catch ImportFailure.unknownEntity
                 where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) })
             {
-                // A document that is not called as an entity is; a mapping may fit it.
+                // The document's name is not that of an entity; a mapping may fit it.
             }
         }
         let table = tableOptions
@@ -231,9 +231,9 @@ struct ImportRun {
         }
     }
 
-    /// Identifies what must be the same for a later run to resume from the rows that this one
-    /// staged, if it is killed: the content, and how it is read. Files of a folder besides its
-    /// manifest are identified by size and time of change.
+    /// Identifies the content and the way of reading it. If this run is killed, a later one resumes
+    /// from its staged rows only with the same key. Files of a folder besides its manifest are
+    /// identified by size and time of change.
     private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String)
         throws -> String?
     {

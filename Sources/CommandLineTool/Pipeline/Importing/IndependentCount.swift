@@ -4,21 +4,21 @@ import Importing
 import Model
 import Synchronization
 
-/// Counts the files of a source with code that shares nothing with their readers. It counts on its
-/// own thread while they are read, and compares the result with what the readers gave.
+/// Counts the files of a source with code that shares nothing with their readers. It counts on a
+/// separate thread while they are read, and compares the result with the readers' counts.
 final class IndependentCount: Sendable {
-    /// What was counted in a file, and how it compares.
+    /// The count of a file, and its comparison.
     struct Outcome {
         var file: String
-        /// Nil if the file could not be counted; `reason` gives the reason, in English.
+        /// The comparison; nil if the file could not be counted, for `reason` (in English).
         var comparison: CountComparison?
         var count: SourceCount?
-        /// What its reader gave for each table that it read to its end.
+        /// The reader's counts of each table that it read to its end.
         var given: [TableCount]
         var reason: String?
 
-        /// The count of a table; nil if it was not counted, or cannot be told from others of its
-        /// name.
+        /// The count of a table; nil if it was not counted, or cannot be distinguished from others
+        /// of its name.
         func counted(_ table: String) -> TableCount? {
             guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
             let named = count.tables.filter { $0.name == table }
@@ -63,7 +63,6 @@ final class IndependentCount: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let jobs: [(path: String, kind: String, options: SourceCounter.Options)]
 
-    /// Starts to count.
     init(_ files: [CountableFile], limits: TableLimits = TableLimits()) {
         jobs = files.map { file in
             var options = SourceCounter.Options(file)
@@ -98,7 +97,7 @@ final class IndependentCount: Sendable {
         }
     }
 
-    /// Cancels the count because the import has ended otherwise.
+    /// Cancels the count when the import ends early.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Waits for the count, after everything has been read, and compares.
@@ -110,7 +109,7 @@ final class IndependentCount: Sendable {
             var result = counts[index]
             let rejected = file.rejectedLines()
             if !rejected.isEmpty, jobs.indices.contains(index) {
-                // Which lines are no rows is known only now.
+                // The lines that are not rows are known only now.
                 var options = jobs[index].options
                 options.rejectedLines = rejected
                 result = count(jobs[index].path, file.kind, options)
@@ -143,13 +142,13 @@ extension SourceCounter.Options {
 }
 
 extension CountBounds {
-    /// Takes the bounds of packages, for files inside one.
+    /// Applies the limits of packages, for files inside one.
     fileprivate mutating func take(_ limits: PackageLimits) {
         (archiveEntries, entryBytes) = (limits.entries, limits.entryByteCount)
         compressionRatio = limits.ratio
     }
 
-    /// The bounds of a run.
+    /// The options with the limits of a run.
     init(_ limits: TableLimits) {
         self.init()
         (columns, rows, depth, cellBytes) = (limits.columns, limits.rows, limits.depth, limits.cellBytes)

@@ -7,8 +7,8 @@ import Replica
 
 /// Mappings in a file of the office, not in the pack.
 enum MappingFile {
-    /// Nil for the name of one of the pack's own mappings: a file is recognised by its path or its
-    /// ending.
+    /// Returns nil for the name of one of the pack's own mappings: a file is recognised by its path
+    /// or its ending.
     static func load(_ name: String, _ session: CommandSession) throws -> ImportMapping? {
         guard isPath(name) else { return nil }
         guard FileManager.default.fileExists(atPath: name) else { throw ImportFailure.notFound(path: name) }
@@ -19,12 +19,10 @@ enum MappingFile {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
-    /// The pack with the mappings that rejected rows were imported with and that the pack lacks:
-    /// files of the office, read again, and the pack's own mappings with the project and the options
-    /// that the import was given.
+    /// The pack, extended by the mappings of rejected rows that it lacks: reloaded files of the
+    /// office, and its own mappings with the project and options of the import.
     ///
-    /// Throws `ImportFailure.mappingGone` if a file is no longer where it was, and what loading it
-    /// throws.
+    /// Throws `ImportFailure.mappingGone` if a file no longer exists, and the errors of loading it.
     static func pack(
         for addresses: [String], _ session: CommandSession, findings: any FindingSink,
         projectID: (String) throws -> String?
@@ -52,7 +50,7 @@ enum MappingFile {
         var mapping = try PackLoader.loadMapping(at: URL(fileURLWithPath: path), for: session.pack)
         if mapping.file?.sha256 != sha256 {
             try findings.add(Finding("IMPORT-MAPPING-CHANGED", place: Place(file: path), arguments: ["path": path]))
-            // The file may have been corrected meanwhile; its rows identify it by its earlier
+            // The file may have been corrected meanwhile; the rows identify it by its earlier
             // digest.
             mapping.file?.sha256 = sha256
         }
@@ -60,8 +58,8 @@ enum MappingFile {
     }
 }
 
-/// Rejected rows as a role may see them: without the values of columns that go to fields which the
-/// role does not see. Only roles that see every field see values that go to no field.
+/// Rejected rows as a role may see them: without the values of columns for fields that the role
+/// does not see. Only roles that see every field see values of unmapped columns.
 struct ShownRejects {
     private let actor: Model.Actor
     private let pack: Pack
@@ -69,7 +67,7 @@ struct ShownRejects {
 
     init(_ session: CommandSession, for actor: Model.Actor, of rows: [RejectedRow]) {
         self.actor = actor
-        // Where a mapping's own file is gone, its columns are of no field.
+        // If a mapping's file no longer exists, its columns count as unmapped.
         let addresses = rows.compactMap(\.place.mapping).filter { !$0.hasPrefix("entity ") }
         let known = try? MappingFile.pack(for: addresses, session, findings: FindingList()) { _ in nil }
         let pack = known ?? session.pack

@@ -3,13 +3,13 @@ import Importing
 import Model
 import Replica
 
-/// Reads the packages of the other side, each in one transaction, by the road of all imports. What
-/// is no package is told and left where it is, and the rest goes on. A file that was taken over is
-/// not read again.
+/// Imports the packages of the sync partner like any source, each in one transaction. A file that
+/// is not a package is reported and left in place, and the rest continues. A file that was imported
+/// is not read again.
 struct PackageIntake {
     let session: CommandSession
     let replica: Replica
-    /// Nil: nothing is read, only looked at.
+    /// The run; nil when packages are only listed and not imported.
     let scope: RunScope?
     let folder: String
 
@@ -28,7 +28,7 @@ struct PackageIntake {
         var isArchive: Bool
     }
 
-    /// What lies in the folder and was not taken over yet, by name; hidden files are not finished.
+    /// The files in the folder that were not imported yet, by name; hidden files are unfinished.
     func unread() throws -> [File] {
         let names: [String]
         do {
@@ -38,7 +38,7 @@ struct PackageIntake {
         }
         let files = names.filter { !$0.hasPrefix(".") }.sorted().map { name in
             let path = folder + "/" + name
-            // Of a link, this is the link itself: it is refused.
+            // For a link, these are the attributes of the link itself, so that it is refused.
             let facts = try? FileManager.default.attributesOfItem(atPath: path)
             let time = (facts?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
             let isPlain = facts?[.type] as? FileAttributeType == .typeRegular
@@ -76,7 +76,7 @@ struct PackageIntake {
 
     private func take(_ file: File, _ scope: RunScope, _ findings: FindingList, _ received: inout Received) throws {
         let sha256 = try FileDigest.sha256(ofFile: file.path)
-        // The same content under another name, or a run that was killed after it.
+        // The content may have come under another name, or in a run that was killed.
         if try !replica.hasReceived(sha256) {
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
             run.isExchange = true
@@ -86,7 +86,7 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
-            // Somebody who is a member reads it again; what was taken over already changes nothing.
+            // A member's run reads it later; already imported rows do not change then.
             guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)
@@ -98,7 +98,7 @@ struct PackageIntake {
 }
 
 extension PullAccount {
-    /// The rows of a package, as those of a server are told.
+    /// The account of a package's rows, in the form for rows of a server.
     fileprivate init(_ report: ImportAccount) {
         self.init()
         lines = report.lines.filter { !$0.entity.isEmpty }.map { line in

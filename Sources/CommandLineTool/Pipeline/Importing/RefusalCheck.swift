@@ -2,22 +2,21 @@ import Model
 import Replica
 import Validating
 
-/// Holds a file against the conditions under which its mapping refuses it, before any row of it
-/// comes in.
+/// Checks a file against its mapping's conditions for refusal, before any of its rows is imported.
 struct RefusalCheck {
     let session: CommandSession
     let actor: Actor
     var seconds = 60.0
 
-    /// A file that is refused needs no longer list.
+    /// A refused file needs no longer list of reasons.
     private static let mostReasons = 100
 
-    /// The reasons for which the file is refused; none: it may come in.
+    /// The reasons why the file is refused; empty when it may be imported.
     ///
-    /// Throws `RefusalFailure` where a condition cannot be judged: then the file must not come in
-    /// either.
+    /// Throws `RefusalFailure` where a condition cannot be checked: then the file must not be
+    /// imported either.
     ///
-    /// - Parameter projectID: of the project that the import was given.
+    /// - Parameter projectID: the id of the project given to the import.
     func reasons(_ mapping: ImportMapping, path: String, projectID: String?) throws -> [Finding] {
         guard !mapping.refusals.isEmpty else { return [] }
         let reading = try ReadSession(
@@ -60,7 +59,7 @@ struct RefusalCheck {
         return reasons
     }
 
-    /// A column that is called as a field with personal data is taken for it.
+    /// A column with the name of a field with personal data is treated as that field.
     private func quoted(_ value: String?, of name: String) -> String {
         guard session.pack.entities.allSatisfy({ session.pack.mayQuote($0.field(name)) }) else {
             return Pack.hiddenValue
@@ -69,7 +68,7 @@ struct RefusalCheck {
     }
 }
 
-/// Why it cannot be said whether a file may come in.
+/// Reason why a mapping's conditions for refusal could not be checked.
 enum RefusalFailure: Failure, Hashable {
     /// The condition reads fields that the role may not see.
     case hidden(path: String, condition: String)

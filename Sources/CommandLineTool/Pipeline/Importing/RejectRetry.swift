@@ -3,13 +3,13 @@ import JSONReading
 import Model
 import Replica
 
-/// Retries rejected rows, in one transaction: each leaves the quarantine first and comes back to it
-/// if it is rejected again. Rows of the other side of an exchange come in as what was received, in
-/// a transaction for each of its packages.
+/// Retries rejected rows, in one transaction: each leaves the quarantine first and returns to it if
+/// it is rejected again. Rows of the sync partner are imported as received rows, in one transaction
+/// for each package.
 struct RejectRetry {
     let scope: RunScope
     let policy: ImportPolicy
-    /// The reason for changing closed records; nil: they may not be changed.
+    /// The reason for changing closed records; nil when they may not be changed.
     var reason: String?
     /// Folders in which pictures of rows are searched first.
     var photoFolders: [String] = []
@@ -20,7 +20,7 @@ struct RejectRetry {
             let version = sources[row.firstImportID]?.reading.flatMap(SourceReadOptions.init(json:))?.exchangeVersion
             return version.map { received.contains(row.id) ? .received($0) : .edited } ?? Group.file
         }
-        // Older packages first, and before them what is of this side.
+        // Older packages first, and before them the rows of this side.
         let order = groups.keys.sorted { $0.rank < $1.rank }
         guard let first = order.first else { return try run(rows, of: .file, sources) }
         var result = try run(groups[first] ?? [], of: first, sources)
@@ -33,12 +33,12 @@ struct RejectRetry {
         return result
     }
 
-    /// What rows are of.
+    /// The origin of rows.
     private enum Group: Hashable {
         case file
-        /// A package of the other side, and somebody edited them since.
+        /// A package of the sync partner, and a person has edited the rows since.
         case edited
-        /// A package of the other side that was made then.
+        /// A package of the sync partner, with its creation time.
         case received(String)
 
         var rank: String {
@@ -64,7 +64,7 @@ struct RejectRetry {
             request.exchange = ExchangeTerms(version: version)
             request.reading = try SourceReadOptions(path: request.source, ofExchange: version).json
         }
-        // The other side said of the row as it was that it has it.
+        // The sync partner's states apply only to the unedited row.
         request.deniesStates = group == .edited
         let keys = try scope.replica.naturalKeys(for: scope.context.actor)
         let photos = PhotoHandover(session, findings: findings)
@@ -100,7 +100,7 @@ struct RejectRetry {
             findings: findings.findings)
     }
 
-    /// The rows for which others wait, by their ids.
+    /// The rows for which other rows wait, by their ids.
     private func causes(of rows: [RejectedRow]) -> [String: RejectSource.Cause] {
         let tried = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var causes: [String: RejectSource.Cause] = [:]
@@ -113,8 +113,8 @@ struct RejectRetry {
         return causes
     }
 
-    /// Where the row came from. A retry by an older version did not record it: then only the row's
-    /// own file is known.
+    /// The row's origin. A retry by an older version did not record it: then only the row's file is
+    /// known.
     private func origin(of row: RejectedRow, _ sources: [String: RejectedRow.Source]) -> RejectOrigin? {
         guard let source = sources[row.firstImportID] else { return nil }
         if let reading = source.reading.flatMap(SourceReadOptions.init(json:)) {
@@ -135,7 +135,7 @@ struct RejectEdit {
 
     /// The row's text after the edit: a JSON object.
     ///
-    /// - Parameter entity: the table that it belongs to from now on; nil: as before.
+    /// - Parameter entity: the row's new table; nil when it does not change.
     func applied(to row: RejectedRow, entity: String?, pack: Pack) throws -> String {
         let text = raw ?? row.raw
         guard var members = (try? JSONValue.parse(text))?.members else {
@@ -192,7 +192,7 @@ final class PhotoHandover {
         try intake?.finish()
     }
 
-    /// Keeps the pictures, since their rows have been imported.
+    /// Confirms the pictures, after their rows have been imported.
     func confirm() { PhotoStore(beside: session.replicaPath).pending.forget() }
 
     /// Records the outcome of the next picture, in the order in which they were handed over.

@@ -6,15 +6,15 @@ import Replica
 
 /// Rejected rows as sheets for people to correct, and the reading of these corrections.
 ///
-/// A sheet holds rows of one table with the same columns: the row's id, its origin, what is wrong
-/// with it, then its values as they were in their file.
+/// A sheet has rows of one table with the same columns: the row's id, its origin, its faults, then
+/// its values as in the file.
 struct RejectSheets {
     private let session: CommandSession
 
-    /// Columns before the values; the first is the id, by which a row is found again.
+    /// Columns before the values; the first is the id that identifies a row.
     private static let fixed = 3
     private static let idColumn = "reject"
-    /// The one value of a row that is no object.
+    /// The column for the only value of a row that is not an object.
     private static let whole = "raw"
 
     init(_ session: CommandSession) {

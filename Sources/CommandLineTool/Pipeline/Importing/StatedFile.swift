@@ -6,8 +6,8 @@ import Model
 import OutputFiles
 import Remotes
 
-/// A file that a person gives to a row: it is kept beside the replica, named by its content, and the
-/// row says where it is and what it is. A sync sends it after its row.
+/// A file that a person attaches to a row: it is stored beside the replica, named by its content;
+/// the row contains its path and its facts. A sync sends it after its row.
 struct StatedFile {
     private let path: String
     private let entity: Entity
@@ -23,7 +23,7 @@ struct StatedFile {
         (self.path, self.entity) = (path, entity)
     }
 
-    /// Keeps the file and returns what the row says of it. The file may lie there already.
+    /// Stores the file and returns the row's values about it. The file may already be stored.
     ///
     /// - Parameter isNew: whether the row is new, so that it gets the file's name too.
     func keep(beside replica: String, isNew: Bool, isDryRun: Bool) throws -> [(field: String, value: String?)] {
@@ -38,7 +38,7 @@ struct StatedFile {
         let facts: [(Entity.FileFact, String?)] = [
             (.path, place.relativePath), (.bytes, String(content.bytes)), (.sha256, content.sha256),
             (.type, PictureKind(fileAt: path)?.type),
-            // It has no place in Storage yet.
+            // The file has no path in Storage yet.
             (.stored, nil),
         ] + (isNew ? [(.name, URL(fileURLWithPath: path).lastPathComponent)] : [])
         return facts.compactMap { fact, value in entity.field(of: fact).map { ($0.name, value) } }
@@ -57,7 +57,7 @@ struct StatedFile {
             position += Int64(piece.count)
         }
         let written = try output.close(rows: 0)
-        // Somebody may be writing into the file that was given.
+        // Another program may be writing to the given file.
         guard written.sha256 == content.sha256, unsafe rename(written.temporaryPath, target) == 0 else {
             let number = errno
             try? FileManager.default.removeItem(atPath: written.temporaryPath)
@@ -74,7 +74,7 @@ struct LocalContent {
     let sha256: String
     private let file: FileHandle
 
-    /// A regular file; nil if it is none, or cannot be read.
+    /// Reads a regular file; returns nil if it is not one, or cannot be read.
     init?(_ file: FileHandle?) {
         guard let file else { return nil }
         self.file = file
@@ -96,9 +96,9 @@ struct LocalContent {
         (bytes, sha256) = (found.bytes, found.digest.hexadecimal)
     }
 
-    /// The file at a path that the program itself wrote down.
+    /// Reads the file at a path that the program itself recorded.
     init?(path: String) {
-        // Without O_NONBLOCK a named pipe would wait for somebody who writes into it.
+        // Without O_NONBLOCK a named pipe would wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         self.init(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))

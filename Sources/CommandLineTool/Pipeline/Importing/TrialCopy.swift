@@ -58,12 +58,12 @@ struct TrialCopy {
     }
 }
 
-/// Replaced files that were kept beside their replacements and that no run takes back any more: a
-/// run was killed before it registered the new files, and its folder has moved since. Nobody sees
-/// them, because their names are hidden.
+/// Replaced files that are still stored beside their replacements, and that no run will restore: a
+/// run was killed before it registered the new files, and its folder has moved since. Users do not
+/// see them, because their names are hidden.
 struct KeptReplaced {
     private let session: CommandSession
-    /// Folders may be large, and `doctor` is no search of a disk.
+    /// Folders may be large, and `doctor` must not search a whole disk.
     private static let mostEntries = 200_000
 
     init(_ session: CommandSession) { self.session = session }
@@ -75,8 +75,8 @@ struct KeptReplaced {
             found.isEmpty ? [:] : ["count": String(found.count), "paths": found.prefix(20).joined(separator: ", ")])
     }
 
-    /// Below the replica's folder, below the configured folder of outputs, and beside registered
-    /// files. Those that the journal knows are taken back by the next run.
+    /// Replaced files in the replica's folder, in the configured output folder, and beside
+    /// registered files. Those in the journal are left out, because the next run restores them.
     private var found: [String] {
         let replica = try? session.openReplica()
         let registered = (try? replica?.registeredFiles()) ?? []

@@ -2,16 +2,16 @@ import Exporting
 import Model
 import Replica
 
-/// The photos that the files of one project are to pack or to show, and whose files are not here.
-/// This happens before anything is written. So a delivery that is there already says what it
-/// lacks as well, and it is made again once they are back.
+/// The photos that one project's files should pack or show, but that are missing on this machine.
+/// They are determined before anything is written. So an existing delivery also reports its missing
+/// photos, and is made anew once they are back.
 struct AbsentPhotos {
     private(set) var ids: Set<String> = []
     /// The names of those that would be packed.
     private(set) var names: Set<String> = []
     private var findings: [Finding] = []
 
-    /// None.
+    /// No absent photos.
     init() {}
 
     init(of request: any ProductRequest, in reading: ReadSession, _ session: CommandSession) throws {
@@ -25,7 +25,7 @@ struct AbsentPhotos {
         }
     }
 
-    /// - Parameter withFiles: only rows that name a file. Pages leave out photos that never came.
+    /// - Parameter withFiles: only rows with a file. Pages leave out photos that never arrived.
     private mutating func look(
         for entity: String, named field: String, in reading: ReadSession, _ base: String, withFiles: Bool = false
     ) throws {
@@ -34,7 +34,7 @@ struct AbsentPhotos {
             if withFiles && photo.path == nil { continue }
             if try photo.isThere() || !ids.insert(id).inserted { continue }
             if !withFiles { names.insert(photo.name) }
-            // Of a photo that was here, its file is gone; others never came.
+            // A photo with a path was here and its file is gone; others were never received.
             let code = photo.path == nil ? "PHOTO-MISSING" : "PHOTO-GONE"
             findings.append(Finding(code, place: Place(table: entity, id: id), arguments: ["name": photo.name]))
         }
@@ -44,12 +44,12 @@ struct AbsentPhotos {
         for finding in findings { try sink.add(finding) }
     }
 
-    /// Distinguish a delivery without them from the one that has them; empty where none is absent.
+    /// Facts that distinguish a delivery without these photos; empty when none is absent.
     var facts: [String] { ids.isEmpty ? [] : ["absent photos " + Fingerprint.of(ids.sorted())] }
 }
 
 extension ReportDefinition {
-    /// The entities of which its blocks show the pictures.
+    /// The entities whose pictures its blocks show.
     fileprivate func pictured(in pack: Pack) -> [String] {
         sections.flatMap(\.blocks).filter { $0.name == "photos" }.flatMap { block -> [String] in
             guard let query = block.template.text("query").flatMap(query), let path = block.template.text("path") else {
@@ -64,20 +64,20 @@ extension ReportDefinition {
     }
 }
 
-/// What the workbooks of a package link to: its photos, which lie beside the workbooks' folder.
+/// The targets of a package's links: its photos, in a folder beside that of the workbooks.
 struct PhotoLinks {
     private let entity: String
     private let field: String
     private let files: LinkedFiles
 
-    /// The photos of the records that are selected; nil where the package has none.
+    /// The photos of the selected records; nil where the package has none.
     init?(to packed: PackedPhotos?, without absent: AbsentPhotos) {
         guard let packed else { return nil }
         (entity, field) = (packed.entity, packed.name)
         files = LinkedFiles(folder: "../\(BundleWriter.photoFolder)", absent: absent.names)
     }
 
-    /// The sheet with links in the column of the photos' names, where it is a sheet of photos.
+    /// The sheet, with links in the column of the photos' names if it is a sheet of photos.
     func added(to sheet: Sheet) -> Sheet {
         guard sheet.entity == entity, let column = sheet.columns.firstIndex(where: { $0.name == field }) else {
             return sheet
@@ -98,7 +98,7 @@ final class PhotoReader {
     private var batch = RowBatch(columnCount: 4)
     private var position = 0
 
-    /// - Parameter absent: photos that are known not to be here; they get no path.
+    /// - Parameter absent: photos that are known to be missing here; they get no path.
     init(_ rows: any RowSource, base: String, absent: AbsentPhotos = AbsentPhotos()) {
         self.rows = rows
         self.base = base

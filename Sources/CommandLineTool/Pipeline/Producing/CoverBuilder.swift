@@ -10,7 +10,7 @@ struct CoverBuilder {
     let selection: SelectionRequest
     let policy: FindingsPolicy
     let title: String
-    /// Whether the cover must name nobody: neither records nor who made the file.
+    /// Whether the cover must be anonymous, without names of records and of the file's author.
     var isAnonymous = false
     let hiddenFields: [String]
 
@@ -136,7 +136,7 @@ struct ExportContent {
     /// Records of the last version that are not in this one.
     var missing: [MissingRecord] = []
 
-    /// What the workbooks of a package link to.
+    /// The targets of links in a package's workbooks.
     var photos: PhotoLinks?
 
     private var session: CommandSession { scope.session }
@@ -149,7 +149,7 @@ struct ExportContent {
             of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
         if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
-        // Lists that name records have no place among rows that must not lead to any.
+        // Lists with names of records must not accompany rows that must not lead to any record.
         let names = !definition.isAnonymous
         if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
         if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) {
@@ -167,7 +167,7 @@ struct ExportContent {
             language: session.language, timeZone: session.timeZone, asOf: scope.context.asOf, texts: session.pack.texts)
     }
 
-    /// Every record that was left out, with the reason: nothing is dropped in silence.
+    /// Every record that was left out, with the reason: nothing is left out silently.
     private func leftOutSheet(_ summary: SelectionSummary) -> Sheet {
         let words = Dictionary(
             uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })
@@ -179,7 +179,7 @@ struct ExportContent {
             rowCount: summary.leftOut.values.reduce(0, +), open: { try self.reading.leftOutRows(words: words) })
     }
 
-    /// Under the policy `mark`: the findings about records that are in the file all the same.
+    /// Under the policy `mark`: the findings about records that are in the file despite errors.
     private func findingsSheet(_ project: ReadSession.Project) throws -> Sheet {
         let counts = try reading.findings.counts(project: project.id)
         return Sheet(

@@ -55,7 +55,7 @@ struct DeliveryProduction {
     private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
         let head = document.head(of: project, title: session.title(of: report))
         let renderer = try format.renderer(of: report, head: head, to: path)
-        // The document looks as it does alone, on its own paper.
+        // The document looks the same as outside a delivery, on its own paper.
         var scope = try document.scopeSection(project, summary, findings, head)
         scope.paper = report.paper
         let assembler = ReportAssembler(
@@ -114,8 +114,8 @@ extension ExportFormat {
         switch self {
         case .xlsx: try WorkbookRenderer(head: head, path: path, drawings: try CanvasPictures(head))
         case .pdf: try PDFRenderer(head, to: path, numbersBySection: report.numbersBySection)
-        // The check of a pack gives no other format to a report. A delivery in an archive chooses one
-        // of these two for each report.
+        // The check of a pack allows no other format for a report. A delivery in an archive chooses
+        // one of these two for each report.
         case .csv, .xml, .json, .ics, .sqlite, .zip: preconditionFailure("\(self) is not a format of pages")
         }
     }
@@ -143,7 +143,7 @@ struct DeliveryConditions {
     }
 
     /// The selection of a document that hands records over: approved records, if the pack has
-    /// states of approval.
+    /// approval states.
     ///
     /// A client's package contains other records only if their state is requested, and then it is
     /// labelled as a draft.
@@ -173,7 +173,7 @@ struct DeliveryConditions {
     }
 }
 
-/// Why records cannot be handed over.
+/// Reason why records cannot be handed over.
 enum DeliveryFailure: Failure, Hashable {
     case noDelivery(String, known: [String])
     case notApproved(String, known: [String])

@@ -6,14 +6,14 @@ import Recording
 import Replica
 import Signing
 
-/// Writes a signed document where it belongs, and registers it where the original is registered.
+/// Writes a signed document to its path, and registers it if the original is registered.
 struct DocumentSigner {
     private let session: CommandSession
     private let original: [UInt8]
     private let path: String
-    /// Where the signed document goes; nil: the original's place, or one beside it.
+    /// The path of the signed document; nil for the original's path, or one beside it.
     private let output: String?
-    /// Makes the bytes that follow the original's.
+    /// Makes the bytes to append to the original's.
     private let update: () throws -> [UInt8]
 
     init(
@@ -27,17 +27,17 @@ struct DocumentSigner {
     /// - `isThere`: the same request was signed and registered by an earlier run.
     typealias Written = (file: WrittenFile, export: RegisteredExport?, isThere: Bool)
 
-    /// Without a replica, or a file that it does not know.
+    /// Writes the document without registration: no replica exists, or the file is not in it.
     func plain() throws -> Written {
         let replacing: OutputCommit.Replacing =
             output.map { $0 == path } ?? true ? .anything(but: session.replicaFiles) : .nothing
         try OutputCommit.check(final: output ?? path, replacing: replacing)
         let update = try update()
-        // Two who sign one file at once must not lose a signature: the second one finds another file.
+        // Of two processes that sign one file at once, the second must find a changed file.
         return try FileClaim.holding(path) {
             guard try SigningFiles.read(path) == original else { throw RecordingFailure.busy(path: path, holder: nil) }
-            // Without a replica nobody notes what a killed run leaves. While the file is held, this
-            // can only be such a run's.
+            // Without a replica, the leftovers of a killed run are not noted. While the file is
+            // locked, temporary files beside it can only be such leftovers.
             try OutputCommit.removeLeftovers(TemporaryName.left(beside: output ?? path))
             return (try publish(update, as: output ?? path, replacing: replacing), nil, false)
         }
@@ -57,13 +57,13 @@ struct DocumentSigner {
         return file
     }
 
-    /// A signed copy of a registered file, registered with it; nil: the file is not registered.
+    /// A signed copy of a registered file, registered with it; nil when the file is not registered.
     ///
     /// - Parameter notes: signer, certificate and request, by which the log recognises a signature.
     func registered(notes: [String: String], wait: Int) throws -> Written? {
         let replica = try session.openReplica(waiting: wait)
         let sum = SHA256.digest(of: original).hexadecimal
-        // The same file, whatever links lead to it.
+        // The path without links, so that every link to the file gives the same path.
         let place = FileName.resolved(path)
         guard
             let known = try replica.registeredFiles().first(where: {
@@ -73,7 +73,7 @@ struct DocumentSigner {
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
         if let there = try earlier(copy, at: output ?? beside(known.localPath), notes, replica) { return there }
-        // A server of time stamps may take long: others need not wait for it.
+        // A server of time stamps may take long, so the lock is acquired afterwards.
         let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) {
             scope in
@@ -97,7 +97,7 @@ struct DocumentSigner {
         return (file, outcome.exports.first, false)
     }
 
-    /// What a run registered that was killed before it could say so. Nothing is signed twice.
+    /// The signed copy of a run that was killed after registering it. Nothing is signed twice.
     private func earlier(_ copy: SignedCopy, at target: String, _ notes: [String: String], _ replica: Replica) throws
         -> Written?
     {
@@ -109,7 +109,7 @@ struct DocumentSigner {
         return (file, export, true)
     }
 
-    /// `ficha.pdf` becomes `ficha-signed.pdf`, and that `ficha-signed-2.pdf`.
+    /// `ficha.pdf` becomes `ficha-signed.pdf`, and `ficha-signed.pdf` becomes `ficha-signed-2.pdf`.
     private func beside(_ path: String) -> String {
         let url = URL(fileURLWithPath: path), word = "-" + session.text("word.signed_file")
         let name = url.deletingPathExtension().lastPathComponent

@@ -14,7 +14,7 @@ struct ExportOutcome: Codable, Sendable {
         case empty
     }
 
-    /// Why no record was marked although marking was requested.
+    /// Reason why no record was marked although marking was requested.
     enum MarkNote: String, Codable, Sendable {
         /// Every selected record is marked, or in a later state, already.
         case already
@@ -40,14 +40,14 @@ struct ExportOutcome: Codable, Sendable {
         var state: State
         var isDraft: Bool
         var selected: Int
-        /// By reason (`LeftOutReason`).
+        /// The number of records left out, by reason (`LeftOutReason`).
         var leftOut: [String: Int]
         /// The first of the records left out; the files list all of them.
         var leftOutRecords: [LeftOutRecord]
         /// The first of the records that the last version on the line contained and that are not
         /// selected now.
         var missing: [MissingRecord] = []
-        /// How many such records there are.
+        /// The number of all such records.
         var missingCount = 0
         var files: [File]
         var marked: Int
@@ -56,7 +56,7 @@ struct ExportOutcome: Codable, Sendable {
 
     var run: String
     var export: String
-    /// Its name for people.
+    /// The name of the export or report for people.
     var title: String
     var environment: String
     var actor: String
@@ -93,12 +93,12 @@ struct ExportOutcome: Codable, Sendable {
     }
 }
 
-/// How often a code was found.
+/// The number of findings of a code.
 struct FindingCount: Codable, Sendable, Hashable {
     var code: String
     var severity: Severity
     var count: Int
-    /// How many of them are accepted.
+    /// The number of accepted ones.
     var accepted: Int
     var title: String
 

@@ -5,15 +5,14 @@ import OutputFiles
 import Recording
 import Replica
 
-/// The files of a delivery that is made already, in the places that are asked for now. A file that
-/// lies elsewhere is copied and registered as another document of the same version, as a signed
-/// copy is.
+/// The files of an existing delivery, at the paths that are requested now. A file at another path
+/// is copied, and registered as another document of the same version, like a signed copy.
 struct FileCopies {
-    /// A file, and where it is to be too.
+    /// A file, and the additional path that it should have.
     struct Copy {
         var file: RegisteredExport
         var path: String
-        /// Its document's name.
+        /// The copy's document name.
         var document: String
     }
 
@@ -29,12 +28,12 @@ struct FileCopies {
         (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
     }
 
-    /// Which of these files are where they are asked for, and which are to be copied there; nil:
-    /// one of them is nowhere as it was registered.
+    /// The files that are already at the requested paths, and those to be copied there; nil when
+    /// one of them exists nowhere as it was registered.
     func standing(_ files: [RegisteredExport]) throws -> (here: [RegisteredExport], elsewhere: [Copy])? {
         var here: [RegisteredExport] = [], elsewhere: [Copy] = []
         for (sum, places) in Dictionary(grouping: files, by: \.sha256).sorted(by: { $0.key < $1.key }) {
-            // The first one has the delivery's own name.
+            // The shortest document name is the delivery's own.
             guard let first = places.min(by: { $0.document.utf8.count < $1.document.utf8.count }) else { continue }
             let path = try path(of: first)
             func isSound(_ file: RegisteredExport) -> Bool { (try? FileChecksum(of: file.localPath))?.sha256 == sum }
@@ -50,7 +49,7 @@ struct FileCopies {
         return (here, elsewhere)
     }
 
-    /// Where a file is asked for. A signed copy is asked for by nobody: it stays where it is.
+    /// The requested path of a file. A signed copy is never requested, so it keeps its path.
     private func path(of file: RegisteredExport) throws -> String {
         guard let format = ExportFormat(rawValue: file.format), file.document.hasPrefix(request.files.name),
             !file.document.contains(".signed")
@@ -68,8 +67,8 @@ struct FileCopies {
         return names.first { !documents.contains($0) } ?? document
     }
 
-    /// Copies files under temporary names, which the run's journal knows. A file that is changed
-    /// while it is copied gets no name.
+    /// Copies files under temporary names, which are in the run's journal. A file that changes
+    /// while it is copied is not renamed.
     static func write(_ copies: [Copy], step: Int, in scope: RunScope) throws -> [FileProduction.Product] {
         let planned = copies.map { RunOutput(step: step, temporaryPath: "", finalPath: $0.path) }
         try scope.replica.plan(planned, run: scope.context.id)
@@ -98,7 +97,7 @@ struct FileCopies {
 }
 
 /// Files as the command line or a job's step requests them, for an export or a report: their
-/// selection, their names, how they are registered.
+/// selection, their names, and the way of registering them.
 struct FileRequest {
     /// The export's or report's name.
     var name: String
@@ -111,13 +110,13 @@ struct FileRequest {
     var markExported = false
     /// Whether rows are validated first; false only in timing tests of writers, and in previews.
     var validates = true
-    /// Only the first of each kind of page, not registered.
+    /// Whether to make only the first of each kind of page, unregistered.
     var isPreview = false
     var outputDirectory: String
     var pattern: String
     /// The line of which the files are the next version.
     var line: DeliveryLine
-    /// The suffix of drafts' names; nil: the files are registered.
+    /// The suffix of drafts' names; nil when the files are registered.
     var draftName: String?
     /// Whether files are made although no record is selected.
     var allowsEmpty = false
@@ -137,7 +136,7 @@ struct FileRequest {
         return path
     }
 
-    /// The same for a file that may never be made; creates no folder.
+    /// The final path without its ending, for a file that may never be made; creates no folder.
     ///
     /// - Parameter asOf: the time of a file that was made already.
     func plannedStem(

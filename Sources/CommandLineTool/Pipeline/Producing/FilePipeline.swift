@@ -52,7 +52,7 @@ struct FilePipeline {
             projects: projects)
     }
 
-    /// The failure with the file and line of the query, and why SQLite refuses it; nil: it is not
+    /// The failure with the query's file and line, and SQLite's reason; nil when the query is not
     /// found in the pack's files.
     private func placed(_ failure: ReportQueryFailure, _ reading: ReadSession) -> PackFailure? {
         let named = request.contents(in: session.pack).reports.flatMap(\.queries).filter { $0.name == failure.query }
@@ -93,7 +93,7 @@ extension CommandSession {
         }
     }
 
-    /// How often a finding occurs, and how many of these are accepted.
+    /// The number of findings, with the number of accepted ones.
     func shownCount(of finding: FindingCount) -> String {
         guard finding.accepted > 0 else { return String(finding.count) }
         return text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
@@ -112,8 +112,8 @@ extension CommandSession {
 }
 
 extension CommandSession {
-    /// Photos as pages show them: 640 pixels are 175 dots per inch on half a page, and half of what
-    /// the apps keep (1280), a scale at which the decoder is as fast as at any.
+    /// Photos for pages. 640 pixels give 175 dots per inch on half a page, and are half of the
+    /// apps' size (1280), a scale at which the decoder is fastest.
     func photoShelf(_ words: ReportWords) -> PhotoShelf {
         PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 640, words: words) { jpeg, side in
             let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1

@@ -13,7 +13,7 @@ struct FileProduction {
     let version: Int
     let project: ReadSession.Project
 
-    /// A written file with what else its registration needs.
+    /// A written file with the other facts for its registration.
     struct Product {
         var file: WrittenFile
         var format: ExportFormat
@@ -34,8 +34,8 @@ struct FileProduction {
         do {
             for format in formats {
                 let stem = try request.files.stem(format, version: version, project: project, context: scope.context)
-                // The contents of a bundle are written beside it, under names of their own, until
-                // the bundle is complete.
+                // The contents of a bundle are written beside it, under separate names, until the
+                // bundle is complete.
                 let folder = URL(fileURLWithPath: stem).deletingLastPathComponent().path
                 let growing =
                     [stem + "." + format.rawValue]

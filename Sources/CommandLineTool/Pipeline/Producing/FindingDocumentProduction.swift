@@ -13,7 +13,7 @@ struct FindingDocumentProduction {
     let actor: Actor
     let reading: ReadSession
     let summary: ValidationSummary
-    /// How many findings of each code a text shows.
+    /// The number of findings of each code that a text shows.
     let limit: Int
 
     /// Throws before the work begins if they cannot be written.
@@ -67,7 +67,7 @@ struct FindingDocumentRequest: Hashable {
     var path: String
     var kind: FindingDocument.Kind
 
-    /// The documents that options name; each is a file of its own.
+    /// The documents given by options; each is a separate file.
     static func parse(_ paths: [String]) throws(SettingFailure) -> [FindingDocumentRequest] {
         var requests: [FindingDocumentRequest] = []
         for stated in paths {
@@ -89,17 +89,17 @@ struct FindingDocumentFile: Encodable {
     var sha256: String
 }
 
-/// A document with its signatures, and with what its pages' codes state and is not so.
+/// A document with its signatures, and with findings where its data differs from its pages' codes.
 struct VerifiedDocument: Encodable {
     var path: String
     var signatures: [DocumentSignature] = []
     var findings: [Finding] = []
-    /// Why it could not be read.
+    /// Reason why it could not be read.
     var error: FailureText.Detail?
-    /// Whether it is signed, every signature holds, and its attached data is as stated.
+    /// Whether it is signed, every signature is valid, and its attached data matches the codes.
     var holds = false
 
-    /// Reads a document; one that cannot be read is told on standard error at once.
+    /// Reads a document; one that cannot be read is reported on standard error at once.
     init(_ path: String, trust: TrustStore, _ session: CommandSession) throws {
         self.path = path
         do {

@@ -3,12 +3,12 @@ import Model
 import Replica
 import Reporting
 
-/// What a command or a step of a job requests: an export or a report.
+/// The request of a command or of a job's step: an export or a report.
 protocol ProductRequest {
     var files: FileRequest { get }
     /// The kind of record that is selected.
     var record: String { get }
-    /// Whether days that are asked for choose records; else the queries look at them.
+    /// Whether requested days select records; otherwise only the queries use them.
     var choosesByDays: Bool { get }
 
     /// The exports and reports whose sheets and queries the files are made of: itself, or those that
@@ -18,7 +18,7 @@ protocol ProductRequest {
     /// The photos that are packed beside the files.
     var packedPhotos: PackedPhotos? { get }
 
-    /// Its name for people.
+    /// The name of the export or report for people.
     func title(_ session: CommandSession) -> String
 
     /// The dialect of a format, if there is a choice.
@@ -40,7 +40,7 @@ struct PackedPhotos {
 }
 
 extension ProductRequest {
-    /// The tables of which the files have rows beside the selected records.
+    /// The tables whose rows the files show in addition to the selected records.
     func shown(beside kind: RecordKind, in pack: Pack) -> ShownTables {
         let contents = contents(in: pack)
         return ShownTables(exports: contents.exports, reports: contents.reports, selected: kind, of: pack)
@@ -80,7 +80,7 @@ struct DocumentRequest: ProductRequest {
     }
 
     /// The selection's filter, extended by a condition for records with these codes, in the field
-    /// that holds their names for people.
+    /// with their names for people.
     static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?)
         -> String?
     {

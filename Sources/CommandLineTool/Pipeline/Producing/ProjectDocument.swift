@@ -146,7 +146,7 @@ final class ProjectDocument: ProjectFiles {
             blocks: [TitleContent(title, level: 2), fields] + tables + leftOut)
     }
 
-    /// For a document that hands records over: each record that is not in it, with the reason.
+    /// The records that a document for delivery leaves out, with the reasons.
     private func leftOutList(_ summary: SelectionSummary) throws -> [any BlockContent] {
         guard request.definition.delivers, !summary.leftOut.isEmpty else { return [] }
         let columns = ["record", "reason", "detail"].map {
@@ -165,7 +165,7 @@ final class ProjectDocument: ProjectFiles {
 
     func fingerprint(_ project: ReadSession.Project) throws -> String {
         var facts = try requestFacts(project) + [request.brand.fingerprint] + reading.facts(of: request.definition)
-        // What a query counts from today on changes from day to day.
+        // The results of queries that use today's date change from day to day.
         if request.contents(in: session.pack).reports.contains(where: \.asksForToday) {
             facts.append("today \(OfficeDay.text(of: context.asOf, in: context.timeZone))")
         }

@@ -21,8 +21,8 @@ final class ProjectExport: ProjectFiles {
         (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
     }
 
-    /// An anonymous export takes no condition on its records: one could single a person out, and
-    /// would stand in the names of the files.
+    /// Refuses conditions on the records of an anonymous export: they could single a person out,
+    /// and would be in the names of the files.
     func prepare() throws {
         if files.selection.singlesOut, definitions.contains(where: \.isAnonymous) {
             throw SettingFailure.anonymousFilter(files.name)
@@ -69,7 +69,7 @@ final class ProjectExport: ProjectFiles {
         return products
     }
 
-    /// Tells what a sheet leaves out of groups that are too small, once for all formats.
+    /// Reports the rows of too small groups that a sheet leaves out, once for all formats.
     private func tellSuppressed(_ sheet: Sheet) throws {
         guard let suppressed = sheet.suppressed, suppressed.rows > 0, toldSuppressed.insert(sheet.name).inserted else {
             return
@@ -123,7 +123,7 @@ final class ProjectExport: ProjectFiles {
 /// SHA-256 of facts or bytes as 64 hexadecimal digits, by which a repeated request over unchanged
 /// data is recognised.
 enum Fingerprint {
-    /// Of facts, one to a line.
+    /// The fingerprint of facts, one to a line.
     static func of(_ facts: [String]) -> String { SHA256.digest(of: facts.joined(separator: "\n")).hexadecimal }
 }
 

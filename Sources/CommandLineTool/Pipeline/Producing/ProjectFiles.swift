@@ -157,7 +157,7 @@ extension ProjectFiles {
             })
     }
 
-    /// Marks records whose files existed already, and reports why none was moved.
+    /// Marks records whose files existed already, and reports the reason if none was marked.
     private func mark(_ outcome: inout ExportOutcome.Project, _ standing: Registrar.Standing) throws {
         guard files.markExported, !files.isDraft else { return }
         let hasDocument = marking.map { format in outcome.files.contains { $0.format == format.rawValue } } ?? false
@@ -168,7 +168,7 @@ extension ProjectFiles {
         if outcome.marked == 0 { outcome.markNote = hasDocument ? .already : .noDocument }
     }
 
-    /// Records that registering the files makes official, if requested.
+    /// Records to mark as exported when the files are registered, if requested.
     private func marks() throws -> ExportRegistration.Marks? {
         guard files.markExported, let move = session.pack.entity(kind.root)?.states?.exported else { return nil }
         return ExportRegistration.Marks(entity: kind.root, ids: try reading.selectedRecordIDs(inState: move.from))
@@ -176,7 +176,7 @@ extension ProjectFiles {
 }
 
 extension CommandSession {
-    /// Why a record that was delivered before is missing: `Because of its state: OBSERVADO`.
+    /// Reason why a delivered record is missing now: `Because of its state: OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }
         return ([text("reason." + reason.rawValue)] + (record.detail.isEmpty ? [] : [record.detail])).joined(

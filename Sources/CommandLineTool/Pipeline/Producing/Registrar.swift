@@ -11,7 +11,7 @@ struct Registrar {
     let project: ReadSession.Project
     let isDraft: Bool
 
-    /// What a run has to make on its line.
+    /// The files that a run has to make on its line.
     struct Standing {
         /// The version of everything that the run makes: the next one, or the last if other formats
         /// of the same content are registered.
@@ -20,7 +20,7 @@ struct Registrar {
         var made: [ExportOutcome.File]
         /// Formats that are still to be made.
         var missing: [ExportFormat]
-        /// Files of `made` that lie in another place than the one that is asked for.
+        /// Files of `made` whose path differs from the requested one.
         var elsewhere: [FileCopies.Copy] = []
     }
 
@@ -56,7 +56,7 @@ struct Registrar {
         marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat?
     ) throws -> (files: [ExportOutcome.File], marked: Int) {
-        // Files of another line are not replaced, whatever the names.
+        // Files of another line are not replaced, even if they have the same name.
         let known = Set(
             try scope.replica.registeredFiles(projectID: project.id)
                 .filter {
@@ -94,8 +94,8 @@ struct Registrar {
         return (files, marked)
     }
 
-    /// Throws if the name belongs to a registered file, and says to which: the file itself does not
-    /// show that.
+    /// Throws if the name belongs to a registered file; the failure names the delivery, which the
+    /// file itself does not show.
     private func check(_ product: FileProduction.Product, _ known: Set<String>) throws {
         let path = product.file.finalPath
         do {
@@ -115,7 +115,7 @@ struct Registrar {
         }
     }
 
-    /// Gives drafts their names. They are not registered; only the run's journal knows them.
+    /// Gives drafts their names. They are not registered, but only recorded in the run's journal.
     func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         let drafts = Set(try scope.replica.drafts())
         func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing {
@@ -135,7 +135,7 @@ struct Registrar {
         return products.map(unregistered)
     }
 
-    /// A preview replaces any file of its name.
+    /// Gives previews their names; a preview replaces any file of its name.
     func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         for product in products {
             try OutputCommit.publish(
