@@ -13,6 +13,9 @@ struct SheetCells: TagHandler {
     private var isInText = false
     private var readings = 0
     private var keepsSpaces = false
+    /// What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+    private var keepsSheet = false
+    private var keepsRun = false
     private var column = -1
     private var kind = Kind.number
     /// Whether the cell has a value or inline texts, and whether they contain anything. Some
@@ -30,6 +33,9 @@ struct SheetCells: TagHandler {
     {
         guard isInRows else {
             if Self.isNamed("sheetData", bytes, name) { isInRows = true }
+            if Self.isNamed("worksheet", bytes, name) {
+                keepsSheet = Self.keepsSpaces(attributes, of: bytes, within: false)
+            }
             return
         }
         switch (name.count, bytes[name.lowerBound]) {
@@ -42,13 +48,8 @@ struct SheetCells: TagHandler {
             wantsText = true
             isInText = true
             ofTexts = ofTexts ?? false
-            var list = TagAttributes(attributes, of: bytes)
-            keepsSpaces = false
-            while let attribute = list.next(bytes) {
-                if Self.isNamed("space", bytes, attribute.name) {
-                    keepsSpaces = Self.isNamed("preserve", bytes, attribute.value)
-                }
-            }
+            keepsSpaces = Self.keepsSpaces(attributes, of: bytes, within: keepsRun)
+        case (1, 0x72) where isInCell: keepsRun = Self.keepsSpaces(attributes, of: bytes, within: keepsSheet)
         case (3, 0x72) where Self.isNamed("rPh", bytes, name): readings += 1
         case (3, 0x72) where Self.isNamed("row", bytes, name): column = -1
         default: break
@@ -148,6 +149,7 @@ struct SheetCells: TagHandler {
 
     @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {
         isInCell = true
+        keepsRun = keepsSheet
         (ofValue, ofTexts) = (nil, nil)
         readings = 0
         kind = .number
@@ -218,6 +220,15 @@ struct SheetCells: TagHandler {
         return NumberText.decimal(bytes.extracting(start..<end))
     }
 
+    /// Whether `xml:space` of an element, or else of the enclosing one, keeps white space.
+    static func keepsSpaces(_ attributes: Range<Int>, of bytes: Span<UInt8>, within enclosing: Bool) -> Bool {
+        var list = TagAttributes(attributes, of: bytes)
+        while let attribute = list.next(bytes) {
+            if isNamed("space", bytes, attribute.name) { return isNamed("preserve", bytes, attribute.value) }
+        }
+        return enclosing
+    }
+
     @inline(__always) static func isNamed(_ name: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard range.count == name.utf8CodeUnitCount else { return false }
         for index in 0..<range.count {
@@ -237,6 +248,7 @@ struct BlankTexts: TagHandler {
     private var count = 0
     private var readings = 0
     private var keepsSpaces = false
+    private var (keepsTable, keepsItem, keepsRun) = (false, false, false)
     private var isFilled = false
 
     func contains(_ index: Int) -> Bool { !blank.isEmpty && blank.contains(index) }
@@ -244,16 +256,16 @@ struct BlankTexts: TagHandler {
     mutating func open(_ bytes: Span<UInt8>, name: Range<Int>, attributes: Range<Int>) throws(CountFault) {
         if SheetCells.isNamed("t", bytes, name), readings == 0 {
             wantsText = true
-            keepsSpaces = false
-            var list = TagAttributes(attributes, of: bytes)
-            while let attribute = list.next(bytes) {
-                if SheetCells.isNamed("space", bytes, attribute.name) {
-                    keepsSpaces = SheetCells.isNamed("preserve", bytes, attribute.value)
-                }
-            }
+            keepsSpaces = SheetCells.keepsSpaces(attributes, of: bytes, within: keepsRun)
+        } else if SheetCells.isNamed("r", bytes, name) {
+            keepsRun = SheetCells.keepsSpaces(attributes, of: bytes, within: keepsItem)
+        } else if SheetCells.isNamed("sst", bytes, name) {
+            keepsTable = SheetCells.keepsSpaces(attributes, of: bytes, within: false)
         } else if SheetCells.isNamed("rPh", bytes, name) {
             readings += 1
         } else if SheetCells.isNamed("si", bytes, name) {
+            keepsItem = SheetCells.keepsSpaces(attributes, of: bytes, within: keepsTable)
+            keepsRun = keepsItem
             isFilled = false
             readings = 0
         }

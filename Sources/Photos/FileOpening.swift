@@ -13,7 +13,7 @@ enum FileOpening {
         guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else {
             return .unreadable
         }
-        guard let bytes = contents(file, expected: Int(facts.st_size), limit: limit) else { return .unreadable }
+        guard let bytes = contents(file, expected: Int(facts.st_size), limit: limit) else { return .failed }
         return .read(PhotoFile(bytes: bytes))
     }
 
@@ -21,7 +21,7 @@ enum FileOpening {
     /// negative number and the reason.
     static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Outcome) {
         var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return (-1, .missing) }
+        guard folder >= 0 else { return (-1, outcome(of: errno)) }
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             // Opening a pipe for reading would wait for ever without O_NONBLOCK.
@@ -29,10 +29,19 @@ enum FileOpening {
             let next = unsafe openat(folder, part, flags)
             let failure = errno
             close(folder)
-            guard next >= 0 else { return (-1, failure == ENOENT ? .missing : .unreadable) }
+            guard next >= 0 else { return (-1, outcome(of: failure)) }
             folder = next
         }
         return (folder, .unreadable)
+    }
+
+    /// A missing file and a refused one are so at the next try too; other errors pass.
+    private static func outcome(of failure: CInt) -> PhotoFolder.Outcome {
+        switch failure {
+        case ENOENT: .missing
+        case EACCES, EPERM, ELOOP, ENOTDIR, EISDIR, ENAMETOOLONG, ENXIO, ENODEV: .unreadable
+        default: .failed
+        }
     }
 
     /// The size, times, number and mode of the file at the end of a path, of any kind. A link at

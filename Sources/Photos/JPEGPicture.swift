@@ -92,6 +92,9 @@ package struct PhotoFolder: Sendable {
         /// Not a regular file, a link, a file without permission to read, or one beyond
         /// `maximumBytes`.
         case unreadable
+        /// The system could not read it this time: a fault of the disk, too many open files, no
+        /// memory. It says nothing about the file.
+        case failed
     }
 
     /// The limit of a photo's size; photos of phones have up to twenty million bytes.

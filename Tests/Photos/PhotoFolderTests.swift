@@ -18,6 +18,7 @@ import Workbench
         case .read(let file): "read \(file.count)"
         case .missing: "missing"
         case .unreadable: "unreadable"
+        case .failed: "failed"
         }
     }
 

@@ -59,6 +59,8 @@ import Workbench
             "Replica/Opening/Actors.swift",
             // This file asks who may take another pack, before that pack rules.
             "Replica/Schema/RulingPack.swift",
+            // This file asks who may choose the server that the replica follows.
+            "Replica/Pulling/PullAccount.swift",
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
             "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/Actors.swift",
@@ -67,15 +69,14 @@ import Workbench
             // This file finds the change set that `last` names.
             "Replica/Undoing/UndoTarget.swift",
             // Here, one profile or project replaces another and takes over its memberships.
-            "Replica/Importing/Applying/StandIns.swift", "Replica/Importing/Applying/StandIns.swift", "Replica/Pulling/AdoptedRows.swift",
-            // Here, a membership that the judge allowed is made; the central database takes it from
-            // administrators alone.
+            "Replica/Pulling/AdoptedRows.swift",
+            // So here; and a membership that the judge allowed is made, which the central database
+            // takes from administrators alone.
             "Replica/Importing/Applying/StandIns.swift",
             // Here, only the name of a temporary table, or a question to the judge, fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
             "Replica/Pulling/PullApplication.swift", "Replica/Pulling/ClaimedRows.swift",
-            "Replica/Pulling/AdoptedRows.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

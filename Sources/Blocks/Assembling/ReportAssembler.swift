@@ -79,11 +79,12 @@ package final class PhotoShelf {
     }
 
     /// The photo at a stored path, or the reason why there is none.
-    func picture(at path: String?) -> (picture: ReportPicture?, missing: String?) {
+    func picture(at path: String?) throws -> (picture: ReportPicture?, missing: String?) {
         guard let path else { return (nil, words("photo_missing")) }
         switch folder.read(path) {
         case .missing: return (nil, words("photo_missing"))
         case .unreadable: return (nil, words("photo_unreadable"))
+        case .failed: throw ReportFailure.photoNotRead(path: path)
         case .read(let file):
             guard let picture = shrink(file.bytes, longestSide) else { return (nil, words("photo_unreadable")) }
             return (picture, nil)

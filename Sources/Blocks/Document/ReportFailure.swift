@@ -11,6 +11,8 @@ package enum ReportFailure: Failure, Equatable {
     /// `brand.yaml` or a logo that cannot be used.
     case brand(path: String, reason: String)
     case missingPicture(path: String)
+    /// The system could not read a photo: a fault of the disk, too many open files, no memory.
+    case photoNotRead(path: String)
     /// No font can be found, or the font settings exclude all of them.
     case noFonts
     /// A picture larger than the limits allow, in pixels.
@@ -24,6 +26,7 @@ package enum ReportFailure: Failure, Equatable {
         case .page: "REPORT-PAGE"
         case .brand: "REPORT-BRAND"
         case .missingPicture: "REPORT-PICTURE"
+        case .photoNotRead: "REPORT-PHOTO"
         case .noFonts: "REPORT-FONTS"
         case .pictureTooLarge: "REPORT-PICTURE-SIZE"
         case .library: "REPORT-LIBRARY"
@@ -33,6 +36,7 @@ package enum ReportFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .page, .brand, .missingPicture, .pictureTooLarge, .noFonts: .badConfiguration
+        case .photoNotRead: .inputOutput
         case .template, .library: .internalError
         }
     }
@@ -42,7 +46,7 @@ package enum ReportFailure: Failure, Equatable {
         case .template(let report, let part): ["report": report, "part": part]
         case .page(let report, let file, let reason): ["report": report, "file": file, "reason": reason]
         case .brand(let path, let reason): ["path": path, "reason": reason]
-        case .missingPicture(let path): ["path": path]
+        case .missingPicture(let path), .photoNotRead(let path): ["path": path]
         case .noFonts: [:]
         case .pictureTooLarge(let width, let height): ["width": String(width), "height": String(height)]
         case .library(let name, let reason): ["name": name, "reason": reason]

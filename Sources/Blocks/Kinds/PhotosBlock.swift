@@ -46,8 +46,8 @@ struct PhotosBlock: Block {
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> PhotosContent? {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)
-        let found = rows.map { photo in
-            let (picture, missing) = context.photos.picture(at: photo.text(path))
+        let found = try rows.map { photo in
+            let (picture, missing) = try context.photos.picture(at: photo.text(path))
             return PhotosContent.Photo(
                 picture: picture, missing: missing, stamp: context.text(stamp, photo).flatMap { $0.isEmpty ? nil : $0 },
                 caption: context.text(caption, photo) ?? "",

@@ -154,6 +154,8 @@ final class SharedStrings {
             var phonetic = 0
             var start = 0
             var isPreserved = false
+            // What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+            var (inTable, inItem, inRun) = (false, false, false)
             while true {
                 switch try scanner.next() {
                 case .finished: return
@@ -163,11 +165,18 @@ final class SharedStrings {
                     if scanner.isNamed("t") {
                         isText = !scanner.isEmpty
                         start = text.count
-                        isPreserved = try scanner.attribute("space") == "preserve"
+                        isPreserved = try scanner.preservesSpace(within: inRun)
+                    } else if scanner.isNamed("sst") {
+                        inTable = try scanner.preservesSpace(within: false)
+                        inRun = inTable
+                    } else if scanner.isNamed("r") {
+                        inRun = try scanner.preservesSpace(within: inItem)
                     } else if scanner.isNamed("rPh") {
                         phonetic += scanner.isEmpty ? 0 : 1
-                    } else if scanner.isNamed("si"), scanner.isEmpty {
-                        ends.append(UInt32(bytes.count))
+                    } else if scanner.isNamed("si") {
+                        inItem = try scanner.preservesSpace(within: inTable)
+                        inRun = inItem
+                        if scanner.isEmpty { ends.append(UInt32(bytes.count)) }
                     }
                 case .end:
                     if scanner.isNamed("t") {

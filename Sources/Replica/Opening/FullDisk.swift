@@ -21,6 +21,8 @@ struct FullDisk {
 
     func failure(ofReplica path: String) -> ReplicaFailure {
         let folder = (path as NSString).deletingLastPathComponent
+        // A pack is tried in a replica among the temporary files.
+        if let temporaryFolder, path.hasPrefix(temporaryFolder + "/") { return .temporaryFull(path: temporaryFolder) }
         guard let temporaryFolder, let there = space(temporaryFolder), let here = space(folder.isEmpty ? "." : folder),
             here.device != there.device,
             there.free < here.free

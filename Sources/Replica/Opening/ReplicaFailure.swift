@@ -121,6 +121,9 @@ extension ReplicaFailure {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
         case .SQLITE_FULL: self = FullDisk().failure(ofReplica: path)
+        // The last bytes of a disk are too few for the index of the write-ahead log.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+            self = FullDisk().failure(ofReplica: path)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL:
             self = .inputOutput(path: path, code: code)
         default: self = .internal(path: path, code: code)

@@ -106,6 +106,7 @@ extension Replica {
         if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 {
             throw .foreign(path: path)
         }
+        try refuseReadOnly(path)
         _ = SQLiteSetup.isDone
         let queue = try failures(at: path) {
             try DatabaseQueue(path: path, configuration: configuration(busyTimeout: busyTimeout))
@@ -133,6 +134,15 @@ extension Replica {
             }
         }
         return queue
+    }
+
+    /// Checked before SQLite opens the file: it would make the files of the log beside it, as
+    /// unwritable as the file is, and they would outlive the mistake.
+    private static func refuseReadOnly(_ path: String) throws(ReplicaFailure) {
+        for file in [path, path + "-wal", path + "-shm"] {
+            guard unsafe access(file, F_OK) == 0, unsafe access(file, W_OK) != 0 else { continue }
+            throw .readOnly(path: file)
+        }
     }
 
     static func configuration(busyTimeout: Double) -> Configuration {

@@ -46,6 +46,9 @@ struct PhotoJudge {
         }
     }
 
+    /// The stamp of a file that could not be read this time; no file has it.
+    private static let failed = "failed"
+
     private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
         func add(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
             // A finding is not more severe than the rule.
@@ -59,12 +62,14 @@ struct PhotoJudge {
         let path = batch.string(row, plan.file.index) ?? ""
         // The stamp is taken before the file is read, so that a file which changes meanwhile is
         // judged again the next time.
-        if let id = batch.description(row, 0) {
-            try source.noteFile(row: id, path: path, stamp: folder.stamp(of: path))
-        }
-        switch folder.read(path) {
+        var stamp = folder.stamp(of: path)
+        let outcome = folder.read(path)
+        // An error of the disk says nothing about the file, so the file is checked again too.
+        if case .failed = outcome { stamp = Self.failed }
+        if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: stamp) }
+        switch outcome {
         case .missing: return try add("PHOTO-FILE-MISSING", plan.file)
-        case .unreadable:
+        case .unreadable, .failed:
             return try add("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
         case .read(let found): file = found
         }

@@ -71,6 +71,26 @@ import Workbench
         ])
     }
 
+    /// `office:value` belongs to numbers (ODF 1.2, part 1, 19.385); some programs write it at texts all the same.
+    @Test func aTextIsItsParagraphsOrItsStringValue() throws {
+        let cells = """
+            <table:table-cell office:value-type='string' office:value='A'><text:p>B</text:p></table:table-cell>\
+            <table:table-cell office:value-type='string' office:value='a&amp;amp;b'><text:p>a&amp;b</text:p></table:table-cell>\
+            <table:table-cell office:value-type='string' office:string-value='c&amp;d' office:value='x'/>\
+            <table:table-cell office:value='x' office:value-type='string' office:string-value='e'/>
+            """
+        #expect(try contents(book(table(row(cells)))) == ["1 t:B t:a&b t:c&d t:e"])
+    }
+
+    @Test func aManifestMayNameItsDocumentType() throws {
+        let entry = "<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'/></manifest:manifest>"
+        let name = "<!DOCTYPE manifest:manifest PUBLIC \"-//OpenOffice.org//DTD Manifest 1.0//EN\" \"Manifest.dtd\""
+        let one = table(row("<table:table-cell office:value-type='float' office:value='1'/>"))
+        #expect(try contents(book(one, extra: ["META-INF/manifest.xml": name + ">" + entry])) == ["1 n:1"])
+        let declaring = try book(one, extra: ["META-INF/manifest.xml": name + " [<!ENTITY a 'b'>]>" + entry])
+        #expect(throws: (any Error).self) { try TableFiles.open(path: declaring) }
+    }
+
     @Test("Repeated rows and cells are read as often as they are repeated; merged and hidden ones are listed")
     func repetitions() throws {
         let filled = "<table:table-cell office:value-type='float' office:value='7' table:number-columns-repeated='3'/>"

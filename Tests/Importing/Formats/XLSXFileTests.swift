@@ -104,6 +104,25 @@ import Workbench
         #expect(try failure(missing).place?.cell == "A1")
     }
 
+    /// XML 1.0, 2.10: `xml:space` holds for all that an element encloses.
+    @Test func preservedSpaceIsInherited() throws {
+        let rows = """
+            <sheetData><row r='1'><c r='A1' t='inlineStr'><is><r><t>Example</t></r><r><t> richtext</t></r></is></c>\
+            <c r='B1' t='inlineStr'><is><t xml:space='default'> x </t></is></c><c r='C1' t='s'><v>0</v></c></row></sheetData>
+            """
+        func strings(_ table: String, _ item: String, _ run: String) -> [String: String] {
+            ["xl/sharedStrings.xml": "<sst \(table)><si \(item)><r \(run)><t> a</t></r><r><t>b </t></r></si></sst>"]
+        }
+        let space = "xml:space='preserve'"
+        #expect(
+            try contents(folder.workbook("<worksheet \(space)>\(rows)</worksheet>", extra: strings(space, "", "")))
+                == ["1 t:Example richtext t:x t: ab "])
+        let plain = "<worksheet>\(rows)</worksheet>"
+        #expect(try contents(folder.workbook(plain, extra: strings("", space, ""))) == ["1 t:Examplerichtext t:x t: ab "])
+        #expect(try contents(folder.workbook(plain, extra: strings("", "", space))) == ["1 t:Examplerichtext t:x t: ab"])
+        #expect(try contents(folder.workbook(plain, extra: strings("", "", ""))) == ["1 t:Examplerichtext t:x t:ab"])
+    }
+
     @Test("The formats of conditional formats are not those of cells, though their ids may be the same")
     func formatsOfConditionsAreNotThoseOfCells() throws {
         let sheet = """

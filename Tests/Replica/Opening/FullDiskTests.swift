@@ -18,6 +18,9 @@ import Workbench
         #expect(failure(["/scratch": full, "/data": full]) == .full(path: "/data/fichero.db"), "one disk for both")
         #expect(failure(["/data": free]) == .full(path: "/data/fichero.db"))
         #expect(ReplicaFailure.temporaryFull(path: "/scratch").exitCode == .inputOutput)
+        // A replica among the temporary files is not the user's.
+        let trial = FullDisk(temporaryFolder: "/scratch") { _ in full }.failure(ofReplica: "/scratch/trial/trial.db")
+        #expect(trial == .temporaryFull(path: "/scratch"))
     }
 
     @Test func theFolderIsTheOneThatSQLiteTakes() throws {

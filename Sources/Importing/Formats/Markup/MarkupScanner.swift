@@ -24,6 +24,8 @@ struct MarkupScanner: ~Copyable {
     private(set) var name: Range<Int> = 0..<0
     private(set) var attributes: Range<Int> = 0..<0
     private(set) var isEmpty = false
+    /// Whether a document type that only names itself is skipped instead of rejected.
+    var skipsDocumentType = false
     private var text: Range<Int> = 0..<0
     private var isVerbatim = false
     private var position = 0
@@ -275,12 +277,25 @@ struct MarkupScanner: ~Copyable {
             try skip(past: [0x2D, 0x2D, 0x3E], from: 4)
             return false
         }
+        if skipsDocumentType, begins(with: "<!DOCTYPE") {
+            let end = try find([0x3E], from: 9)
+            // One that declares something may declare entities.
+            guard !window[position..<end].contains(0x5B) else { throw Fault.documentType }
+            position = end + 1
+            return false
+        }
         guard begins(with: "<![CDATA[") else { throw Fault.documentType }
         let end = try find([0x5D, 0x5D, 0x3E], from: 9)
         text = (position + 9)..<end
         isVerbatim = true
         position = end + 3
         return true
+    }
+
+    /// Whether `xml:space` of the element, or else of the enclosing one, keeps white space.
+    func preservesSpace(within enclosing: Bool) throws -> Bool {
+        guard !attributes.isEmpty, let stated = try attribute("space") else { return enclosing }
+        return stated == "preserve"
     }
 
     private func begins(with letters: StaticString) -> Bool {

@@ -12,6 +12,9 @@ struct ODSCell {
     private(set) var text: [UInt8] = []
     /// Whether the cell's style shows elapsed hours, beyond one day.
     var isElapsed = false
+    /// Whether `value` is `office:string-value`. Strings have no other value beside their
+    /// paragraphs; `office:value` belongs to numbers (ODF 1.2, part 1, 19.385).
+    var hasStringValue = false
     /// Whether a formula computes the cell's value.
     var hasFormula = false
     private(set) var mark = ForeignBatch.Mark.none
@@ -29,7 +32,7 @@ struct ODSCell {
 
     mutating func removeAll() {
         content = .none
-        (hasFormula, mark) = (false, .none)
+        (hasFormula, hasStringValue, mark) = (false, false, .none)
         value.removeAll(keepingCapacity: true)
         text.removeAll(keepingCapacity: true)
         (paragraphs, depth) = (0, 0)
@@ -109,7 +112,7 @@ struct ODSCell {
             TextRepair.repair(&value, resolvesEscapes: false)
             return .error
         case .string, .none:
-            if value.isEmpty { value = text }
+            if value.isEmpty || content == .string && !hasStringValue { value = text }
             TextRepair.repair(&value, resolvesEscapes: false)
             return value.isEmpty ? nil : .text
         }

@@ -136,6 +136,8 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         guard parts.contains(manifest) else { return false }
         return try parts.reading(manifest) {
             var scanner = try parts.smallScanner(of: manifest)
+            // OpenOffice.org 2 named the document type of its manifests.
+            scanner.skipsDocumentType = true
             var path = ""
             while true {
                 let token = try scanner.next()

@@ -157,8 +157,11 @@ struct ODSParser: ~Copyable {
                 cell.count = try count("number-columns-repeated")
             } else if ODSCell.is(name, "string-value") {
                 cell.value = Array((try scanner.attribute("string-value") ?? "").utf8)
+                cell.hasStringValue = true
             } else if ODSCell.is(name, "formula") {
                 cell.hasFormula = true
+            } else if cell.hasStringValue {
+                continue
             } else if ODSCell.is(name, "value") || ODSCell.is(name, "date-value") || ODSCell.is(name, "time-value")
                 || ODSCell.is(name, "boolean-value")
             {

@@ -34,6 +34,13 @@ final class BIFFWorkbook {
     private(set) var texts: [String] = []
     private(set) var epoch = SerialDate.Epoch.year1900
     private(set) var page: CodePage
+    private var statesPage = false
+    /// The code pages of the fonts, by their character sets (LOGFONT, lfCharSet).
+    private var fontPages: Set<String> = []
+    private static let pages: [UInt8: String] = [
+        77: "mac-roman", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
+        204: "cp1251", 222: "cp874", 238: "cp1250",
+    ]
     private var formatTexts: [Int: NumberFormat] = [:]
     /// Whether the program that saved the file computed its formulas.
     private(set) var hasResults = false
@@ -123,7 +130,12 @@ final class BIFFWorkbook {
             guard !keepsEncoding, version < 8, let number = stream.little16(start) else { return }
             let name = number == 0x8000 ? "mac-roman" : number == 0x8001 || number == 367 ? "cp1252" : "cp\(number)"
             guard let named = CodePage(named: name) else { throw .unknownForm("code page \(number)") }
-            page = named
+            (page, statesPage) = (named, true)
+        case 0x31:
+            // FONT of BIFF5. Where no code page is stated, the fonts know their character set.
+            guard !keepsEncoding, !statesPage, version == 5, record.range.count > 12 else { return }
+            fontPages.insert(Self.pages[stream[start + 12]] ?? "cp1252")
+            if let named = CodePage(named: fontPages.count == 1 ? fontPages.first ?? "" : "cp1252") { page = named }
         case 0xE0:
             guard let number = stream.little16(start + 2), record.range.count >= 4 else { return }
             cellFormats.append(number)

@@ -58,6 +58,9 @@ struct SheetParser: ~Copyable {
     /// Start of the current run of text, and whether spaces around it are preserved.
     private var textStart = 0
     private var isPreserved = false
+    /// What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+    private var isSheetPreserved = false
+    private var isRunPreserved = false
     private var column = -1
     private var style = 0
     private var content = Content.number
@@ -105,10 +108,14 @@ struct SheetParser: ~Copyable {
         case 0x74 where isInCell && phonetic == 0 && scanner.isNamed("t"):
             collect(.text)
             textStart = value.count
-            isPreserved = try !scanner.attributes.isEmpty && scanner.attribute("space") == "preserve"
+            isPreserved = try scanner.preservesSpace(within: isRunPreserved)
+        case 0x77 where !hasData && scanner.isNamed("worksheet"):
+            isSheetPreserved = try scanner.preservesSpace(within: false)
         case 0x72 where isInData:
             if scanner.isNamed("row") {
                 try startRow()
+            } else if isInCell, scanner.isNamed("r") {
+                isRunPreserved = try scanner.preservesSpace(within: isSheetPreserved)
             } else if isInCell, scanner.isNamed("rPh"), !scanner.isEmpty {
                 phonetic += 1
             }
@@ -177,6 +184,7 @@ struct SheetParser: ~Copyable {
     }
 
     private mutating func startCell() throws {
+        isRunPreserved = isSheetPreserved
         var next = column + 1
         var style = 0
         var content = Content.number
