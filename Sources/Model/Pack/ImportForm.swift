@@ -120,8 +120,7 @@ extension ImportMapping {
         package var columns: [(name: String, headings: [String])]
         /// The number of rows of the heading; nil: as many as its merged cells have.
         package var headingRows: Int?
-        /// Whether a column of the sheet is a row of the table, with the headings in the first
-        /// column.
+        /// Whether a sheet's column is a row of the table, with the headings in the first column.
         package var isSideways: Bool
         /// Labels that end the table; empty: the first blank row ends it.
         package var until: [String]
