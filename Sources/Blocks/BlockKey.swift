@@ -20,7 +20,7 @@ package struct BlockKey: Sendable {
     package enum Scope: Sendable {
         /// The section's row.
         case section
-        /// The rows of the query named under another key of the block.
+        /// The rows of the query given under another key of the block.
         case rows(of: String)
 
         package static let query = Scope.rows(of: "query")

@@ -278,7 +278,7 @@ package struct SketchContent: BlockContent {
     }
 
     package var points: [Point]
-    /// How many points have no coordinates.
+    /// The number of points without coordinates.
     package var missing: Int
     package var millimetres: Double
 }

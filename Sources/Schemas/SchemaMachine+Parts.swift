@@ -92,8 +92,7 @@ extension SchemaMachine {
     /// The plain value of `{"type": "number", "numberValue": 3}`; any other value unchanged.
     func unwrapped(_ value: Int) -> Int { JSONWrapping.unwrapped(value, tokens, bytes) }
 
-    /// Whether a value counts as missing: null, a text of white space only, or a type without a
-    /// value.
+    /// Whether a value is missing: null, a text of white space only, or a type without a value.
     func isMissing(_ value: Int) -> Bool { JSONWrapping.isMissing(value, tokens, bytes) }
 
     // MARK: names and dependencies
@@ -268,8 +267,7 @@ package enum JSONWrapping {
         return isWrapped && held >= 0 ? held : value
     }
 
-    /// Whether a value counts as missing: null, a text of white space only, or a type without a
-    /// value.
+    /// Whether a value is missing: null, a text of white space only, or a type without a value.
     package static func isMissing(_ value: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> Bool {
         switch tokens[value].kind {
         case .null: return true

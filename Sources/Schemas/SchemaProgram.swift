@@ -97,7 +97,7 @@ package struct SchemaProgram: Sendable {
         return lengths
     }
 
-    /// The schema object's extras; those of a reference's target fill in what is missing.
+    /// The schema object's extras; extras of a reference's target fill the gaps.
     package func extras(of node: Int) -> SchemaExtras {
         var (node, found) = (node, SchemaExtras())
         for _ in 0..<10 {
@@ -110,7 +110,7 @@ package struct SchemaProgram: Sendable {
         return found
     }
 
-    /// The properties that a value may have at its top, in the schema's order, each with its node.
+    /// The properties that a value may have at the top, in the schema's order, each with its node.
     package func properties() -> [(name: String, node: Int)] {
         var found: [(name: String, node: Int)] = []
         var names: Set<String> = []

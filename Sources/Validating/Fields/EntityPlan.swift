@@ -239,8 +239,7 @@ struct JudgedParameters: Sendable {
     var schemaColumn: Int?
     var holderColumn: Int?
     var holder: Entity?
-    /// The version of the row's capture: the column with the version's id, and the field with the
-    /// schemas.
+    /// The version of the row's capture: the columns with its id and with the schemas.
     var versionColumn: Int?
     var versionHolder: Entity?
     var versionField = ""
