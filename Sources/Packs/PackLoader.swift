@@ -19,8 +19,8 @@ package enum PackLoader {
 
     /// The pack with this name. Throws every mistake of the pack and of the core.
     ///
-    /// - Parameter kept: the cache of parsed packs. Files without mistakes are not parsed or
-    ///   checked a second time.
+    /// - Parameter kept: the cache of parsed packs. Cached files are neither parsed nor checked
+    /// again.
     package static func load(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil)
         throws(PackFailure) -> Pack
     {

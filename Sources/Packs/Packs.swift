@@ -8,6 +8,6 @@
 //   a folder (`PackFolder`)
 // - `PackBuilder` builds a pack from the types of `Model`, which read themselves from `PackNode`s
 // - `Keeping/` caches parsed packs without mistakes between commands: `KeptPacks`
-// - `Checks/` checks beyond shapes: unknown names, wrong types, missing texts
+// - `Checks/` checks what shapes cannot express: unknown names, wrong types, missing texts
 // - `Mistakes/` has `PackMistake` with its texts in three languages, and `PackFailure`
 // - `PackDescription` describes a pack as text, Markdown and JSON

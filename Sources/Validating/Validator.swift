@@ -4,6 +4,9 @@ package import Photos
 
 /// Checks the rows of a source against a pack: first all fields and rules of a row in one pass over
 /// each table, then the checks over several rows or tables.
+///
+/// Memory does not grow with the number of rows or findings. The order of the findings follows the
+/// pack and the source's order of rows, so that equal data give equal findings.
 package struct Validator {
     /// The scope of a validation. A run with an export checks everything; the others are for
     /// corrections of one part, and for timing.

@@ -180,7 +180,7 @@ package struct LogContent: BlockContent {
     /// The elevation of the ground in metres.
     package var elevation: Double?
     package var scales: [Int]
-    /// The depth that determines the scale, equal for all rows of the section; nil: its depth.
+    /// The depth that determines the scale, for all rows of the section; nil: the log's depth.
     package var usualDepth: Double?
     /// Shown where nothing is logged.
     package var empty: String

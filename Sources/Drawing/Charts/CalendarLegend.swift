@@ -4,7 +4,7 @@ package import Canvas
 package struct CalendarLegend {
     package struct Entry: Sendable, Hashable {
         package var label: String
-        /// A sample of the days of this entry.
+        /// A sample day of this entry.
         package var sample: CalendarDrawing.Day
 
         package init(label: String, sample: CalendarDrawing.Day) {

@@ -125,8 +125,8 @@ package struct PlotDrawing {
         for one in series {
             for mark in one.marks where !mark.label.isEmpty {
                 let layout = canvas.layout(mark.label, style.text(0.85))
-                // A label that does not fit near its point is left out: the table beside it
-                // contains it.
+                // A label that does not fit near its point is left out; the plot's table contains
+                // it.
                 if let found = labels.place(
                     width: layout.width, height: layout.height, about: place(mark), gap: size + 1.5), !found.isFar
                 {

@@ -270,7 +270,7 @@ struct LogMeasures {
             return
         }
         let others = rowsStart - gutter + rowsWidth
-        // The others may grow by half, or shrink by a tenth: the smallest letters still fit.
+        // The other columns may grow by half, or shrink by a tenth: the smallest letters still fit.
         let wanted =
             rest
             - min(max(width - others - gutter, width * Self.described.lowerBound), width * Self.described.upperBound)

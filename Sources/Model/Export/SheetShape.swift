@@ -5,7 +5,6 @@ extension Pack {
     /// data: the schema's reader puts them in the place of `nil`.
     ///
     /// - Parameters:
-    /// - Parameters:
     ///   - isAnonymous: whether fields are shown as their `Anonymity` requires.
     ///   - labelled: whether words of vocabularies are shown by their labels.
     package func columns(

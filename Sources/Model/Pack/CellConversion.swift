@@ -22,8 +22,8 @@ package enum CellConversion: Sendable, Hashable {
     case split(String, piece: Int)
     /// All pieces of a text that are not blank, as a list.
     case list(String)
-    /// The first group of a PCRE2 pattern, or the whole match. A text that does not match is an
-    /// error.
+    /// The first group of a PCRE2 pattern, or the whole match. A text without a match does not fit
+    /// its field.
     case match(String)
     /// Replaces every occurrence of a text.
     case replace(String, with: String)

@@ -59,8 +59,8 @@ struct DescribedFieldCheck {
         if let anonymous = node["anonymous"] { checkAnonymity(anonymous, node) }
     }
 
-    /// Only fields that messages may quote may be kept (`Pack.mayQuote`). A period needs a day; a
-    /// square and a band need numbers.
+    /// Only fields that messages may quote may have the anonymity `keep` (`Pack.mayQuote`). A
+    /// period needs a day; a square and a band need numbers.
     private func checkAnonymity(_ node: YAMLNode, _ field: YAMLNode) {
         let type = field.text("type").flatMap(FieldType.init)
         if node.text == "keep", let described = entity.fields.first(where: { $0.name == field.text("name") }),

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Model
 
-/// Checks beyond shapes, over all files of a pack and of the core.
+/// Checks what shapes cannot express, over all files of a pack and of the core.
 struct PackCheck {
     let files: [PackFolder.File]
     /// The pack's folder, for the attachments of its reports.

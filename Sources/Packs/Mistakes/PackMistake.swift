@@ -88,6 +88,7 @@ package struct PackMistake: Sendable, Hashable {
 
     /// The mistake as `file:line:column: message remedy [CODE]`, which editors and terminals
     /// understand.
+    ///
     /// - Parameter texts: the texts of any pack, since the core has the words for mistakes.
     package func line(_ texts: Texts, _ language: Language) -> String {
         let spot = line > 0 ? "\(file):\(line):\(column)" : file

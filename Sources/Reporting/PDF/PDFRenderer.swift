@@ -164,7 +164,7 @@ final class PDFFile {
     }
 }
 
-/// Sections on shared pages: the first begins a page, and others begin where the last one ends.
+/// Sections on shared pages: the first begins a page, the next begins where its predecessor ends.
 final class PageRun {
     struct Section {
         let title: String

@@ -123,6 +123,7 @@ struct SheetPen {
     var left: Double { pageHeight - used }
 
     /// Adds one row of the given height in points, or several where it exceeds Excel's limit.
+    /// - Parameter level: the level in Excel's outline; 0 is outside it.
     @discardableResult
     mutating func addRows(height: Double, level: Int = 0) throws -> Range<Int> {
         let count = max(Int((height / Self.highest).rounded(.up)), 1)
