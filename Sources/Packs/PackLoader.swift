@@ -66,7 +66,7 @@ package enum PackLoader {
         let shapes = ShapeCheck(mistakes: mistakes)
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
         let pack = build(files)
-        // If a file is missing, every name in it would be reported as unknown.
+        // If a file could not be read, every name in it would be reported as unknown.
         if !own.isBroken, !core.isBroken {
             PackCheck(
                 files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut),

@@ -218,7 +218,8 @@ extension ProfileDrawing.Page {
     }
 
     /// Connects equal soils of neighbouring pits, matched from the top. The ground between pits is
-    /// a guess, so it is pale and dashed. At the scale of the ground, it never rises above it.
+    /// a guess: its fields are pale, its lines dashed. At the ground's scale, none rises above the
+    /// ground.
     private func drawContacts(_ one: Int, _ next: Int, on canvas: Canvas, _ frame: Frame) {
         let (first, second) = (pits[one], pits[next])
         guard let here = first.elevation, let there = second.elevation else { return }

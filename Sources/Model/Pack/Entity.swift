@@ -17,7 +17,7 @@ package struct Entity: Sendable, Hashable {
         case administrators
         /// Fichero alone, about its work. No file adds rows.
         case fichero
-        /// Fichero, but files may add rows that were written by another replica. These are stored
+        /// Fichero, but files may add rows that were written outside this replica. These are stored
         /// as claims of the file (`import_source` is set).
         case claims
     }

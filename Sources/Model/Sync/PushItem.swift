@@ -129,7 +129,7 @@ package struct PushOutcome: Sendable, Hashable {
         case confirmed(version: String)
         /// The row does not exist (any more).
         case gone
-        /// The remote's row has changed since the change was made: that row as JSON.
+        /// The remote's row differs from the one that the change was based on: that row as JSON.
         case contested(remote: String)
         case failed(class: PushFailureClass, message: String)
         /// The change was sent and waits for the acknowledgement, since the remote replies later.
