@@ -1,6 +1,6 @@
 import Model
 
-/// A key of a block, declared once: how it is written and what it must resolve to. The shape of
+/// A key of a block, declared once: its form and what its value must resolve to. The shape of
 /// packs, their check and their schema are derived from it.
 package struct BlockKey: Sendable {
     package let name: String
@@ -20,7 +20,7 @@ package struct BlockKey: Sendable {
     package enum Scope: Sendable {
         /// The section's row.
         case section
-        /// The rows of the query named under another key of the block.
+        /// The rows of the query given under another key of the block.
         case rows(of: String)
 
         package static let query = Scope.rows(of: "query")
@@ -32,14 +32,14 @@ package struct BlockKey: Sendable {
         case columns(Scope, atLeast: Int = 0)
         /// The key of a text, or a pattern.
         case text(Scope)
-        /// The same over the section's row, with totals over the rows of the query named under
+        /// The same over the section's row, with totals over the rows of the query given under
         /// another key: `{max(depth_m)}`.
         case totals(of: String)
         /// A literal text.
         case plainText
         /// A file in the report's folder.
         case file
-        /// A mustache file in the report's folder, filled from the section's row.
+        /// A Mustache file in the report's folder, filled from the section's row.
         case page
         case expression(Scope)
         case condition(Scope)
@@ -77,8 +77,8 @@ package struct BlockObject: Sendable {
     package let about: String
     package let keys: [BlockKey]
     package var exactlyOne: [String] = []
-    /// A key that is required unless the other one is present: without either, nothing says what a
-    /// value is.
+    /// A key that is required unless the other one is present: one of them must define the value's
+    /// meaning.
     package var needs: (key: String, unless: String)?
 }
 
@@ -95,6 +95,6 @@ extension PackNode {
     /// The value of `height`, in millimetres.
     var height: Double? { integer("height").map(Double.init) }
 
-    /// The numbers of a list; what is none was refused before.
+    /// The numbers of a list; other items were already refused.
     func numbers(_ key: String) -> [Double] { items(key).compactMap { $0.text.flatMap(Double.init) } }
 }

@@ -31,7 +31,7 @@ package enum BlockList {
     /// The keys that each block accepts, by its name.
     package static let keys: [(name: String, keys: [BlockKey])] = all.map { ($0.name, $0.keys) }
 
-    /// The content that each block makes: every kind must be drawn on pages and on sheets.
+    /// The content type of each block: every one must be drawable on pages and on sheets.
     package static let contents: [(name: String, content: any BlockContent.Type)] = all.map {
         ($0.name, content(of: $0))
     }
@@ -62,20 +62,20 @@ package struct SpaceContent: BlockContent {
     package var millimetres: Double
 }
 
-/// One kind of block that sections consist of. Its file declares which keys a template may write,
-/// what those must resolve to, and what the block makes of rows; how the result is drawn is defined
-/// in `Reporting`, once for pages and once for sheets.
+/// One kind of block in sections. Its file declares the keys of its template, what these must
+/// resolve to, and the content that it makes from rows. `Reporting` defines how the content is
+/// drawn, once for pages and once for sheets.
 protocol Block: Sendable {
     /// Name of the block in templates.
     static var name: String { get }
     static var keys: [BlockKey] { get }
-    /// What the block makes, for the test that all of it can be drawn.
+    /// The type of the block's content, for the test that all types can be drawn.
     associatedtype Content: BlockContent
 
     /// Nil where a required key is missing, which the template's check has already reported.
     init?(_ template: PackNode)
 
-    /// What the block shows of a section's row; nil where the block is left out.
+    /// The block's content for a section's row; nil where the block is left out.
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> Content?
 }
 
@@ -111,7 +111,7 @@ package struct PictureContent: BlockContent {
     package var millimetres: Double
 }
 
-/// A heading, kept together with what follows it.
+/// A heading, kept on the same page as the content after it.
 struct TitleBlock: Block {
     static let name = "title"
     static let keys: [BlockKey] = [
@@ -143,7 +143,7 @@ package struct TitleContent: BlockContent, Equatable {
     }
 }
 
-/// The symbols that a query's rows use, with their names.
+/// The symbols used in a query's rows, with their names.
 struct SymbolsBlock: Block {
     static let name = "symbols"
     static let keys: [BlockKey] = [.query, .required("symbol", .column(.query), "Column with the symbols.")]
@@ -177,11 +177,11 @@ package struct SymbolsContent: BlockContent {
 package struct SymbolContent: Sendable, Hashable {
     package var symbol: String
     package var name: String
-    /// Whether the name is the symbol again: «RELLENO», «Relleno».
+    /// Whether the name only repeats the symbol: «RELLENO», «Relleno».
     package var saysNothingMore: Bool { name.lowercased() == symbol.lowercased() }
 }
 
-/// Lines to sign on, with the names or roles of the signers.
+/// Lines for signatures, with the names or roles of the signers.
 struct SignaturesBlock: Block {
     static let name = "signatures"
     static let keys: [BlockKey] = [.required("items", .objects(signature, atLeast: 1), "Who signs.")]
@@ -278,7 +278,7 @@ package struct SketchContent: BlockContent {
     }
 
     package var points: [Point]
-    /// How many points have no coordinates.
+    /// The number of points without coordinates.
     package var missing: Int
     package var millimetres: Double
 }

@@ -1,8 +1,7 @@
-// Into Blocks come the template of a report and the rows of its queries; out of it come sections
-// with everything in them, ready to be drawn. It knows neither pages and sheets nor where rows come
-// from.
+// Makes a report's sections, ready to be drawn, from its template and the rows of its queries. The
+// folder knows neither pages and sheets nor the source of rows.
 //
-//  Kinds/       one file a block: its keys, how it is read, what it makes of rows
-//  Values/      rows of queries, and values as people read them
-//  Assembling/  a template's sections, in order, each for the rows it is made for
-//  Document/    the result: sections, and the head that every page bears
+//  Kinds/       one file for each block: its keys, how it is read, its content made from rows
+//  Values/      rows of queries, and values in the form for people
+//  Assembling/  a template's sections, in order, each for its rows
+//  Document/    the result: sections, and the common head of all pages

@@ -4,13 +4,13 @@ package import PDFArchive
 internal import Zipping
 
 extension Canvas {
-    /// Draws a JPEG picture into a box, which it fills. In a PDF or SVG its bytes are embedded
-    /// unchanged and never decoded, except for pictures in printing inks (CMYK), which cairo would
-    /// embed as negatives.
+    /// Draws a JPEG picture that fills a box. In a PDF or SVG its bytes are embedded unchanged and
+    /// never decoded, except for pictures in printing inks (CMYK), which cairo would embed as
+    /// negatives.
     /// - Parameters:
-    ///   - orientation: EXIF orientation, 1 to 8: how the picture has to be turned.
-    ///   - identifier: the same for the same picture: a document stores it once, however often it
-    ///     is drawn.
+    ///   - orientation: EXIF orientation, 1 to 8: the rotation that makes the picture upright.
+    ///   - identifier: equal for equal pictures, so that a document stores a repeated one only
+    ///     once.
     package func draw(jpeg: [UInt8], in box: Box, orientation: Int = 1, identifier: String? = nil) throws(CanvasFailure)
     {
         let header = try JPEGHeader(jpeg)
@@ -18,9 +18,9 @@ extension Canvas {
         if kind == .image || header.colours == .ink {
             unsafe surface = try JPEGDecoder.surface(jpeg, header)
         } else {
-            // cairo writes the bytes attached to a surface instead of its pixels, and takes the
+            // cairo writes the bytes attached to a surface instead of its pixels, and reads the
             // picture's size from them. It copies the pixels on the way, so a PDF gets a surface of
-            // a single pixel; an SVG states the size of the surface.
+            // a single pixel; an SVG contains the size of the surface.
             let (columns, rows) = kind == .pdf ? (1, 1) : (header.width, header.height)
             unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(columns), Int32(rows))
             do { unsafe try attach(jpeg, as: CAIRO_MIME_TYPE_JPEG, to: surface) } catch {
@@ -34,7 +34,7 @@ extension Canvas {
         try check()
     }
 
-    /// Draws a PNG picture into a box, which it fills.
+    /// Draws a PNG picture that fills a box.
     package func draw(png: [UInt8], in box: Box, identifier: String? = nil) throws(CanvasFailure) {
         let size = try PNGReader.size(png)
         let reader = PNGReader(png)
@@ -59,7 +59,7 @@ extension Canvas {
             unsafe cairo_translate(context, box.x, box.y)
             let isSideways = (5...8).contains(orientation)
             unsafe cairo_scale(context, box.width / (isSideways ? h : w), box.height / (isSideways ? w : h))
-            // Directions of the stored picture's x and y axes, as EXIF 2.3 numbers them.
+            // Directions of the stored picture's x and y axes, with the numbers of EXIF 2.3.
             var matrix = cairo_matrix_t()
             switch orientation {
             case 2: unsafe cairo_matrix_init(&matrix, -1, 0, 0, 1, w, 0)
@@ -78,8 +78,8 @@ extension Canvas {
             )
             unsafe cairo_scale(context, w / columns, h / rows)
             unsafe cairo_set_source_surface(context, surface, 0, 0)
-            // Pixels must not fade at the edges into what lies below. In a file the picture keeps
-            // its own edges, and this setting would make cairo decode it.
+            // Pixels must not fade at the edges into the colours below. In a file the picture has
+            // its original edges, and this setting would make cairo decode it.
             if kind == .image { unsafe cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             unsafe cairo_rectangle(context, 0, 0, columns, rows)
             unsafe cairo_fill(context)
@@ -97,8 +97,8 @@ extension Canvas {
 }
 
 extension Canvas {
-    /// Draws what belongs to an element of the document's structure. Within an element that has
-    /// content of its own, a figure say, further elements do not count. Only a PDF has structure.
+    /// Draws the content of an element of the document's structure. Inside an element with content,
+    /// such as a figure, further elements are ignored. Only a PDF has structure.
     package func draw<Failure: Error>(as element: StructureElement, _ body: () throws(Failure) -> Void) throws(Failure)
     {
         guard let page, !isMarked else { return try body() }
@@ -108,7 +108,7 @@ extension Canvas {
         if element.kind.isContainer { return try body() }
         isMarked = true
         defer { isMarked = false }
-        // What is not marked becomes an artifact.
+        // Unmarked content becomes an artifact.
         if element.kind == .artifact {
             self.element = nil
             return try body()
@@ -120,7 +120,7 @@ extension Canvas {
     }
 }
 
-/// Hands the bytes of a PNG file to cairo.
+/// Passes the bytes of a PNG file to cairo.
 final class PNGReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -153,12 +153,12 @@ final class PNGReader {
     }
 }
 
-/// Why something could not be drawn. Its words are for programmers and logs; callers that serve
-/// people report it in their own words.
+/// The reason why something could not be drawn. Its words are for programmers and logs; callers
+/// that serve people report it in words for them.
 package enum CanvasFailure: Error, CustomStringConvertible {
-    /// cairo's own status and words.
+    /// cairo's status and message.
     case library(code: Int, message: String)
-    /// What the receiver of the bytes threw.
+    /// The error thrown by the receiver of the bytes.
     case writing(any Error)
     /// Bytes that are not a picture of the expected kind.
     case unreadablePicture(String)
@@ -168,11 +168,11 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     case unknownDestination(String)
     /// No font is installed, or the font settings exclude all of them.
     case noFonts
-    /// The file could not be made an archive.
+    /// The file could not be converted to an archive (PDF/A).
     case archive(ArchiveFailure)
     /// A picture that could not be compressed.
     case packing(String)
-    /// A page begun twice, ended without having begun, or a document used after its end.
+    /// A page was begun twice or ended before its beginning, or a document was used after its end.
     case wrongOrder(String)
 
     package var description: String {
@@ -195,11 +195,11 @@ package enum CanvasFailure: Error, CustomStringConvertible {
     }
 }
 
-/// A PNG file of opaque pixels (https://www.w3.org/TR/png-3/). Each row holds the differences from
-/// the row above, which are mostly nothing in a drawing. cairo's own writer tries every filter on
-/// every row: that took four fifths of the time of a workbook with many drawings.
+/// A PNG file of opaque pixels (https://www.w3.org/TR/png-3/). Each row contains the differences
+/// from the row above, which are mostly zero in a drawing. cairo's writer tries every filter on
+/// every row, which took four fifths of the time for a workbook with many drawings.
 enum PNGFile {
-    /// How every PNG file begins.
+    /// The first bytes of every PNG file.
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// - Parameter pixels: rows of `stride` pixels from the top, each 0xXXRRGGBB.

@@ -10,10 +10,10 @@ extension Canvas {
         TextLayout(text, style, width: width, maximumLines: maximumLines, ellipsis: ellipsis, typesetter: typesetter)
     }
 
-    /// Draws a text with its upper left corner at a place.
+    /// Draws a text with its upper left corner at a point.
     package func draw(_ layout: TextLayout, at place: Point) { draw(layout, lines: 0..<layout.lines.count, at: place) }
 
-    /// Draws some lines of a text, the first of them at a place.
+    /// Draws some lines of a text, the first of them at a point.
     package func draw(_ layout: TextLayout, lines range: Range<Int>, at place: Point) {
         guard !range.isEmpty, !layout.text.isEmpty else { return }
         let top = layout.lines[range.lowerBound].box.y
@@ -35,8 +35,8 @@ extension Canvas {
         }
     }
 
-    /// Draws the outlines of a text's letters, with its upper left corner at a place: a mark that is
-    /// seen and not read, searched or copied.
+    /// Draws the outlines of a text's letters, with its upper left corner at a point: a visible
+    /// mark that cannot be searched or copied.
     package func drawOutlines(of layout: TextLayout, at place: Point) {
         newPath()
         move(to: place)
@@ -44,7 +44,7 @@ extension Canvas {
         fill(layout.style.colour)
     }
 
-    /// Draws one line of text so that a point of its box lies at a place: (0, 0) is the upper left
+    /// Draws one line of text with a given point of its box at a place: (0, 0) is the upper left
     /// corner, (1, 1) the lower right one.
     @discardableResult
     package func draw(
@@ -67,7 +67,7 @@ extension Canvas {
 package final class TextRecorder {
     package struct Entry: Sendable, Hashable {
         package let text: String
-        /// On the page, after all rotations and translations.
+        /// The box on the page, after all rotations and translations.
         package let box: Box
         /// Counted from 0.
         package let page: Int
@@ -89,15 +89,15 @@ package enum LinkTarget: Sendable, Hashable {
 }
 
 extension Canvas {
-    /// Names a place of this page, for links and outlines. The first place with a name keeps it.
-    /// Only a PDF has named places.
+    /// Names a point of this page, for links and outlines. The first point with a name counts. Only
+    /// a PDF has named points.
     package func destination(named name: String, at place: Point) {
         let point = onPage(place)
         page?.place(name, x: point.x, y: point.y)
     }
 
-    /// Turns a box into a link, which belongs to the element that is drawn. Only a PDF has links;
-    /// elsewhere nothing happens.
+    /// Turns a box into a link, which belongs to the current element. Only a PDF has links; other
+    /// canvases ignore this.
     package func link(to target: LinkTarget, in box: Box) {
         guard let page else { return }
         let area = onPage(box)
@@ -108,14 +108,14 @@ extension Canvas {
         page.link(to: goal, x: area.x, y: area.y, width: area.width, height: area.height, in: element)
     }
 
-    /// Notes that the lower edge of a box is a line on which somebody signs, for the program that
-    /// adds signatures. Only a PDF has such notes.
+    /// Records that the lower edge of a box is a line for a signature, for the program that adds
+    /// signatures. Only a PDF has such records.
     package func signatureLine(_ box: Box) {
         let area = onPage(box)
         page?.signatureLine(x: area.x, y: area.y, width: area.width, height: area.height)
     }
 
-    /// Percent-encodes what is no part of an address.
+    /// Percent-encodes the characters that are not allowed in an address.
     private static func plain(_ uri: String) -> String {
         let hex = Array("0123456789ABCDEF")
         return uri.utf8.reduce(into: "") { text, byte in

@@ -1,5 +1,5 @@
-// Into Canvas come lines, text and pictures in points; out of it come pages as PDF, SVG and PNG. It
-// knows cairo, Pango and libjpeg-turbo, and nothing of records, packs or reports.
+// Draws lines, text and pictures in points, and makes pages as PDF, SVG and PNG. The folder uses
+// cairo, Pango and libjpeg-turbo, and knows nothing of records, packs or reports.
 
 internal import CCairo
 import PDFArchive
@@ -7,8 +7,8 @@ import PDFArchive
 /// A surface to draw on: a page of a PDF, an SVG or a PNG picture. Points (1/72 in), y downwards,
 /// from the upper left corner.
 ///
-/// When cairo refuses an operation the whole page fails, and its document throws at its end. Use it
-/// from one thread at a time.
+/// When cairo refuses an operation the whole page fails, and its document throws at its end. A
+/// canvas must be used from one thread at a time.
 @safe package final class Canvas {
     enum Kind { case pdf, svg, image }
 
@@ -17,15 +17,15 @@ import PDFArchive
     package let width: Double
     package let height: Double
     package let typesetter: Typesetter
-    /// Receives every text that is drawn.
+    /// Receives every drawn text.
     package var recorder: TextRecorder?
     let kind: Kind
     let context: OpaquePointer
     /// Parts of the structure, links and places of a document's page.
     let page: PageRecord?
-    /// The element that what is drawn belongs to.
+    /// The structure element that contains the current drawing.
     var element: StructureElement?
-    /// Whether cairo has been told of a mark that is not ended yet.
+    /// Whether a mark was begun in cairo and not yet ended.
     var isMarked = false
     /// Tiles that a PDF stores once.
     let tiles: TileCache?
@@ -52,7 +52,7 @@ import PDFArchive
 
     // MARK: State
 
-    /// Limits translations, rotations and clips to what is drawn inside.
+    /// Limits translations, rotations and clips to the drawing inside the body.
     package func inGroup<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         unsafe cairo_save(context)
         defer { unsafe cairo_restore(context) }
@@ -81,8 +81,8 @@ import PDFArchive
         unsafe cairo_curve_to(context, first.x, first.y, second.x, second.y, point.x, point.y)
     }
 
-    /// Adds an arc, clockwise from one angle to the other, in radians from the x axis; joined to
-    /// what was drawn before.
+    /// Adds an arc, clockwise from one angle to the other, in radians from the x axis, connected to
+    /// the path so far.
     package func arc(centre: Point, radius: Double, from start: Double, to end: Double) {
         unsafe cairo_arc(context, centre.x, centre.y, radius, start, end)
     }
@@ -130,7 +130,7 @@ import PDFArchive
         if keepsPath { unsafe cairo_fill_preserve(context) } else { unsafe cairo_fill(context) }
     }
 
-    /// Fills the path with a tile whose cells lie on a grid through `phase`: neighbouring areas
+    /// Fills the path with a tile whose cells are on a grid through `phase`: neighbouring areas
     /// with the same phase continue each other.
     package func fill(_ tile: Tile, phase: Point = Point(x: 0, y: 0), keepsPath: Bool = false) {
         if let pattern = unsafe tiles?.pattern(tile, typesetter: typesetter) {
@@ -155,7 +155,7 @@ import PDFArchive
                 unsafe cairo_new_path(context)
                 for row in rows {
                     for column in columns {
-                        // cairo keeps the path after the group.
+                        // cairo preserves the path after the group.
                         inGroup {
                             translate(x: phase.x + Double(column) * tile.width, y: phase.y + Double(row) * tile.height)
                             layer.path(self)
@@ -179,7 +179,7 @@ import PDFArchive
 
     func set(_ colour: Colour) { unsafe cairo_set_source_rgb(context, colour.red, colour.green, colour.blue) }
 
-    /// The position of a place on the page, after all translations and rotations.
+    /// The position of a point on the page, after all translations and rotations.
     package func onPage(_ point: Point) -> Point {
         var (x, y) = (point.x, point.y)
         unsafe cairo_user_to_device(context, &x, &y)

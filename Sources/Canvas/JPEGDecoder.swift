@@ -10,12 +10,12 @@ struct JPEGDecoder {
         var height: Int
         let channels: Int
         var bytes: [UInt8]
-        /// The file ended early or contained errors: the rest is grey.
+        /// Whether the file ended early or contained errors: the rest is grey.
         var isDamaged = false
     }
 
-    /// - Parameter longestSide: in pixels; the result is at least as long, unless the picture is
-    ///   smaller.
+    /// - Parameter longestSide: the minimum longer side of the result in pixels, unless the picture
+    ///   is smaller.
     static func decode(_ bytes: [UInt8], _ header: JPEGHeader, longestSide: Int) throws(CanvasFailure) -> Pixels {
         guard let handle = unsafe tjInitDecompress() else { throw .unreadablePicture("no decoder") }
         defer { unsafe tjDestroy(handle) }
@@ -52,8 +52,8 @@ struct JPEGDecoder {
         return channels == 4 ? light(from: decoded) : decoded
     }
 
-    /// Converts inks to light. As in every program that writes such files since Photoshop, 255
-    /// means no ink.
+    /// Converts inks to light. Since Photoshop, all programs that write such files use 255 for no
+    /// ink.
     private static func light(from inks: Pixels) -> Pixels {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(inks.width * inks.height * 3)
@@ -64,8 +64,8 @@ struct JPEGDecoder {
         return Pixels(width: inks.width, height: inks.height, channels: 3, bytes: bytes, isDamaged: inks.isDamaged)
     }
 
-    /// Decodes the whole picture into cairo's pixels, for pictures that consist of pixels
-    /// themselves. The caller must destroy the surface.
+    /// Decodes the whole picture into cairo's pixels, for output that consists of pixels. The
+    /// caller must destroy the surface.
     static func surface(_ bytes: [UInt8], _ header: JPEGHeader) throws(CanvasFailure) -> OpaquePointer? {
         let pixels = try decode(bytes, header, longestSide: max(header.width, header.height))
         let surface = unsafe cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(pixels.width), Int32(pixels.height))
@@ -90,11 +90,11 @@ struct JPEGDecoder {
     }
 }
 
-/// The header of a JPEG file, as libjpeg-turbo reads it.
+/// The header of a JPEG file, read by libjpeg-turbo.
 struct JPEGHeader {
     enum Colours { case grey, colour, ink }
 
-    /// The largest size of a camera; a hostile header may claim 65,535 × 65,535.
+    /// The maximum size of a camera's picture; a hostile header may claim 65,535 × 65,535.
     static let maximumSide = 30_000
     static let maximumPixels = 200_000_000
 

@@ -1,18 +1,18 @@
 internal import CCairo
 package import PDFArchive
 
-/// A PDF file of many pages, written while it grows: vectors, embedded fonts, text that can be
-/// searched and copied, structure, attachments. It is PDF/A-3b.
+/// A PDF file of many pages, written as it grows: vectors, embedded fonts, searchable text that can
+/// be copied, structure, attachments. It is PDF/A-3b.
 ///
-/// The same pages give the same bytes: dates come from the caller. Use it from one thread at a
-/// time. Until `finish()` has run, the file is not a valid PDF.
+/// Equal pages give equal bytes, because dates are given by the caller. A document must be used
+/// from one thread at a time. Before `finish()` has run, the file is not a valid PDF.
 @safe package final class PDFDocument {
     package struct Metadata: Sendable, Hashable {
         package var title: String
         package var author: String
         package var subject: String
         package var keywords: String
-        /// The program that asked for the file.
+        /// The program that requested the file.
         package var creator: String
         /// ISO 8601 with seconds and `Z` or an offset, `2026-03-01T10:00:00Z`.
         package var created: String
@@ -55,7 +55,7 @@ package import PDFArchive
     private var page: Canvas?
     private var isFinished = false
 
-    /// - Parameter receive: gets the file in pieces; an error that it throws comes back as
+    /// - Parameter receive: gets the file in pieces; an error that it throws is rethrown as
     ///   `CanvasFailure.writing`.
     package init(
         _ metadata: Metadata, typesetter: Typesetter? = nil, writing receive: @escaping ([UInt8]) throws -> Void
@@ -67,12 +67,12 @@ package import PDFArchive
         unsafe surface = cairo_pdf_surface_create_for_stream(
             CairoOutput.write, Unmanaged.passUnretained(sink).toOpaque(), 595, 842)
         try CanvasFailure.check(unsafe cairo_surface_status(surface))
-        // What cairo writes of its own has a fixed date; the archive's takes its place.
+        // cairo's metadata have a fixed date; the archive's metadata replace them.
         unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, metadata.created)
     }
 
     deinit {
-        // The canvas retains the surface; after the finish nothing is written to the sink any more.
+        // The canvas retains the surface; after the finish nothing more is written to the sink.
         sink.isClosed = true
         unsafe cairo_surface_finish(surface)
         unsafe cairo_surface_destroy(surface)
@@ -111,8 +111,8 @@ package import PDFArchive
         try endPage()
     }
 
-    /// Adds an entry to the outline, below another entry or at the top.
-    /// - Returns: its number, as the parent of further entries.
+    /// Adds an entry to the outline, below another entry or at the top level.
+    /// - Returns: its number, for use as the parent of further entries.
     @discardableResult
     package func addOutline(_ title: String, to destination: String, below parent: Int? = nil, isOpen: Bool = false)
         -> Int
@@ -120,11 +120,11 @@ package import PDFArchive
         archive.addOutline(title, to: destination, below: parent, isOpen: isOpen)
     }
 
-    /// Attaches a file that the pages' data stand in.
+    /// Attaches a file with the pages' data.
     package func attach(_ attachment: Attachment) { archive.attach(attachment) }
 
     /// Writes the rest of the file.
-    /// - Throws: for links to places that no page has, and for every earlier error.
+    /// - Throws: for links to places that are on no page, and for every earlier error.
     package func finish() throws(CanvasFailure) {
         guard page == nil, !isFinished else { throw .wrongOrder("a document ends within a page, or twice") }
         isFinished = true
@@ -151,10 +151,10 @@ package import PDFArchive
     }
 }
 
-/// A pattern that repeats: it draws one cell, in points from the cell's corner.
+/// A repeating pattern: it draws one cell, in points from the cell's corner.
 ///
-/// Layers are drawn one upon the other for all cells together, each with one stroke or fill: this
-/// keeps a page of tiles cheap.
+/// Layers are drawn one over the other for all cells together, each with one stroke or fill. This
+/// makes a page of tiles cheap.
 package struct Tile {
     package struct Layer {
         /// Adds the cell's lines and shapes to the path.
@@ -171,7 +171,7 @@ package struct Tile {
     package let width: Double
     package let height: Double
     let layers: [Layer]
-    /// The same for equal tiles: a PDF stores the tile once and repeats it by itself. Nil draws
+    /// An identifier of equal tiles: a PDF then stores the tile once and repeats it. Nil draws
     /// every cell.
     let key: String?
 
@@ -183,7 +183,7 @@ package struct Tile {
     }
 }
 
-/// The tiles that a PDF has drawn so far, as recordings that its pages share.
+/// The tiles drawn so far in a PDF, as recordings shared by its pages.
 @safe final class TileCache {
     private var recordings: [String: OpaquePointer]
 

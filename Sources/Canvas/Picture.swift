@@ -2,8 +2,8 @@ internal import CCairo
 
 /// Single drawings as SVG and PNG files.
 package enum Picture {
-    /// A PNG picture of a given size in points on white, with `scale` pixels to the point (2 is 144
-    /// dots to the inch).
+    /// A PNG picture of a given size in points on white, with `scale` pixels per point (2 is 144
+    /// dots per inch).
     package static func png(
         width: Double, height: Double, scale: Double = 2, typesetter: Typesetter? = nil,
         recorder: TextRecorder? = nil, draw: (Canvas) throws -> Void
@@ -32,7 +32,7 @@ package enum Picture {
         return try unsafe PNGFile.bytes(width: Int(columns), height: Int(rows), stride: stride, pixels: pixels.span)
     }
 
-    /// An SVG picture; text is drawn as outlines, so that it looks the same everywhere.
+    /// An SVG picture; text is drawn as outlines, so that it looks the same in every program.
     package static func svg(
         width: Double, height: Double, typesetter: Typesetter? = nil, recorder: TextRecorder? = nil,
         draw: (Canvas) throws -> Void
@@ -44,7 +44,7 @@ package enum Picture {
             let canvas = unsafe Canvas(
                 surface: surface, kind: .svg, width: width, height: height, typesetter: try typesetter ?? Typesetter())
             canvas.recorder = recorder
-            // Whatever is thrown, cairo must not write to a sink that no longer exists.
+            // If anything throws, cairo must not write to a sink that no longer exists.
             defer { unsafe cairo_surface_finish(surface) }
             try draw(canvas)
             try canvas.check()
@@ -64,8 +64,8 @@ package enum Picture {
         return bytes
     }
 
-    /// Renumbers cairo's ids from 0. cairo numbers surfaces and images through the whole process;
-    /// counted from 0 within a file, the same drawing gives the same bytes.
+    /// Renumbers cairo's ids from 0. cairo numbers surfaces and images throughout the process; with
+    /// numbers from 0 in each file, the same drawing gives the same bytes.
     private static func numbered(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -90,8 +90,8 @@ package enum Picture {
     }
 }
 
-/// Collects what cairo writes and passes it on in pieces. An error that the receiver throws is
-/// kept; cairo only learns that the write failed.
+/// Collects cairo's output and passes it on in pieces. An error thrown by the receiver is stored;
+/// cairo only gets the status that the write failed.
 final class CairoOutput {
     static let pieceSize = 1 << 16
 
@@ -99,10 +99,10 @@ final class CairoOutput {
     private var buffer: [UInt8] = []
     private let receive: ([UInt8]) throws -> Void
     private(set) var failure: (any Error)?
-    /// Nothing more is passed on: the document was dropped unfinished.
+    /// Whether the document was dropped unfinished: nothing more is passed on.
     var isClosed = false
 
-    /// - Parameter pieceSize: the least size of a piece; 1: every write of cairo's comes alone.
+    /// - Parameter pieceSize: the minimum size of a piece; 1 passes on every write of cairo alone.
     init(pieceSize: Int = pieceSize, _ receive: @escaping ([UInt8]) throws -> Void) {
         self.receive = receive
         self.pieceSize = pieceSize
@@ -122,7 +122,7 @@ final class CairoOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The function that cairo calls, with the sink as its closure.
+    /// The function called by cairo, with the sink as its closure.
     static let write: cairo_write_func_t = { closure, data, length in
         guard let closure = unsafe closure, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
         let sink = unsafe Unmanaged<CairoOutput>.fromOpaque(closure).takeUnretainedValue()

@@ -2,7 +2,7 @@ internal import CTurboJPEG
 
 /// Scales pictures down and turns them.
 enum PixelScaling {
-    /// Scales by area: every pixel is the mean of the pixels that it covers, weighted by the
+    /// Scales by area: every pixel is the mean of the source pixels below it, weighted by the
     /// covered part.
     static func reduce(_ source: JPEGDecoder.Pixels, width: Int, height: Int) -> JPEGDecoder.Pixels {
         guard width < source.width || height < source.height else { return source }
@@ -11,9 +11,9 @@ enum PixelScaling {
         let (across, down) = (spans(source.width, width), spans(source.height, height))
         var result = [UInt8](repeating: 0, count: width * height * channels)
         var sums = [UInt32](repeating: 0, count: source.width * channels)
-        // The weights add up to source.width across and source.height down. IEEE 754 gives every
-        // machine the same product, and a division for each pixel would cost more than everything
-        // else.
+        // The sum of the weights is source.width across and source.height down. IEEE 754 gives
+        // every machine the same product, and a division for each pixel would cost more than the
+        // rest.
         let share = 1 / (Double(source.width) * Double(source.height))
         // Sums lines first, because the processor adds many pixels at a time; then one line remains
         // for each line of the result.
@@ -69,7 +69,7 @@ enum PixelScaling {
         }
     }
 
-    /// The part of the source that one target pixel covers: a first pixel, whole ones and a last,
+    /// The part of the source below one target pixel: a first pixel, whole ones and a last,
     /// weighted in units of `1 / target` of a pixel.
     private struct Span {
         let first: Int
@@ -96,7 +96,7 @@ enum PixelScaling {
         }
     }
 
-    /// Turns the stored picture upright as EXIF's orientation says.
+    /// Turns the stored picture upright according to its EXIF orientation.
     static func turn(_ source: JPEGDecoder.Pixels, orientation: Int) -> JPEGDecoder.Pixels {
         guard (2...8).contains(orientation) else { return source }
         let isSideways = orientation >= 5
@@ -129,14 +129,14 @@ package struct Thumbnail: Sendable, Hashable {
     package let bytes: [UInt8]
     package let width: Int
     package let height: Int
-    /// The file ended early or contained errors: unreadable parts are grey.
+    /// Whether the file ended early or contained errors: unreadable parts are grey.
     package let isDamaged: Bool
 
     /// - Parameters:
-    ///   - longestSide: in pixels; smaller pictures keep their size.
+    ///   - longestSide: in pixels; smaller pictures are not scaled.
     ///   - quality: 1 to 100.
     ///   - orientation: EXIF orientation, 1 to 8; any other value counts as 1.
-    /// - Throws: when the bytes are not a JPEG picture, are damaged beyond reading or hold more
+    /// - Throws: when the bytes are not a JPEG picture, are damaged beyond reading or contain more
     ///   than 200 million pixels.
     package static func make(jpeg: [UInt8], longestSide: Int, quality: Int = 80, orientation: Int = 1)
         throws(CanvasFailure) -> Thumbnail

@@ -1,7 +1,7 @@
 internal import CCairo
 
-/// A text that Pango has broken into lines and measured. Documents say the same words on every
-/// page, so the typesetter keeps what it has set last.
+/// A text that Pango has broken into lines and measured. Documents repeat the same words on every
+/// page, so the typesetter caches recent texts.
 @safe final class SetText {
     struct Key: Hashable {
         let text: String
@@ -28,7 +28,7 @@ internal import CCairo
             unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down)))
         }
         unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        // A code that is broken over two lines must not look as if it contained a hyphen.
+        // A code broken over two lines must not seem to contain a hyphen.
         let attributes = unsafe pango_attr_list_new()
         unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         unsafe pango_layout_set_attributes(layout, attributes)
@@ -42,7 +42,7 @@ internal import CCairo
         if ellipsis != .none || maximumLines != nil {
             unsafe pango_layout_set_ellipsize(
                 layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
-            // Pango reads a negative height as a number of lines for each paragraph.
+            // Pango interprets a negative height as a number of lines for each paragraph.
             if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
         }
         unsafe Self.set(&text, in: layout)
@@ -82,13 +82,13 @@ internal import CCairo
         }
     }
 
-    /// An empty box for each pictogram, in place of Pango's with the character's number in letters
-    /// that nobody can read. A pictogram may be made of several.
+    /// Replaces each pictogram by an empty box, because Pango would draw a box with the character's
+    /// number in unreadably small letters. A pictogram may consist of several characters.
     private static func withoutPictograms(_ text: String) -> String {
         String(text.map { $0.unicodeScalars.contains { $0.value > 0xFFFF } ? "□" : $0 })
     }
 
-    /// Replaces characters that print nothing, or print a box with a number in it, by spaces.
+    /// Replaces characters that print nothing, or a box with a number in it, by spaces.
     private static func printable(_ text: String) -> String {
         let isControl: (Unicode.Scalar) -> Bool = { scalar in
             (scalar.value < 32 && scalar != "\n" && scalar != "\t") || (127..<160).contains(scalar.value)

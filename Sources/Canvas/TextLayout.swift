@@ -8,28 +8,28 @@ internal import CCairo
     package enum Ellipsis: Sendable { case none, end, middle }
 
     package struct Line: Sendable, Hashable {
-        /// From the layout's upper left corner.
+        /// The position from the layout's upper left corner.
         package let baseline: Double
-        /// The space that the line takes up, spacing included: lines stack without overlapping.
+        /// The space of the line, spacing included: lines stack without overlapping.
         package let box: Box
     }
 
-    /// What the typesetter has set; equal texts share it.
+    /// The result of the typesetter; equal texts share it.
     private let made: SetText
 
     package let style: TextStyle
     package var text: String { made.text }
-    /// Width of the widest line; not the width that was given.
+    /// Width of the widest line, which may differ from the given width.
     package var width: Double { made.width }
     package var height: Double { made.height }
     package var lines: [Line] { made.lines }
-    /// Whether text was left out for lack of room.
+    /// Whether text was left out because it did not fit.
     package var isEllipsized: Bool { made.isEllipsized }
     var layout: OpaquePointer { unsafe made.layout }
 
     /// - Parameters:
-    ///   - width: where lines break, in points; nil for a line per paragraph. Longer words break
-    ///     within.
+    ///   - width: the width at which lines are broken, in points; nil for a line per paragraph.
+    ///     Longer words are broken too.
     ///   - maximumLines: the rest is left out, with an ellipsis; nil for as many as needed.
     package init(
         _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: Ellipsis = .none,
@@ -46,7 +46,7 @@ internal import CCairo
         return lines[range.upperBound - 1].box.bottom - lines[range.lowerBound].box.y
     }
 
-    /// How many lines from `first` on fit into a height.
+    /// The number of lines from `first` on that fit into a height.
     package func count(fitting height: Double, from first: Int = 0) -> Int {
         var count = 0
         while first + count < lines.count, self.height(of: first..<first + count + 1) <= height + 0.001 { count += 1 }
@@ -54,20 +54,20 @@ internal import CCairo
     }
 }
 
-/// How a text looks. Families are those of Debian (`Liberation Sans`, `DejaVu Sans`); characters
-/// that a family lacks come from another.
+/// The appearance of a text. Families are those of Debian (`Liberation Sans`, `DejaVu Sans`);
+/// characters missing in a family are taken from another.
 package struct TextStyle: Sendable, Hashable {
     package enum Weight: Sendable, Hashable { case regular, bold }
     package enum Alignment: Sendable, Hashable { case leading, centre, trailing }
 
     package var family: String
-    /// In points.
+    /// The size in points.
     package var size: Double
     package var weight: Weight
     package var isItalic: Bool
     package var colour: Colour
     package var alignment: Alignment
-    /// Distance from baseline to baseline, as a multiple of the font's own; 0 keeps the font's own.
+    /// Distance from baseline to baseline, as a multiple of the font's; 0 uses the font's distance.
     package var lineSpacing: Double
 
     package init(
@@ -113,7 +113,7 @@ package struct Colour: Sendable, Hashable {
     /// A grey: 0 is black, 1 is white.
     package init(grey: Double) { self.init(red: grey, green: grey, blue: grey) }
 
-    /// `#1F4E79`, `1F4E79` or `#ABC`. Nil for anything else.
+    /// Reads `#1F4E79`, `1F4E79` or `#ABC`. Nil for other texts.
     package init?(hex: String) {
         var digits: [Int] = []
         for (index, character) in hex.utf8.enumerated() where !(index == 0 && character == UInt8(ascii: "#")) {
@@ -137,7 +137,7 @@ package struct Colour: Sendable, Hashable {
     /// Perceived brightness in a black-and-white print, 0 to 1 (Rec. 709).
     package var luminance: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
 
-    /// A mix of two colours: this one at 0, the other at 1.
+    /// A mix of two colours: this one at 0, the other one at 1.
     package func mixed(with other: Colour, _ share: Double) -> Colour {
         Colour(
             red: red + (other.red - red) * share, green: green + (other.green - green) * share,

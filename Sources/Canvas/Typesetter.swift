@@ -1,8 +1,8 @@
 internal import CCairo
 
-/// Fonts and the engine that sets text: made once, used for many texts, from one thread at a time.
+/// Fonts and the text engine: created once, used for many texts, from one thread at a time.
 ///
-/// Metrics are not hinted, so that a text breaks the same way on paper and on the screen.
+/// Metrics are not hinted, so that a text is broken in the same way on paper and on the screen.
 @safe package final class Typesetter {
     private struct FontKey: Hashable {
         let family: String
@@ -14,11 +14,11 @@ internal import CCairo
     private let map: UnsafeMutablePointer<PangoFontMap>
     private let context: OpaquePointer
     private var fonts: [FontKey: OpaquePointer]
-    /// What was set last, and before that. Two tables, so that what every page says stays.
+    /// Texts set recently, and those before: with two tables, texts of every page remain cached.
     private var recent: [SetText.Key: SetText] = [:]
     private var earlier: [SetText.Key: SetText] = [:]
     private static let mostKept = 400
-    /// Longer texts hardly come again, in bytes.
+    /// Longer texts are rarely repeated; in bytes.
     private static let longest = 200
 
     package init() throws(CanvasFailure) {
@@ -32,7 +32,7 @@ internal import CCairo
         let description = unsafe pango_font_description_from_string("Sans")
         let found = unsafe pango_font_map_load_font(map, context, description)
         unsafe pango_font_description_free(description)
-        // This object has all that it holds, so that `deinit` gives it back, and nobody else may.
+        // All properties are initialised here, so `deinit` releases them, and no other code may.
         guard let found = unsafe found else { throw .noFonts }
         unsafe g_object_unref(UnsafeMutableRawPointer(found))
         let options = unsafe cairo_font_options_create()
@@ -53,7 +53,7 @@ internal import CCairo
         unsafe g_object_unref(UnsafeMutableRawPointer(map))
     }
 
-    /// A text broken into lines, from what is kept where it was set before.
+    /// A text broken into lines, from the cache where it was set before.
     func set(_ key: SetText.Key) -> SetText {
         guard key.text.utf8.count <= Self.longest else { return SetText(key, typesetter: self) }
         if let known = recent[key] { return known }
@@ -67,7 +67,7 @@ internal import CCairo
     }
 
     func makeLayout(_ style: TextStyle) -> OpaquePointer {
-        // GLib ends the program itself when there is no memory.
+        // GLib ends the program itself when memory is exhausted.
         // swift-format-ignore: NeverForceUnwrap
         let layout = unsafe pango_layout_new(context)!
         unsafe pango_layout_set_font_description(layout, font(style))

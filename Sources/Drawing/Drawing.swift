@@ -1,2 +1,2 @@
-// Into Drawing come values of strata, plans, profiles and charts; out of it come lines, text and
-// hatches on a canvas. It knows what engineers draw, and nothing of packs or reports.
+// Draws strata, plans, profiles and charts as lines, text and hatches on a canvas. The folder knows
+// engineering drawings, and nothing of packs or reports.

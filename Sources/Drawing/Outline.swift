@@ -1,6 +1,6 @@
 internal import Canvas
 
-/// A closed outline on the page: what lies in it, and how far from its edges.
+/// A closed outline on the page, with queries about its inside and the distance from its edges.
 struct Outline {
     let points: [Point]
 
@@ -16,7 +16,7 @@ struct Outline {
         return isInside
     }
 
-    /// Whether a box lies inside: all its corners do, and no edge crosses the box.
+    /// Whether a box is inside: all its corners are, and no edge crosses the box.
     func holds(_ box: Box) -> Bool {
         let corners = [
             Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom),
@@ -30,7 +30,7 @@ struct Outline {
     /// Whether a box and the outline's area have anything in common.
     func touches(_ box: Box) -> Bool { crosses(box) || holds(box.middle) }
 
-    /// From a point to the nearest edge.
+    /// The distance from a point to the nearest edge.
     func distance(to point: Point) -> Double {
         var nearest = Double.infinity
         for (start, end) in edges {
@@ -43,7 +43,7 @@ struct Outline {
         return nearest.squareRoot()
     }
 
-    /// Points inside, those furthest from all edges first.
+    /// Points inside the outline, those furthest from all edges first.
     func innerPoints() -> [Point] {
         guard let bounds = Box(around: points) else { return [] }
         var found: [(Point, Double)] = []
@@ -56,7 +56,7 @@ struct Outline {
                 if holds(point) { found.append((point, distance(to: point))) }
             }
         }
-        // The middle is preferred to points that are about as far from the edges.
+        // The middle is preferred to points at about the same distance from the edges.
         if holds(bounds.middle) { found.append((bounds.middle, distance(to: bounds.middle) * 1.15)) }
         return found.enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
     }

@@ -1,8 +1,8 @@
-// Into Model come values that a stage has made; out of it come the same values for the next stage:
-// these are the types that all stages share. It knows no stage and no file format, and runs no SQL.
+// The types that all stages share: values made by one stage and read by the next. The folder
+// depends on no stage and no file format, and runs no SQL.
 //
 // - `Pack/`: the content of a pack: entities, fields, vocabularies, roles, records, rules, exports,
-//   jobs, texts. Each type reads itself from a `PackNode`, a node of a file that was checked.
+//   jobs, texts. Each type reads itself from a `PackNode`, a node of a checked file.
 // - `Report/`: the content of a report's template.
 // - `Expressions/`: the language of conditions and values in packs: its tree, parser, types, and
 //   the programs that evaluate it over rows.

@@ -2,9 +2,9 @@ internal import Digests
 package import Foundation
 package import Model
 
-/// Loads packs from `Templates/`. Each is combined with `Templates/core` and checked as a whole; a
-/// pack is either complete or refused. A folder of packs may have no core of its own; then the
-/// caller says in which folder it is (`coreIn`).
+/// Loads packs from `Templates/`. Each pack is combined with `Templates/core` and checked as a
+/// whole; a pack is either complete or refused. For a folder of packs without a core, the caller
+/// passes the core's folder (`coreIn`).
 ///
 /// The same files give the same pack and the same mistakes in the same order.
 package enum PackLoader {
@@ -19,8 +19,8 @@ package enum PackLoader {
 
     /// The pack with this name. Throws every mistake of the pack and of the core.
     ///
-    /// - Parameter kept: where sound packs are kept parsed. Files that were found right are neither
-    ///   parsed nor checked again.
+    /// - Parameter kept: the cache of parsed packs. Cached files are neither parsed nor checked
+    /// again.
     package static func load(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil)
         throws(PackFailure) -> Pack
     {
@@ -31,7 +31,7 @@ package enum PackLoader {
         _ name: String, from templates: URL, coreIn other: URL?, leavingOut leftOut: Set<String>, kept: KeptPacks?
     ) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
-        // The name comes from the command line, and must not point outside the folder.
+        // The name is typed on the command line, and must not point outside the folder.
         guard NameForm.title.accepts(name), name != PackFolder.coreName else {
             mistakes.add(.badName, at: PackPlace(file: name), ["name": name, "form": NameForm.title.example])
             throw PackFailure(pack: name, mistakes: mistakes.sorted)
@@ -51,7 +51,7 @@ package enum PackLoader {
             pack.ruling = ruling
             return pack
         }
-        // Files that are left out may have mistakes, and names in them are unknown; so a pack
+        // Files that are left out may have mistakes, and names in them are unknown. So a pack
         // without them is checked every time.
         let isWhole = mistakes.isEmpty && leftOut.isEmpty
         if isWhole, let files = kept?.files(core.files + own.files, of: name, fingerprint: fingerprint) {
@@ -66,21 +66,21 @@ package enum PackLoader {
         let shapes = ShapeCheck(mistakes: mistakes)
         for file in files { shapes.check(file.root, file.kind.shape, title: file.path) }
         let pack = build(files)
-        // Without a file, every name in it would be reported as unknown.
+        // If a file could not be read, every name in it would be reported as unknown.
         if !own.isBroken, !core.isBroken {
             PackCheck(
                 files: files, folder: own, context: CheckContext(pack: pack, mistakes: mistakes, leftOut: leftOut),
                 name: name
             ).run()
         }
-        // Texts of the parts that are left out are not mistakes.
+        // Texts of parts that are left out are not mistakes.
         let found = mistakes.sorted.filter { leftOut.isEmpty || $0.code != .unknownText }
         guard found.isEmpty else { throw PackFailure(pack: name, mistakes: found) }
         if isWhole { kept?.keep(files, of: name, fingerprint: fingerprint) }
         return pack
     }
 
-    /// What every pack has, by itself: its tables, vocabularies and texts. Throws its mistakes.
+    /// The core alone, without a pack: its tables, vocabularies and texts. Throws its mistakes.
     package static func core(from templates: URL) throws(PackFailure) -> Pack {
         let mistakes = MistakeList()
         var core = PackFolder(PackFolder.coreName, in: templates, mistakes: mistakes)
@@ -101,10 +101,10 @@ package enum PackLoader {
     }
 
     /// Loads a job of the office: a file like those in `jobs/`, outside the pack, and checked
-    /// against it. It has no text, so that people see its name. The places of mistakes have the
-    /// file's path as given.
+    /// against it. It has no text, so people see its name. The places of mistakes have the file's
+    /// path as given.
     ///
-    /// - Parameter broken: parts of the pack that its steps may name, and that are not there.
+    /// - Parameter broken: broken parts of the pack, which the job's steps may still name.
     package static func loadJob(at file: URL, for pack: Pack, without broken: [BrokenPart] = []) throws(PackFailure)
         -> Job
     {
@@ -133,7 +133,7 @@ package enum PackLoader {
         {
             ShapeCheck(mistakes: mistakes).check(root, PackFormat.FileKind.mapping.shape, title: path)
             ImportCheck(context: CheckContext(pack: pack, mistakes: mistakes)).check(root)
-            // The texts of a condition are in the pack.
+            // The texts of a refusal are in the pack.
             for code in root.items("refuses").compactMap({ $0["code"] })
             where !pack.refusals.contains(where: { $0.code == code.text }) {
                 mistakes.addUnknown(code.text ?? "", .finding, at: code.place, known: pack.refusals.map(\.code))
@@ -145,8 +145,8 @@ package enum PackLoader {
         return mapping
     }
 
-    /// Whether the pack has a newer format. Then no other mistake is reported, since it may be
-    /// right in that format.
+    /// Whether the pack has a newer format. Then no other mistake is reported, since the pack may
+    /// be correct in that format.
     private static func isNewer(_ folder: PackFolder, _ mistakes: MistakeList) -> Bool {
         guard let node = folder.files.first(where: { $0.kind == .pack })?.root["format"], let format = node.integer,
             format > PackFormat.version
@@ -156,12 +156,12 @@ package enum PackLoader {
     }
 }
 
-/// A query that a pack writes in SQL, with its place. Only a replica of the pack can tell whether
-/// it compiles.
+/// An SQL query of a pack, with its place. Only a replica of the pack can check whether it
+/// compiles.
 package struct PackQuery: Sendable, Hashable {
     package var place: PackPlace
     package var sql: String
-    /// The columns that are taken from it.
+    /// The columns that are read from its rows.
     package var columns: [String]
 }
 
@@ -181,7 +181,7 @@ extension PackLoader {
                     query($0, columns: ["id"] + ($0.text("check") == "query" ? $0.texts("arguments") : []))
                 }
             case .mapping:
-                // An argument that names an option is no column.
+                // An argument with the name of an option is not a column.
                 file.root.items("refuses").compactMap { refusal in
                     query(refusal, columns: refusal.texts("arguments").filter { file.root["options"]?[$0] == nil })
                 }
@@ -202,9 +202,8 @@ extension PackLoader {
     }
 }
 
-/// Builds a pack from its files as far as possible. A part with the wrong shape is left out or
-/// takes its default, since `ShapeCheck` has reported it. Only a pack without mistakes leaves the
-/// loader.
+/// Builds a pack from its files as far as possible. A part with the wrong shape is left out or gets
+/// its default, since `ShapeCheck` has reported it. The loader returns only packs without mistakes.
 struct PackBuilder {
     let files: [PackFolder.File]
     let directory: URL
@@ -216,7 +215,7 @@ struct PackBuilder {
 
     func pack() -> Pack {
         var pack = Pack(files(.pack).first?.node ?? .keys([]), fingerprint: fingerprint, directory: directory)
-        // Each part is built after the parts that it needs.
+        // Each part is built after the parts that it requires.
         pack.entities = files(.entity).compactMap { Entity($0.node, of: pack, isCore: $0.isCore) }
         pack.vocabularies = files(.vocabulary).compactMap { Vocabulary($0.node) }
         if pack.vocabulary(Vocabulary.roles) == nil { pack.vocabularies.append(Vocabulary(of: pack.roles)) }
@@ -231,7 +230,7 @@ struct PackBuilder {
         return pack
     }
 
-    /// Puts texts that stand in for others in their places, so that nobody who shows a text asks twice.
+    /// Fills in default texts, so that code that shows a text needs only one lookup.
     private func fillTexts(of pack: inout Pack) {
         let pairs = TextDefaults.pairs(pack)
         for language in pack.languages {
@@ -246,7 +245,7 @@ struct PackBuilder {
         for mapping in imports {
             for (language, title) in mapping.titles { texts.lay(["import." + mapping.name: title], in: language) }
         }
-        // A pack's texts replace the core's, so the core's come first.
+        // A pack's texts replace the core's, so the core's are added first.
         for file in files(.texts).sorted(by: { $0.isCore && !$1.isCore }) {
             guard let language = Language(rawValue: file.stem) else { continue }
             let prefix = file.keyPrefix

@@ -1,8 +1,8 @@
 package import Foundation
 package import Model
 
-/// A broken part of a pack: an export, mapping, report, job or test. Only parts that name it depend on
-/// it.
+/// A broken part of a pack: an export, mapping, report, job or test. Only parts that refer to it
+/// depend on it.
 package struct BrokenPart: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case export = "exports", mapping = "imports", report = "reports", job = "jobs", test = "tests"
@@ -10,15 +10,15 @@ package struct BrokenPart: Sendable, Hashable {
 
     package var kind: Kind
     package var name: String
-    /// The mistakes in it, or in the part that it needs.
+    /// The mistakes in the part, or in a part that it depends on.
     package var failure: PackFailure
 
     /// `reports/avance`.
     package var path: String { kind.rawValue + "/" + name }
 }
 
-/// A pack without its broken parts. A mistake in a report stops that report and the parts that need
-/// it, and nothing else.
+/// A pack without its broken parts. A mistake in a report disables only that report and the parts
+/// that depend on it.
 package struct SoundPack: Sendable {
     package var pack: Pack
     /// The broken parts, in the order of kind and name.
@@ -30,7 +30,7 @@ package struct SoundPack: Sendable {
 }
 
 extension PackLoader {
-    /// The pack with this name, without its broken parts. Throws every mistake in anything on which
+    /// The pack with this name, without its broken parts. Throws every mistake in files on which
     /// the whole pack depends.
     package static func loadSound(_ name: String, from templates: URL, coreIn other: URL? = nil, kept: KeptPacks? = nil)
         throws(PackFailure) -> SoundPack
@@ -42,8 +42,8 @@ extension PackLoader {
                 return SoundPack(pack: pack, broken: broken.sorted { $0.key < $1.key }.map(\.value))
             } catch {
                 let isFirst = broken.isEmpty, count = broken.count
-                // A mistake that appears only now is in a part that needs one of those left out;
-                // their mistakes are the reason.
+                // A mistake that appears only now is in a part that depends on one left out. The
+                // mistakes of the latter are its cause.
                 let causes = broken.values.flatMap(\.failure.mistakes).sorted { $0.place < $1.place }
                 for mistake in error.mistakes {
                     guard let part = part(of: mistake, in: name) else {
@@ -60,8 +60,8 @@ extension PackLoader {
         }
     }
 
-    /// Whether a name is unknown only because the part that bears it was left out: it is there, and
-    /// its own mistakes are the reason.
+    /// Whether a name is unknown only because its part was left out: the part exists, and its
+    /// mistakes are the cause.
     private static func isConsequence(_ mistake: PackMistake, of broken: [String: BrokenPart]) -> Bool {
         guard mistake.code == .unknownName, let kind = mistake.arguments["kind"].flatMap(PackWord.init) else {
             return false

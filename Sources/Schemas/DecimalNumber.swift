@@ -1,15 +1,15 @@
-/// A decimal number exactly as it was written, for bounds and steps: 0.3 is a multiple of 0.1, but
-/// not in binary.
+/// A decimal number exactly as written, for bounds and steps: 0.3 is a multiple of 0.1, but not in
+/// binary.
 ///
 /// Numbers of up to 18 digits, which are nearly all, need no allocation.
 package struct DecimalNumber: Sendable, Hashable {
     private let isNegative: Bool
-    /// The digits without zeros at either end, read as a whole number; 0 if they are in `digits`.
+    /// The digits without zeros at either end, as a whole number; 0 if they are in `digits`.
     private let magnitude: UInt64
     private let digitCount: Int
     /// The digits, if there are more than 18.
     private let digits: [UInt8]
-    /// The power of ten by which the digits, read as a whole number, are multiplied.
+    /// The power of ten by which the digits, as a whole number, are multiplied.
     private let exponent: Int
 
     private static let fewDigits = 18
@@ -21,8 +21,7 @@ package struct DecimalNumber: Sendable, Hashable {
         (self.digits, self.exponent) = (digits, exponent)
     }
 
-    /// Reads a number as JSON writes it; nil for anything else, and for exponents beyond a
-    /// thousand.
+    /// Reads a number in JSON's form; nil for other texts, and for exponents beyond a thousand.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         self.init(bytes.span, 0..<bytes.count)
@@ -51,7 +50,7 @@ package struct DecimalNumber: Sendable, Hashable {
                 if count > 0 { zeros += 1 }
                 continue
             }
-            // Zeros count only once another digit follows them.
+            // Zeros count only if another digit follows them.
             if digits.isEmpty, count + zeros + 1 <= Self.fewDigits {
                 magnitude = magnitude * Self.power(zeros + 1) + UInt64(digit)
             } else {
@@ -86,7 +85,7 @@ package struct DecimalNumber: Sendable, Hashable {
 
     package var isZero: Bool { digitCount == 0 }
     package var isPositive: Bool { !isZero && !isNegative }
-    /// Whether there is nothing after the decimal point: `3.0` is whole.
+    /// Whether the number has no decimals: `3.0` is whole.
     package var isWhole: Bool { exponent >= 0 }
 
     package static func < (left: DecimalNumber, right: DecimalNumber) -> Bool { left.order(right) < 0 }
@@ -117,17 +116,17 @@ package struct DecimalNumber: Sendable, Hashable {
         return left.count == right.count ? 0 : left.count < right.count ? -1 : 1
     }
 
-    /// Whether a number with this many digits can be a step that `isMultiple` can judge.
+    /// Whether the number has few enough digits to be a step for `isMultiple`.
     package var canBeStep: Bool { isPositive && digits.isEmpty }
 
     /// Whether this is `origin` plus a whole multiple of `step`; nil if the step has too many
-    /// digits to be judged.
+    /// digits for the calculation.
     package func isMultiple(of step: DecimalNumber, from origin: DecimalNumber = .zero) -> Bool? {
         guard !step.isZero, step.digits.isEmpty else { return nil }
-        // More decimals than both others: never a multiple.
+        // A number with more decimals than both others is never a multiple.
         if !isZero, exponent < step.exponent, origin.isZero || exponent < origin.exponent { return false }
-        // All three as whole numbers of the smallest unit that any of them needs. Only remainders
-        // are kept, so that nothing overflows.
+        // All three as whole numbers of the smallest unit among them. Only remainders are
+        // calculated, so that nothing overflows.
         var unit = step.exponent
         if !isZero { unit = min(unit, exponent) }
         if !origin.isZero { unit = min(unit, origin.exponent) }
@@ -137,7 +136,7 @@ package struct DecimalNumber: Sendable, Hashable {
         return remainder(modulus, unit) == origin.remainder(modulus, unit)
     }
 
-    /// This number, in the given unit, modulo a number; never negative.
+    /// This number, in the given unit, modulo another; never negative.
     private func remainder(_ modulus: UInt64, _ unit: Int) -> UInt64 {
         guard !isZero else { return 0 }
         var remainder = magnitude % modulus

@@ -1,7 +1,6 @@
 internal import JSONReading
 
-/// Compares two JSON values: numbers by their value, objects regardless of the order of their
-/// members.
+/// Compares two JSON values: numbers by value, objects regardless of the order of their members.
 struct JSONEquality {
     private let leftTokens: [JSONDocument.Token]
     private let leftBytes: [UInt8]
@@ -41,7 +40,7 @@ struct JSONEquality {
 
     private func hasSameMembers(_ left: Int, _ right: Int) -> Bool {
         let (mine, others) = (Self.members(left, leftTokens, leftBytes), Self.members(right, rightTokens, rightBytes))
-        // All keys are different, so equal objects have them in the same order.
+        // All keys of an object differ, so the sorted keys of equal objects are in the same order.
         for (one, other) in zip(mine, others) {
             guard hasSameBytes(leftTokens[one], rightTokens[other]), isEqual(one + 1, other + 1) else { return false }
         }

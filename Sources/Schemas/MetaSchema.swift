@@ -1,13 +1,13 @@
 internal import JSONReading
 
-/// The schema of JSON Schema itself, draft 2020-12: one document that combines those of the
+/// The schema of JSON Schema itself, draft 2020-12: one document that combines the schemas of the
 /// vocabularies.
 enum MetaSchema {
     static let address = base + "schema"
     static let vocabularyBase = base + "vocab/"
     private static let base = "https://json-schema.org/draft/2020-12/"
 
-    /// The document at an address; nil if it is none of these.
+    /// The document at an address; nil for other addresses.
     static func document(at address: String) -> JSONValue? {
         guard address.hasPrefix(base), let text = texts[String(address.dropFirst(base.count))] else { return nil }
         return try? JSONValue.parse(text)
@@ -100,7 +100,7 @@ enum MetaSchema {
 }
 
 /// The vocabularies of draft 2020-12 whose keywords apply in a schema: all of them, unless its
-/// meta-schema says otherwise.
+/// meta-schema restricts them.
 struct Vocabularies: OptionSet, Sendable {
     let rawValue: UInt8
 

@@ -114,7 +114,7 @@ enum NetworkFormat {
         return true
     }
 
-    /// Characters and escapes as RFC 3986 allows them, and a scheme if one is required.
+    /// Checks for the characters and escapes of RFC 3986, and for a scheme if one is required.
     static func isURI(_ text: Span<UInt8>, needsScheme: Bool) -> Bool {
         var (index, colon, hashes) = (0, -1, 0)
         while index < text.count {

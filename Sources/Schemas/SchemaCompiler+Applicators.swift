@@ -1,8 +1,8 @@
 internal import JSONReading
 internal import Patterns
 
-/// The vocabularies of applicators and of unevaluated locations: schemas that are applied to the
-/// value or its parts.
+/// The vocabularies of applicators and of unevaluated locations: schemas that apply to the value or
+/// its parts.
 extension SchemaCompiler {
     mutating func applicators(requires: Bool) {
         for (keyword, step) in [("allOf", SchemaStep.all), ("anyOf", SchemaStep.any), ("oneOf", SchemaStep.one)] {
@@ -25,7 +25,7 @@ extension SchemaCompiler {
         contains()
     }
 
-    /// Compiles the keywords `unevaluated…`; returns whether there is one.
+    /// Compiles the keywords `unevaluated…`; returns whether there is any.
     mutating func unevaluated() -> Bool {
         let items = child("unevaluatedItems"), properties = child("unevaluatedProperties")
         if let items { emit(.unevaluatedItems(items), "unevaluatedItems") }
@@ -68,7 +68,7 @@ extension SchemaCompiler {
                     plan.labels.append(name)
                     plan.bits.append(0)
                 }
-                // Beyond 64 required names, the object is searched for each.
+                // Beyond 64 required names, the object is searched for each name.
                 plan.bits[slot] = plan.required.count < 64 ? 1 << UInt64(plan.required.count) : 0
                 plan.required.append(slot)
             }
@@ -90,7 +90,7 @@ extension SchemaCompiler {
         emit(.members(program.members.count - 1), "properties")
     }
 
-    /// The members of a keyword whose value holds schemas by name.
+    /// The members of a keyword whose value contains schemas by name.
     private mutating func entries(_ keyword: String) -> [(String, JSONValue)] {
         guard let given = value[keyword] else { return [] }
         guard let members = given.members else {
@@ -176,7 +176,7 @@ extension SchemaCompiler {
     }
 }
 
-/// Names with a number each, found by their bytes: sorted by hash and then by the bytes themselves,
+/// Names with a number each, found by their bytes. They are sorted by hash and then by the bytes,
 /// so that no choice of names makes a search slow.
 package final class KeyTable: Sendable {
     private let hashes: [UInt32]

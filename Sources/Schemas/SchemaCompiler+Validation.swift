@@ -115,7 +115,7 @@ extension SchemaCompiler {
         ordered("minLength", "maxLength")
     }
 
-    /// Reports bounds that no value can satisfy, which must be a mistake in the schema.
+    /// Reports bounds that no value can satisfy, which indicate a mistake in the schema.
     private mutating func ordered(_ least: String, _ most: String) {
         guard case .number(let low)? = value[least], case .number(let high)? = value[most],
             let low = DecimalNumber(low),

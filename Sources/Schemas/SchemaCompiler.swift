@@ -1,8 +1,8 @@
 internal import JSONReading
 internal import Patterns
 
-/// Compiles a schema into a program, one schema object after the other. Schemas that an object
-/// refers to are put in a queue, so that neither depth nor cyclic references lead to recursion.
+/// Compiles a schema into a program, one schema object after the other. Referenced schemas are
+/// added to a queue, so that neither depth nor cyclic references lead to recursion.
 struct SchemaCompiler {
     var program = SchemaProgram()
     var mistakes: [SchemaMistake] = []
@@ -11,7 +11,7 @@ struct SchemaCompiler {
     private var library: SchemaLibrary
     private var nodes: [SchemaLibrary.Place: Int] = [:]
     private var queue: [SchemaLibrary.Place] = []
-    /// The schema object that is being compiled.
+    /// The current schema object.
     private(set) var place = SchemaLibrary.Place(document: 0, pointer: "")
     private(set) var value = JSONValue.null
     private(set) var resource = 0
@@ -35,8 +35,8 @@ struct SchemaCompiler {
             place = queue[next]
             compileNode(next)
             next += 1
-            // Only when all documents are known is it known which schemas have a dynamic name;
-            // these may add to the queue.
+            // The schemas with a dynamic name are known only after all documents are loaded; these
+            // may add to the queue.
             if next == queue.count { fillDynamics() }
         }
         if next < queue.count {
@@ -54,7 +54,7 @@ struct SchemaCompiler {
         return SchemaProgram.Outcome(program: mistakes.isEmpty ? program : nil, mistakes: mistakes)
     }
 
-    /// The node of the schema at a place; it is queued if it has not been compiled.
+    /// The node of the schema at a place; a schema not yet compiled is queued.
     private mutating func node(at place: SchemaLibrary.Place) -> Int {
         if let known = nodes[place] { return known }
         let index = queue.count
@@ -83,7 +83,7 @@ struct SchemaCompiler {
             if vocabularies.contains(.unevaluated) { node.tracks = unevaluated() }
             node.steps = start..<program.steps.count
             node.kind = node.steps.isEmpty ? .always : .steps
-        // The library has reported this already.
+        // The library has already reported this.
         default: break
         }
         program.nodes[index] = node

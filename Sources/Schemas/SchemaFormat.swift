@@ -1,8 +1,7 @@
 import Model
 internal import Patterns
 
-/// The formats that can be checked, by their names in JSON Schema; others are treated as
-/// annotations.
+/// The supported formats, by their names in JSON Schema; other formats are treated as annotations.
 enum SchemaFormat: String, Sendable {
     case date, time
     case dateTime = "date-time"
@@ -11,7 +10,7 @@ enum SchemaFormat: String, Sendable {
     case uuid
     case jsonPointer = "json-pointer"
     case regex
-    /// A day, or an instant: a parameter of type date in list form.
+    /// A day, or an instant: for a parameter of type date in list form.
     case dateOrInstant = "x-date"
 
     func matches(_ text: Span<UInt8>) -> Bool {
@@ -65,7 +64,7 @@ enum SchemaFormat: String, Sendable {
 
 /// Dates and times in the forms of RFC 3339.
 enum CalendarFormat {
-    /// `yyyy-MM-dd`, an existing day: no 31 February.
+    /// `yyyy-MM-dd`, an existing day: not 31 February.
     static func isDate(_ text: Span<UInt8>) -> Bool {
         text.count == 10 && isDay(text)
     }
@@ -79,7 +78,7 @@ enum CalendarFormat {
         text.count > 11 && isDay(text) && text[10] | 0x20 == UInt8(ascii: "t") && isTime(text, from: 11)
     }
 
-    /// Like a stored day, but the RFC also has a year 0.
+    /// Like a stored day, but the RFC also allows the year 0.
     private static func isDay(_ text: Span<UInt8>) -> Bool {
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = StoredTime.two(text, at: 0),
             let rest = StoredTime.two(text, at: 2), let month = StoredTime.two(text, at: 5),

@@ -1,10 +1,9 @@
 internal import JSONReading
 
-/// The documents that a schema consists of, with the places of the schemas, `$id`s and anchors in
-/// them.
+/// The documents of a schema, with the places of the schemas, `$id`s and anchors in them.
 ///
-/// Nothing is ever fetched: only the schema itself, the documents that the caller passed, and the
-/// meta-schema of draft 2020-12 are known.
+/// Nothing is ever fetched: only the schema itself, the documents passed by the caller, and the
+/// meta-schema of draft 2020-12 are available.
 struct SchemaLibrary {
     /// The place of a schema.
     struct Place: Hashable {
@@ -28,7 +27,7 @@ struct SchemaLibrary {
     }
 
     private(set) var sites: [Place: Site] = [:]
-    /// The places in the schema itself, in their order; not those of other documents.
+    /// The places in the schema itself, in their order, without those of other documents.
     private(set) var ownPlaces: [Place] = []
     private(set) var resources: [Resource] = []
     private(set) var mistakes: [SchemaMistake] = []
@@ -61,8 +60,8 @@ struct SchemaLibrary {
         return addresses[address]
     }
 
-    /// The place of a JSON pointer in a resource. A value outside the keywords that hold schemas is
-    /// taken for a schema if it is referred to.
+    /// The place of a JSON pointer in a resource. A referenced value outside the keywords for
+    /// schemas is treated as a schema.
     mutating func place(_ pointer: String, in resource: Int) -> Place? {
         let root = resources[resource].root
         let place = Place(document: root.document, pointer: root.pointer + pointer)
@@ -131,7 +130,7 @@ struct SchemaLibrary {
         if place.document == 0 { ownPlaces.append(place) }
     }
 
-    /// Reads the keywords by which a schema can be referred to.
+    /// Reads the keywords that make a schema a target of references.
     private mutating func begin(_ value: JSONValue, _ place: Place, _ resource: inout Int) {
         if let id = value["$id"] {
             if let text = id.text, !text.isEmpty {
@@ -170,8 +169,7 @@ struct SchemaLibrary {
         }
         addresses[address] = resources.count
         if outer.root == place {
-            // A document whose own `$id` differs from the address at which it was found is known by
-            // both.
+            // A document whose `$id` differs from the address where it was found is known by both.
             resources[resource].address = address
             addresses[address] = resource
         } else {

@@ -1,5 +1,5 @@
-/// Finds schemas that refer to themselves without descending into the value; following them would
-/// never end.
+/// Finds schemas that refer to themselves without descending into the value; following these
+/// references would never end.
 struct SchemaLoops {
     private let program: SchemaProgram
 
@@ -34,7 +34,7 @@ struct SchemaLoops {
         return mistakes
     }
 
-    /// The nodes that a node always applies to the same value, with the step that does so.
+    /// The nodes that a node always applies to the same value, with the responsible step.
     private func certain(_ node: Int) -> [(node: Int, step: Int)] {
         program.nodes[node].steps.flatMap { index -> [(node: Int, step: Int)] in
             switch program.steps[index] {
@@ -61,9 +61,9 @@ package struct SchemaMistake: Error, Sendable, Hashable {
     }
 }
 
-/// Where and how a value violates its schema.
+/// The place and the kind of a value's violation of its schema.
 package struct SchemaFault: Sendable, Hashable {
-    /// Why a value could not be judged completely.
+    /// The reason why a value could not be checked completely.
     package enum Limit: String, Sendable {
         case depth, steps, faults
         /// A number beyond 10 to the power of ±1000.
@@ -74,20 +74,18 @@ package struct SchemaFault: Sendable, Hashable {
 
     /// JSON pointer to the value.
     package var pointer: String
-    /// The value as it was written, texts without quotes; the first 400 bytes of it. Nil if a
-    /// member is missing.
+    /// The value as written, texts without quotes, cut after 400 bytes. Nil if a member is missing.
     package var value: String?
-    /// JSON pointer to the keyword in the schema; preceded by the address of another document if it
-    /// is in one.
+    /// JSON pointer to the keyword in the schema, preceded by the address of the document if it is
+    /// another one.
     package var location: String
     /// The keyword that the value violates.
     package var keyword: String
-    /// The keyword's value as messages quote it: the bound, the type, the missing name, the
-    /// options.
+    /// The keyword's value for messages: the bound, the type, the missing name, the options.
     package var expected: String
     /// The schema object that contains the keyword.
     package var node: Int
     package var limit: Limit?
-    /// The actual length or number, for keywords about these.
+    /// The actual length or number, for keywords about lengths and numbers.
     package var count: Int?
 }

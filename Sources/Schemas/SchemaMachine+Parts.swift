@@ -67,7 +67,7 @@ extension SchemaMachine {
         return isRight
     }
 
-    /// Judges a member's value.
+    /// Checks a member's value.
     private mutating func descend(_ node: Int, _ value: Int, _ key: Int) -> Bool {
         if program.nodes[node].kind == .always { return true }
         path.append(key)
@@ -92,7 +92,7 @@ extension SchemaMachine {
     /// The plain value of `{"type": "number", "numberValue": 3}`; any other value unchanged.
     func unwrapped(_ value: Int) -> Int { JSONWrapping.unwrapped(value, tokens, bytes) }
 
-    /// Whether it counts as no value: null, a text of white space only, or a type without a value.
+    /// Whether a value is missing: null, a text of white space only, or a type without a value.
     func isMissing(_ value: Int) -> Bool { JSONWrapping.isMissing(value, tokens, bytes) }
 
     // MARK: names and dependencies
@@ -244,14 +244,14 @@ extension SchemaMachine {
     }
 }
 
-/// Handles values as the field app writes them: wrapped with their type, and present even if
-/// nothing was entered.
+/// Handles values in the field app's form: wrapped with their type, and present even if nothing was
+/// entered.
 package enum JSONWrapping {
     private static let typeName = Array("type".utf8)
     private static let valueEnding = Array("Value".utf8)
 
     /// The plain value of `{"type": "number", "numberValue": 3}`; any other value unchanged. A
-    /// wrapper that contains no value is returned itself; `isMissing` recognises it.
+    /// wrapper without a value is returned itself; `isMissing` recognises it.
     package static func unwrapped(_ value: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> Int {
         guard tokens[value].kind == .object else { return value }
         var (isWrapped, held) = (false, -1)
@@ -267,7 +267,7 @@ package enum JSONWrapping {
         return isWrapped && held >= 0 ? held : value
     }
 
-    /// Whether it counts as no value: null, a text of white space only, or a type without a value.
+    /// Whether a value is missing: null, a text of white space only, or a type without a value.
     package static func isMissing(_ value: Int, _ tokens: [JSONDocument.Token], _ bytes: [UInt8]) -> Bool {
         switch tokens[value].kind {
         case .null: return true
@@ -278,7 +278,7 @@ package enum JSONWrapping {
             }
             return true
         case .object:
-            // The caller has already unwrapped an object that holds a value.
+            // The caller has already unwrapped objects with a value.
             var key = value + 1
             while key < tokens[value].end {
                 if bytes[tokens[key].range].elementsEqual(typeName), tokens[key + 1].kind == .string { return true }

@@ -67,7 +67,7 @@ extension SchemaMachine {
             let found = characters(range)
             return found <= count ? true : fail(step, node, token, count, count: found)
         case .pattern(let index):
-            // The cost of one match is bounded by the pattern itself; this bounds their number.
+            // The pattern itself bounds the cost of one match; this bounds the number of matches.
             guard spend(50 + range.count / 16, token, node) else { return false }
             let pattern = program.patterns[index].pattern
             switch pattern.matches(bytes.span.extracting(range)) {
@@ -117,7 +117,7 @@ extension SchemaMachine {
     }
 
     mutating func isEqual(_ token: Int, _ constant: Int) -> Bool {
-        // The highest possible cost of the comparison.
+        // The maximum cost of the comparison.
         guard spend(tokens[token].end - token, token, 0) else { return false }
         return JSONEquality(tokens, bytes, program.constants.tokens, program.constants.bytes).isEqual(token, constant)
     }
@@ -126,8 +126,8 @@ extension SchemaMachine {
         program.constants.text(constant)
     }
 
-    /// Whether no two items of an array are equal. Equal items have equal hashes, so only items
-    /// with equal hashes are compared.
+    /// Whether all items of an array differ. Equal items have equal hashes, so only items with
+    /// equal hashes are compared.
     mutating func isUnique(_ token: Int, _ node: Int) -> Bool {
         guard tokens[token].kind == .array, tokens[token].count > 1 else { return true }
         guard spend(tokens[token].end - token, token, node) else { return false }

@@ -1,9 +1,9 @@
 package import JSONReading
 
-/// Checks values against a program, one after the other, and reports where they violate it.
+/// Checks values against a program, one after the other, and reports the places of violations.
 ///
-/// Work and depth are bounded for each value, whatever it and the schema are; a value that could
-/// not be judged completely is a fault of its own.
+/// Work and depth are bounded for each value, whatever the value and the schema are. A value that
+/// could not be checked completely gets a separate fault.
 package struct SchemaMachine: Sendable {
     /// Bounds for one value.
     package struct Limits: Sendable {
@@ -17,20 +17,20 @@ package struct SchemaMachine: Sendable {
     package let program: SchemaProgram
     private let limits: Limits
 
-    // The value that is being judged.
+    // The current value.
     var tokens: [JSONDocument.Token] = []
     var bytes: [UInt8] = []
     package private(set) var faults: [SchemaFault] = []
     private(set) var isExhausted = false
     /// Above 0 while faults are not reported, because a schema is only tried.
     var quiet = 0
-    /// The path from the top to the value that is judged: tokens of keys, and positions in arrays
-    /// as -1, -2, …
+    /// The path from the top to the current value: tokens of keys, and positions in arrays as -1,
+    /// -2, …
     var path: [Int] = []
-    /// Evaluated members (tokens of their keys) and items, those of each schema after those of the
-    /// schemas around it.
+    /// Evaluated members (tokens of their keys) and items. Those of a schema follow those of the
+    /// enclosing schemas.
     var evaluated: [Int] = []
-    /// Resources that were entered and not left.
+    /// Resources that were entered and not yet left.
     var resources: [Int] = []
     private var depth = 0
     private var stepsLeft = 0
@@ -75,8 +75,8 @@ package struct SchemaMachine: Sendable {
         resources.removeAll(keepingCapacity: true)
     }
 
-    /// Whether a value is valid against a node. The parts that were evaluated stay in `evaluated`
-    /// if it is, and if they are tracked.
+    /// Whether a value is valid against a node. If it is, and if evaluated parts are tracked, these
+    /// remain in `evaluated`.
     mutating func judge(_ index: Int, _ token: Int, _ tracking: Bool) -> Bool {
         let node = program.nodes[index]
         switch node.kind {
@@ -97,7 +97,7 @@ package struct SchemaMachine: Sendable {
             guard spend(1, token, index) else { return false }
             if judge(step, index, token, tracks, base, isRight) { continue }
             isRight = false
-            // For a value of the wrong type the remaining checks mean nothing.
+            // For a value of the wrong type the remaining checks make no sense.
             if quiet > 0 { break }
             if case .type = program.steps[step] { break }
         }
@@ -187,7 +187,7 @@ package struct SchemaMachine: Sendable {
 
     // MARK: bounds and faults
 
-    /// Takes some steps from the bound for the value; false if none are left.
+    /// Subtracts steps from the value's limit; false if none are left.
     mutating func spend(_ count: Int, _ token: Int, _ node: Int) -> Bool {
         guard !isExhausted else { return false }
         stepsLeft -= count
@@ -202,7 +202,7 @@ package struct SchemaMachine: Sendable {
         return false
     }
 
-    /// Reports the fault of a step; always false.
+    /// Reports the fault of a step; always returns false.
     mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: String, limit: SchemaFault.Limit? = nil)
         -> Bool
     {
@@ -226,7 +226,7 @@ package struct SchemaMachine: Sendable {
         return false
     }
 
-    /// Reports a wrong length or number; always false.
+    /// Reports a wrong length or number; always returns false.
     mutating func fail(_ step: Int, _ node: Int, _ token: Int, _ expected: Int, count: Int) -> Bool {
         let reported = faults.count
         _ = fail(step, node, token, String(expected))
@@ -262,7 +262,7 @@ package struct SchemaMachine: Sendable {
         return pointer
     }
 
-    /// The number at a token; nil if it is too large to be judged.
+    /// The number at a token; nil if it is too large to be represented.
     mutating func number(at token: Int) -> DecimalNumber? {
         if numberToken != token {
             numberToken = token

@@ -7,7 +7,7 @@ struct SchemaNode: Sendable {
     }
 
     var kind = Kind.always
-    /// Whether one of its steps needs to know what the others evaluated.
+    /// Whether one of its steps needs to know which parts the others evaluated.
     var tracks = false
     var resource = 0
     /// The range of its steps in the program.
@@ -66,7 +66,7 @@ struct TypeSet: OptionSet, Sendable {
 }
 
 /// The checks of an object's members, in one pass over them: properties, patternProperties,
-/// additionalProperties, required. It is one class instance, so that judging a value retains one
+/// additionalProperties, required. It is one class instance, so that checking a value retains one
 /// reference instead of one for each list.
 final class MembersPlan: Sendable {
     let parts: Parts
@@ -79,23 +79,23 @@ final class MembersPlan: Sendable {
         var names = KeyTable([])
         /// By slot: the property's node; -1 for a name that is only required.
         var nodes: [Int] = []
-        /// By slot: the names as the schema spells them.
+        /// By slot: the names as spelled in the schema.
         var labels: [String] = []
-        /// By slot: the bit that marks it as seen; 0 for names that are not required.
+        /// By slot: the bit that marks a name as found; 0 for names that are not required.
         var bits: [UInt64] = []
         /// Slots of the required names.
         var required: [Int] = []
         var patterns: [(pattern: Int, node: Int, location: Int)] = []
         /// -1: other members are not checked.
         var additional = -1
-        /// Locations to be named in faults: required, additionalProperties.
+        /// Locations for faults: required, additionalProperties.
         var requiredLocation = 0
         var additionalLocation = 0
-        /// Whether values may be wrapped, and missing ones written as null or white space, as the
-        /// field app does.
+        /// Whether values may be wrapped, and missing values may be null or white space, as in the
+        /// field app.
         var isLenient = false
-        /// By slot: whether the counterpart (type or instance) is responsible for this name; empty
-        /// if none is.
+        /// By slot: whether the name belongs to the counterpart (type or instance), and is not
+        /// checked; empty if none does.
         var pardoned: [Bool] = []
     }
 }
@@ -129,9 +129,9 @@ struct DependencyPlan: Sendable {
 }
 
 struct DynamicPlan: Sendable {
-    /// The node of the reference if no other one applies dynamically.
+    /// The node of the reference if no other node applies dynamically.
     var node: Int
-    /// By resource: the node that has the name there.
+    /// By resource: the node with the name there.
     var nodes: [Int: Int] = [:]
 }
 
@@ -140,7 +140,7 @@ struct OptionsPlan: Sendable {
     var texts = KeyTable([])
     /// Tokens of the other options.
     var others: [Int] = []
-    /// All options, as messages quote them.
+    /// All options, in the form for messages.
     var description = ""
 }
 

@@ -2,13 +2,13 @@ package import JSONReading
 
 /// A JSON Schema (draft 2020-12), compiled once to a flat list of nodes for `SchemaMachine`.
 ///
-/// References are resolved to nodes, patterns compiled, bounds read and constants parsed when it is
-/// made; the schema's text is not needed again. A program never changes, so any number of threads
-/// may use it at the same time.
+/// References are resolved to nodes, patterns compiled, bounds read and constants parsed during
+/// compilation; afterwards the schema's text is not needed. A program never changes, so any number
+/// of threads may use it at the same time.
 package struct SchemaProgram: Sendable {
     /// Options for compiling a schema.
     package struct Options: Sendable {
-        /// Other documents that it may refer to, by address. Nothing is ever fetched.
+        /// Other documents that may be referenced, by address. Nothing is ever fetched.
         package var documents: [String: JSONValue] = [:]
         /// Whether `format` is checked; by default it is only an annotation.
         package var assertsFormats = false
@@ -46,9 +46,9 @@ package struct SchemaProgram: Sendable {
     var dynamics: [DynamicPlan] = []
     /// Nodes of `allOf` and similar keywords.
     var lists: [[Int]] = []
-    /// The values of `const` and `enum`, one after the other in one array.
+    /// The values of `const` and `enum`, in one array.
     var constants = JSONDocument()
-    /// Names for which the counterpart (type or instance) is responsible.
+    /// Names that belong to the counterpart (type or instance).
     var pardoned = KeyTable([])
 
     /// Compiles a schema. Its first node, 0, is the whole schema.
@@ -57,8 +57,8 @@ package struct SchemaProgram: Sendable {
         return compiler.compile()
     }
 
-    /// The same program for values of which some members are kept elsewhere: at the top these are
-    /// neither required nor judged.
+    /// The same program for values with some members stored in the counterpart: at the top level
+    /// these members are neither required nor checked.
     package func pardoning(_ names: Set<String>) -> SchemaProgram {
         guard !names.isEmpty else { return self }
         var program = self
@@ -71,7 +71,7 @@ package struct SchemaProgram: Sendable {
         return program
     }
 
-    /// The bounds that a schema object sets for a number, as they were written.
+    /// The bounds that a schema object sets for a number, as written.
     package func bounds(of node: Int) -> (minimum: String?, maximum: String?) {
         var bounds: (minimum: String?, maximum: String?) = (nil, nil)
         for step in steps[nodes[node].steps] {
@@ -97,7 +97,7 @@ package struct SchemaProgram: Sendable {
         return lengths
     }
 
-    /// The schema object's extras; those of a reference's target fill in what is missing.
+    /// The schema object's extras; extras of a reference's target fill the gaps.
     package func extras(of node: Int) -> SchemaExtras {
         var (node, found) = (node, SchemaExtras())
         for _ in 0..<10 {
@@ -110,7 +110,7 @@ package struct SchemaProgram: Sendable {
         return found
     }
 
-    /// The properties that a value may have at its top, in the schema's order, each with its node.
+    /// The properties that a value may have at the top, in the schema's order, each with its node.
     package func properties() -> [(name: String, node: Int)] {
         var found: [(name: String, node: Int)] = []
         var names: Set<String> = []
@@ -147,11 +147,11 @@ package struct SchemaProgram: Sendable {
     }
 }
 
-/// What a schema object states about a parameter besides the standard's keywords: `x-label` (or
-/// `title`), `x-unit`, `x-scope`, `x-names`, `x-type`, `x-adds`, `x-required-when`. None of it makes a value
-/// valid or invalid by itself.
+/// A schema object's keywords about a parameter beyond the standard: `x-label` (or `title`),
+/// `x-unit`, `x-scope`, `x-names`, `x-type`, `x-adds`, `x-required-when`. None of them makes a
+/// value valid or invalid by itself.
 package struct SchemaExtras: Sendable, Hashable {
-    /// How the values of a parameter add up over many assets.
+    /// The aggregation of a parameter's values over many assets.
     package enum Adding: String, Sendable, CaseIterable {
         case sum, mean, count, none
 
@@ -165,7 +165,7 @@ package struct SchemaExtras: Sendable, Hashable {
     package var scope: String?
     /// Further names under which values may be stored.
     package var otherNames: [String] = []
-    /// The word for the type that messages use instead of the standard's.
+    /// The word for the type in messages, instead of the standard's.
     package var type: String?
     /// An expression over the other parameters.
     package var requiredWhen: String?

@@ -1,4 +1,4 @@
-/// A URI reference in its five parts (RFC 3986, section 3 and appendix B), to resolve `$id` and
+/// A URI reference in its five parts (RFC 3986, section 3 and appendix B), for resolving `$id` and
 /// `$ref`.
 struct SchemaURI: Sendable, Hashable {
     var scheme: String?
@@ -73,12 +73,12 @@ struct SchemaURI: Sendable, Hashable {
         return parts.joined(separator: "/")
     }
 
-    /// The URI without its fragment, by which documents are known.
+    /// The URI without its fragment: the address of a document.
     var address: String {
         (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
     }
 
-    /// The fragment with its escapes resolved; nil if these are not UTF-8.
+    /// The fragment with its escapes resolved; nil if the bytes are not UTF-8.
     var plainFragment: String? {
         var bytes: [UInt8] = []
         var source = Array((fragment ?? "").utf8)[...]

@@ -1,17 +1,17 @@
 import Foundation
 
 /// The group and the group index of a soil for roads (AASHTO M 145, tables 1 and 2). A-8, peat, is
-/// known by its look, and never comes out.
+/// recognised by its appearance, and is never returned.
 package struct HighwayGroup: Sendable, Hashable {
     /// `A-1-a` to `A-7-6`.
     package let group: String
     package let index: Int
 
-    /// Takes the first group from the left whose limits hold, as the norm says. All values count as
-    /// whole numbers.
+    /// Chooses the first group from the left whose limits are satisfied, as the norm requires. All
+    /// values count as whole numbers.
     ///
-    /// - Returns: nil where the results do not decide: sieves of 2, 0.425 and 0.075 mm are missing,
-    ///   or the limits were not tested.
+    /// - Returns: nil where the results are not sufficient: sieves of 2, 0.425 and 0.075 mm are
+    ///   missing, or the limits were not tested.
     package init?(_ grading: Grading, _ plasticity: Plasticity?) {
         guard let plasticity, let gravel = grading.passing(2), let sand = grading.passing(0.425),
             let silt = grading.passing(0.075)
@@ -40,7 +40,7 @@ package struct HighwayGroup: Sendable, Hashable {
 
     private init(_ group: String, _ index: Double) {
         self.group = group
-        // No soil has an index above some sixty; a wrong limit must not stop whoever looks for it.
+        // No soil has an index above about sixty; a wrong limit must not crash the program.
         self.index = Int(min(max(0, index.rounded()), 999))
     }
 }
@@ -52,7 +52,7 @@ package enum Plasticity: Sendable, Hashable {
     /// Liquid limit and plasticity index, in per cent of the dry mass.
     case limits(liquid: Double, index: Double)
 
-    /// The kind of the fine part by the chart of ASTM D2487, figure 4.
+    /// The kind of the fine part, from the chart of ASTM D2487, figure 4.
     package func fines(isOrganic: Bool = false) -> String {
         guard case .limits(let liquid, let index) = self else { return "ML" }
         let isLow = liquid < 50
@@ -65,11 +65,13 @@ package enum Plasticity: Sendable, Hashable {
 }
 
 /// The group of a soil in the Unified Soil Classification System (ASTM D2487-17, figures 1 to 3; in
-/// Peru NTP 339.134). Peat is known by its look, and never comes out.
+/// Peru NTP 339.134). Peat is recognised by its appearance, and is never returned.
 package enum UnifiedGroup {
-    /// - Parameter plasticity: nil where the limits were not tested; enough for a clean coarse soil.
-    /// - Returns: nil where the results do not decide: the limits are missing, or the sieves of 4.75 and 0.075 mm.
-    ///   So are, in a coarse soil with at most 12 % fines, the sizes that 10, 30 and 60 % pass.
+    /// - Parameter plasticity: nil where the limits were not tested, which suffices for a clean
+    ///   coarse soil.
+    /// - Returns: nil where the results are not sufficient: the limits or the sieves of 4.75 and
+    ///   0.075 mm are missing. In a coarse soil with at most 12 % fines, the sizes that 10, 30 and
+    ///   60 % pass are needed too.
     package static func of(_ grading: Grading, _ plasticity: Plasticity?, isOrganic: Bool = false) -> String? {
         guard let fines = grading.passing(0.075), let belowGravel = grading.passing(4.75) else { return nil }
         if fines >= 50 { return plasticity?.fines(isOrganic: isOrganic) }
@@ -96,8 +98,8 @@ package struct Grading: Sendable {
     /// Sizes in millimetres with per cents, from the largest to the smallest sieve.
     package let points: [(size: Double, passing: Double)]
 
-    /// - Returns: nil for less than two sieves, for a size or a per cent that is none, and where
-    ///   more passes a smaller sieve than a larger one.
+    /// - Returns: nil for fewer than two sieves, for an invalid size or per cent, and where more
+    ///   passes a smaller sieve than a larger one.
     package init?(_ sieves: [(size: Double, passing: Double)]) {
         let points = sieves.sorted { $0.size > $1.size }
         guard points.count > 1, points.allSatisfy({ $0.size > 0 && $0.size.isFinite && (0...100).contains($0.passing) })
@@ -107,7 +109,7 @@ package struct Grading: Sendable {
         self.points = points
     }
 
-    /// The per cent that passes a sieve which was used; nil for another one.
+    /// The per cent that passes a used sieve; nil for other sieves.
     package func passing(_ size: Double) -> Double? { points.first { $0.size == size }?.passing }
 
     /// The size in millimetres that a per cent of the mass passes, on the straight line between two
@@ -123,7 +125,7 @@ package struct Grading: Sendable {
     }
 
     /// The coefficients of uniformity (D60 / D10) and of curvature (D30² / (D10 · D60)); nil where
-    /// the sieves do not reach one of the three sizes.
+    /// the sieves do not cover one of the three sizes.
     package var coefficients: (uniformity: Double, curvature: Double)? {
         guard let ten = size(at: 10), let thirty = size(at: 30), let sixty = size(at: 60) else { return nil }
         return (sixty / ten, thirty * thirty / (ten * sixty))

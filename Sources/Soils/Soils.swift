@@ -1,2 +1,2 @@
-// Into Soils come results of a laboratory: grading by sieves and limits of Atterberg; out of it come
-// the classifications of two norms. It knows the norms, and nothing of records.
+// Classifies soils by two norms, from laboratory results: grading by sieves and Atterberg limits.
+// The folder knows the norms, and nothing of records.

@@ -2,14 +2,14 @@ package import Foundation
 package import Model
 package import Photos
 
-/// Judges the rows of a source under a pack: first every field and every rule of a row in one pass
-/// over each table, then the checks over several rows or tables.
+/// Checks the rows of a source against a pack: first all fields and rules of a row in one pass over
+/// each table, then the checks over several rows or tables.
 ///
-/// Memory does not grow with the rows or the findings. The order of the findings follows the pack
-/// and the source's order of rows, so that equal data give equal findings.
+/// Memory does not grow with the number of rows or findings. The order of the findings follows the
+/// pack and the source's order of rows, so that equal data give equal findings.
 package struct Validator {
-    /// The scope of a validation. A run that exports judges everything; the others are for
-    /// corrections of one thing, and for timing.
+    /// The scope of a validation. A run with an export checks everything; the others are for
+    /// corrections of one part, and for timing.
     package enum Scope: Sendable, Hashable {
         case everything
         /// Fields, parameters and row rules: one pass over each table.
@@ -39,9 +39,9 @@ package struct Validator {
     /// - Parameters:
     ///   - seconds: the time limit of each check over tables. Beyond it, the check ends with the
     ///     finding `RULE-TIMEOUT`.
-    ///   - photos: the folder of the photos. Without it, rules about photos are not judged and are
-    ///     among `hidden`.
-    ///   - timeZone: the office's time zone, for cameras that state none; the pack's by default.
+    ///   - photos: the folder of the photos. Without it, rules about photos are not checked and are
+    ///     listed in `hidden`.
+    ///   - timeZone: the time zone for cameras that record none; the pack's by default.
     package init(pack: Pack, seconds: Double = 60, photos: PhotoFolder? = nil, timeZone: TimeZone? = nil) {
         self.pack = pack
         self.seconds = seconds
@@ -49,8 +49,8 @@ package struct Validator {
         self.timeZone = timeZone ?? TimeZone(identifier: pack.timeZone) ?? .gmt
     }
 
-    /// Judges everything in the source. Tables of the core are judged only where a rule of the pack
-    /// names them, since the rows that an actor sees there depend on the actor.
+    /// Checks everything in the source. Tables of the core are checked only where a rule of the
+    /// pack is about them, since the rows that an actor sees there depend on the actor.
     ///
     /// Throws `ValidatingError` for a pack with mistakes, and the errors of the source and the
     /// sink.
@@ -64,8 +64,8 @@ package struct Validator {
         let ruled = Set(pack.rules.map(\.entity))
         var summary = ValidationSummary()
         var hidden: Set<String> = []
-        // A scope that judges only a part looks at every row: it is for timing, and for corrections
-        // of one thing.
+        // A partial scope checks every row without cached results: it is for timing, and for
+        // corrections of one part.
         func perform(_ reach: CheckReach, _ body: () throws -> Bool) throws {
             guard scope == .everything else {
                 _ = try body()
@@ -152,19 +152,19 @@ package struct Validator {
 
 /// The rows and the findings of a validation. Equal data under an equal pack give an equal summary.
 package struct ValidationSummary: Sendable, Hashable, Codable {
-    /// The judged rows by entity; entities without rows have 0.
+    /// The number of checked rows by entity; entities without rows have 0.
     package var rows: [String: Int] = [:]
     /// Findings by code; codes without findings are absent.
     package var findings: [String: Int] = [:]
     /// Findings by severity.
     package var severities: [Severity: Int] = [:]
-    /// Codes of the pack's rules that were judged over every row, in the pack's order.
+    /// Codes of the pack's rules that were checked over every row, in the pack's order.
     package var judged: [String] = []
-    /// Codes of rules that were not judged, because they need a field that is hidden from the
-    /// actor, or photos that are not here.
+    /// Codes of rules that were not checked, because they need a field hidden from the actor, or
+    /// photos that are not available.
     package var hidden: [String] = []
     /// Checks that took too long, by rule code, or `FIELD-UNIQUE calicatas.code` for a built-in
-    /// one.
+    /// check.
     package var timedOut: [String] = []
 
     package init() {}
@@ -176,11 +176,11 @@ package struct ValidationSummary: Sendable, Hashable, Codable {
 
 /// The progress of a validation.
 package struct ValidationProgress: Sendable, Hashable {
-    /// The entity whose rows are read, or whose rules are judged.
+    /// The entity whose rows are read, or whose rules are checked.
     package var entity: String
     /// The rows of the entity that were read so far.
     package var rows: Int
-    /// The rule or check over tables that is judged now; nil during the pass over the rows.
+    /// The rule or check over tables in progress; nil during the pass over the rows.
     package var rule: String?
 }
 
@@ -193,7 +193,7 @@ package enum ValidatingError: Failure, Hashable {
     case unknownName(owner: String, name: String)
     /// A bound of a count rule that is neither a number nor a path.
     case bound(rule: String)
-    /// A rule's SQL that is wrong, or does more than read what the actor may see.
+    /// A rule's SQL that is wrong, or does more than read data visible to the actor.
     case query(rule: String, isForbidden: Bool)
 
     package var code: String {

@@ -10,7 +10,7 @@ package final class ReportAssembler {
     /// Content of the last page: what was selected and what was left out.
     private let scope: SectionContent?
 
-    /// - Parameter scope: a last section, used where the template asks for one.
+    /// - Parameter scope: a last section, used where the template requests one.
     package init(
         _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf,
         scope: SectionContent?
@@ -60,7 +60,7 @@ package final class ReportAssembler {
     }
 }
 
-/// Photos as pages show them: each is opened once and scaled down once.
+/// Photos for pages: each is opened once and scaled down once.
 package final class PhotoShelf {
     /// Scales a photo down and turns it upright; nil when it cannot be decoded.
     package typealias Shrinking = (_ jpeg: [UInt8], _ longestSide: Int) -> ReportPicture?
@@ -70,7 +70,7 @@ package final class PhotoShelf {
     private let longestSide: Int
     private let words: ReportWords
 
-    /// - Parameter longestSide: of the small pictures, in pixels.
+    /// - Parameter longestSide: the maximum longer side of the small pictures, in pixels.
     package init(folder: PhotoFolder, longestSide: Int, words: ReportWords, shrink: @escaping Shrinking) {
         self.folder = folder
         self.longestSide = longestSide
@@ -93,8 +93,8 @@ package final class PhotoShelf {
 }
 
 extension ReportAssembler {
-    /// Passes on every section in order while a second thread reads rows and photos for the next
-    /// few. Pages are set and drawn on this thread.
+    /// Passes on every section in order, while a second thread reads rows and photos for the next
+    /// few sections. Pages are set and drawn on the calling thread.
     ///
     /// No other code may use the assembler, its source or its photos until this method returns.
     package func forEachSectionAhead(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
@@ -105,8 +105,8 @@ extension ReportAssembler {
         defer { ahead.sections.stop() }
         var section: SectionContent?
         while try ahead.sections.take(&section) {
-            // Takes the section out of the variable, so that its photos are released after use and
-            // none stay in memory while the next section is awaited.
+            // Moves the section out of the variable, so that its photos are released after use and
+            // none remain in memory while the next section is awaited.
             if let section = section.take() { try body(section) }
         }
     }
@@ -116,7 +116,7 @@ extension ReportAssembler {
 private final class SectionsAhead: Sendable {
     private struct Stopped: Error {}
 
-    /// Sections that may wait in the queue, with their small photos.
+    /// The maximum number of sections waiting in the queue, with their small photos.
     let sections = BoundedQueue([SectionContent?](repeating: nil, count: 6))
     // Not Sendable, but used only by the thread of `run` until the sections have ended.
     nonisolated(unsafe) private let assembler: ReportAssembler

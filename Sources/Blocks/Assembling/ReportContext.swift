@@ -2,7 +2,7 @@ import Model
 import Mustache
 
 /// The context in which the blocks of one report are made: the template, its rows, the language,
-/// photos. Use it from one thread at a time.
+/// photos. It must be used from one thread at a time.
 final class ReportContext {
     let definition: ReportDefinition
     let pack: Pack
@@ -15,7 +15,7 @@ final class ReportContext {
     private let builtIn: [String: MemoryRows.Value]
     private var pages: [String: MustacheTemplate] = [:]
     private var placeholders: [String: [String]] = [:]
-    /// The rows that the blocks of the section under way asked for, each query once.
+    /// The rows that the blocks of the current section requested, each query once.
     private(set) var shown: [(query: String, rows: [ReportRow])] = []
     private var numbers: [String: [Double]] = [:]
 
@@ -56,7 +56,7 @@ final class ReportContext {
 
     /// The numbers in a column of a query over the project, in ascending order.
     func numbers(_ column: String, of name: String) throws -> [Double] {
-        // They are no rows of the section.
+        // These rows do not belong to the section.
         let own = shown
         defer { shown = own }
         if let known = numbers["\(name).\(column)"] { return known }
@@ -82,7 +82,7 @@ final class ReportContext {
         return row.isTrue(try program(expression, row))
     }
 
-    /// A compiled mustache file of the report's folder.
+    /// A compiled Mustache file of the report's folder.
     func page(_ file: String) throws -> MustacheTemplate {
         if let known = pages[file] { return known }
         // Pages are plain text, so nothing is escaped as HTML.
@@ -93,9 +93,8 @@ final class ReportContext {
 
     // MARK: Texts and values
 
-    /// The text under a key (the report's own texts take precedence over the pack's) or a pattern.
-    /// `{column}` is filled from a row, and parts in brackets are left out where a column has no
-    /// value.
+    /// The text under a key (the report's texts before the pack's) or a pattern. `{column}` is
+    /// filled from a row, and parts in brackets are left out where a column has no value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
         let pattern = pattern(text)
@@ -110,7 +109,7 @@ final class ReportContext {
         guard pattern.contains("{") else { return pattern }
         var arguments = row.map { self.arguments(of: pattern, $0) } ?? [:]
         for placeholder in TextPattern.columns(in: pattern) {
-            // A column of that name takes precedence.
+            // A column with that name takes precedence.
             guard arguments[placeholder] == nil, let total = RowTotal(placeholder) else { continue }
             arguments[placeholder] = total.cell(of: rows, query, values).text
         }
@@ -128,7 +127,7 @@ final class ReportContext {
         return arguments
     }
 
-    /// What a pattern asks for; patterns are few, and rows are many.
+    /// The placeholders of a pattern, cached since patterns are few and rows are many.
     private func placeholders(of pattern: String) -> [String] {
         if let known = placeholders[pattern] { return known }
         let found = TextPattern.columns(in: pattern)
@@ -136,7 +135,7 @@ final class ReportContext {
         return found
     }
 
-    /// The text under a key: the report's own text takes precedence over the pack's.
+    /// The text under a key: the report's text takes precedence over the pack's.
     private func text(under key: String) -> String {
         pack.texts.textIfAny("report.\(definition.name).\(key)", in: head.language)
             ?? pack.texts.text(key, in: head.language)
@@ -159,7 +158,7 @@ final class ReportContext {
         }
     }
 
-    /// The column that a value comes from, where there is one.
+    /// The column from which a value is read, where there is one.
     func column(_ value: ReportValue, of query: ReportQuery) -> QueryColumn? {
         switch value {
         case .column(let name), .code(let name): query.column(name)

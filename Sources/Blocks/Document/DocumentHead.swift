@@ -4,7 +4,7 @@ package import Model
 /// The head of every page and sheet of a document: owner and date. Texts are in the run's language.
 package struct DocumentHead: Sendable {
     package var title: String
-    /// The project as people know it: `CHU-2025 · Carretera …`.
+    /// The project's name for people: `CHU-2025 · Carretera …`.
     package var project: String
     package var brand: Brand
     /// `DEV`, `STAGING`; nil in production.
@@ -14,12 +14,12 @@ package struct DocumentHead: Sendable {
     package var language: Language
     package var timeZone: TimeZone
     package var asOf: Date
-    /// The day of `asOf` as people write it in the language.
+    /// The day of `asOf` in the language's format.
     package var day: String
     package var author: String
     package var words: ReportWords
-    /// Whether every section that a link may point to is present; a preview has only the first of
-    /// each kind.
+    /// Whether every section that a link may lead to is present; a preview contains only the first
+    /// of each kind.
     package var isWhole = true
 
     package init(
@@ -41,7 +41,7 @@ package struct DocumentHead: Sendable {
     }
 }
 
-/// The program's own words on pages and in drawings, in the run's language.
+/// The program's words on pages and in drawings, in the run's language.
 package struct ReportWords: Sendable {
     private let word: @Sendable (String) -> String
 

@@ -1,12 +1,12 @@
 package import Model
 import Photos
 
-/// Why a report could not be made.
+/// The reason why a report could not be made.
 package enum ReportFailure: Failure, Equatable {
     /// The template of a report contains an error that its check should have found: a bug of this
     /// program.
     case template(String, String)
-    /// A mustache file that the library rejects.
+    /// A Mustache file that the library rejects.
     case page(report: String, file: String, reason: String)
     /// `brand.yaml` or a logo that cannot be used.
     case brand(path: String, reason: String)
@@ -70,7 +70,7 @@ package struct ReportPicture: Sendable, Hashable {
 }
 
 extension ReportPicture {
-    /// A PNG or a JPEG, recognised by its header; nil for anything else.
+    /// A PNG or a JPEG, recognised by its header; nil for any other file.
     /// (https://www.w3.org/TR/png-3/#11IHDR)
     package init?(file bytes: [UInt8]) {
         if let picture = JPEGPicture(bytes) {

@@ -2,26 +2,26 @@ import Digests
 import JSONReading
 package import Model
 
-/// The rows that a section shows, as they are stored: the file that goes along with its pages.
-/// Neither the run's language nor its time is in it, so that the same rows have the same sum.
+/// The stored rows that a section shows: the file attached to its pages. It contains neither the
+/// run's language nor its time, so that equal rows have the same checksum.
 package struct SectionData: Sendable {
     /// Unique in the document: `pits-ID.json`.
     package let name: String
     package let bytes: [UInt8]
-    /// Of the bytes, in hexadecimal digits.
+    /// SHA-256 of the bytes, in hexadecimal digits.
     package let sha256: String
-    /// What the code on the section's pages says; nil: they have none.
+    /// The content of the code on the section's pages; nil: they have no code.
     package let code: String?
 
     /// - Parameters:
     ///   - row: the section's row.
     ///   - shown: the rows of each query that its blocks showed, in the order of the template.
-    ///   - revision: of the record, where its pack has one.
+    ///   - revision: the revision of the record, where its pack has one.
     init(
         _ definition: ReportDefinition, pack: Pack, anchor: String, row: ReportRow?,
         shown: [(query: String, rows: [ReportRow])], revision: String?
     ) {
-        // Where this replica keeps a file says nothing elsewhere, and differs from replica to replica.
+        // A file's local path means nothing to other replicas, and differs between them.
         let own = Set(pack.entities.compactMap { $0.file[.path] })
         let queries = shown.map {
             JSONValue.Member(key: $0.query, value: .array($0.rows.map { $0.json(without: own) }))
@@ -41,7 +41,7 @@ package struct SectionData: Sendable {
 }
 
 extension ReportRow {
-    /// Every column by its name, as it is stored, but some.
+    /// Every column by its name, with its stored value, except the excluded ones.
     fileprivate func json(without own: Set<String>) -> JSONValue {
         .object(
             columns.query.columns.filter { !own.contains($0.name) }.map {
@@ -63,7 +63,7 @@ extension ReportRow {
     }
 }
 
-/// A section with all its content: pages that begin on a new page, or a sheet.
+/// A section with all its content: pages starting on a new page, or a sheet.
 package struct SectionContent: Sendable {
     /// Machine name of the template's section.
     package var name: String
@@ -75,10 +75,10 @@ package struct SectionContent: Sendable {
     /// (sheet n of m).
     package var isOfRow: Bool
     package var paper: ReportPaper
-    /// Where it begins on paper.
+    /// The place on paper where the section begins.
     package var begins: ReportBeginning
     package var blocks: [any BlockContent]
-    /// The rows behind them; nil: nothing but what the run itself says.
+    /// The rows behind the blocks; nil: they show only information about the run.
     package var data: SectionData?
 
     package init(

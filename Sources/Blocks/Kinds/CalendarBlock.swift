@@ -1,7 +1,7 @@
 import Model
 
-/// A calendar heat map: a cell for each day, whose colour says how much there was. A month has its
-/// weeks below each other, a year has them side by side; weeks begin on Monday.
+/// A calendar heat map: a cell for each day, coloured by its value. A month has its weeks below
+/// each other, a year has them side by side; weeks begin on Monday.
 struct CalendarBlock: Block {
     static let name = "calendar"
     static let keys: [BlockKey] = [
@@ -83,7 +83,7 @@ struct CalendarBlock: Block {
             title: context.text(title, row, totalsOf: rows, query),
             measure: value.map { context.heading(nil, .column($0.name), of: query) },
             grids: CalendarGrids(cells, by: period, context.head.words).grids,
-            // Nothing lies below the least step in most calendars.
+            // In most calendars no value is below the lowest step.
             grades: (cells.values.contains { $0.grade == 0 } ? ["< \(numbers[0])"] : [""]) + numbers.map { "≥ \($0)" },
             marks: marks.indices.filter(used.contains).map {
                 (marks[$0].mark, context.text(marks[$0].label, row) ?? "")
@@ -102,23 +102,23 @@ package struct CalendarContent: BlockContent {
         case month, year
     }
 
-    /// A day of which there are rows.
+    /// A day with rows.
     package struct Cell: Sendable {
         package var value: ReportCell
-        /// How many of the steps its value reaches; nil: it has no value.
+        /// The number of steps that its value reaches; nil: it has no value.
         package var grade: Int?
         /// The sign in place of the number.
         package var mark: String?
 
-        /// What stands in the cell.
+        /// The text in the cell.
         package var text: String { mark ?? value.text }
     }
 
     /// A day of a grid.
     package struct Day: Sendable {
-        /// Of the month, from 1.
+        /// The day of the month, from 1.
         package var number: Int
-        /// Nil: there are no rows of it.
+        /// Nil where the day has no rows.
         package var cell: Cell?
     }
 
@@ -126,7 +126,7 @@ package struct CalendarContent: BlockContent {
     package struct Grid: Sendable {
         /// `Noviembre 2025`, `2025`.
         package var name: String
-        /// The heading of each column: weekdays; of a year, the months above their first weeks.
+        /// The heading of each column: weekdays; in a year, the months above their first weeks.
         package var heads: [String]
         /// The heading of each row: none, or the weekdays of a year.
         package var sides: [String]
@@ -135,29 +135,29 @@ package struct CalendarContent: BlockContent {
     }
 
     package var title: String?
-    /// Label and unit of the numbers; nil: rows are counted.
+    /// Label and unit of the numbers; nil where rows are counted.
     package var measure: String?
     package var grids: [Grid]
-    /// What the legend says of each grade; empty for one that no day has.
+    /// The legend's text for each grade; empty for a grade without days.
     package var grades: [String]
-    /// The signs that occur, and what they mean.
+    /// The signs that occur, with their meanings.
     package var marks: [(sign: String, label: String)]
-    /// The number of rows without a day, which no cell shows.
+    /// The number of rows without a day, which are in no cell.
     package var missing: Int
 
-    /// What the legend shows, in order: days without data, grades, signs.
+    /// The entries of the legend, in order: days without data, grades, signs.
     package func legend(_ words: ReportWords) -> [(label: String, grade: Int?, mark: String?)] {
         var entries: [(label: String, grade: Int?, mark: String?)] = [(words("none"), nil, nil)]
         entries += grades.enumerated().filter { !$1.isEmpty }.map { ($1, $0, nil) }
         return entries + marks.map { ($0.label, nil, $0.sign) }
     }
 
-    /// How dark a grade is, from 0 (white) to 1: steps of equal lightness, which differ in print
-    /// without colour too. The least is not white, because white is a day without data.
+    /// The darkness of a grade, from 0 (white) to 1: steps of equal lightness, which also differ in
+    /// print without colour. The lowest grade is not white, because white is a day without data.
     package func shade(of grade: Int) -> Double { 0.14 + 0.86 * Double(grade) / Double(max(grades.count - 1, 1)) }
 }
 
-/// Lays days out by weeks: a grid for each month or year that has any. Other periods have none, so
+/// Lays days out by weeks: a grid for each month or year with data. Empty periods have no grid, so
 /// that a mistyped year does not fill a thousand pages.
 struct CalendarGrids {
     private let cells: [Int: CalendarContent.Cell]
@@ -166,12 +166,12 @@ struct CalendarGrids {
     private(set) var grids: [CalendarContent.Grid] = []
 
     /// - Parameters:
-    ///   - cells: by days since 1970.
+    ///   - cells: the cells by days since 1970.
     init(_ cells: [Int: CalendarContent.Cell], by period: CalendarContent.Period, _ words: ReportWords) {
         self.cells = cells
         months = Self.names(words("months"), 12)
         weekdays = Self.names(words("weekdays"), 7)
-        // Months since the year 0; of a year, its January.
+        // Months since the year 0; for a year, its January.
         let periods = Set(cells.keys.map { day in
             let day = GregorianDay(sinceEpoch: day)
             return day.year * 12 + (period == .month ? day.month - 1 : 0)
@@ -203,7 +203,7 @@ struct CalendarGrids {
         return CalendarContent.Grid(name: String(year), heads: heads, sides: weekdays, days: days)
     }
 
-    /// The weeks from Monday to Sunday in which these days lie.
+    /// The weeks from Monday to Sunday that contain these days.
     private func weeks(from first: Int, count: Int) -> [[CalendarContent.Day?]] {
         // 1970-01-01 was a Thursday.
         let weekday = ((first + 3) % 7 + 7) % 7

@@ -69,7 +69,7 @@ struct ChartBlock: Block {
         var places: [String: Int] = [:]
         var series: [String: [Int: Double]] = [:], order: [String] = []
         var inks: [String: (place: Int, tint: Tint?)] = [:]
-        // Several columns of one word are told apart by other colours.
+        // Several columns with one word are distinguished by different colours.
         let words =
             values.count > 1
             ? nil : split.flatMap { query.column($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
@@ -106,7 +106,7 @@ struct ChartBlock: Block {
             measure: measure(measured, of: query, context), millimetres: height)
     }
 
-    /// The title of the axis: of several columns, what they have in common is the unit.
+    /// The title of the axis: for several columns, the unit that they share.
     private func measure(_ column: QueryColumn?, of query: ReportQuery, _ context: ReportContext) -> String {
         guard let column else { return "" }
         return values.count > 1
@@ -122,8 +122,8 @@ package struct ChartContent: BlockContent {
     package struct Series: Sendable {
         package var name: String
         package var values: [Double?]
-        /// For a word of a vocabulary with tints: its place there and its tint, the same in every
-        /// chart and on plans.
+        /// For a word of a vocabulary with tints: its position there and its tint, the same in
+        /// every chart and on plans.
         package var ink: (place: Int, tint: Tint?)?
     }
 

@@ -45,7 +45,7 @@ package struct FieldsContent: BlockContent {
     }
 }
 
-/// What a record is, at the head of each of its pages: code, depth, state, revision, who signed.
+/// A record's identity, at the head of its pages: code, depth, state, revision, signers.
 struct IdentityBlock: Block {
     static let name = "identity"
     static let keys: [BlockKey] = [
@@ -86,15 +86,15 @@ package struct IdentityContent: BlockContent {
 }
 
 extension SectionContent {
-    /// What stands at the head of each of its pages.
+    /// The identity at the head of each of its pages.
     package var identity: IdentityContent? { blocks.lazy.compactMap { $0 as? IdentityContent }.first }
 }
 
-/// A value of the section's row with its label, as a template asks for it.
+/// A value of the section's row with its label, as requested by a template.
 struct FieldItem: Sendable {
     let value: ReportValue
     let label: ReportText?
-    /// How many of the block's columns the field takes.
+    /// The number of the block's columns that the field spans.
     let span: Int
     /// Shown where there is no value; nil shows a dash.
     let empty: ReportText?

@@ -7,7 +7,7 @@ struct LayerColumns: Sendable {
     private let to: String
     private let symbol: String
 
-    /// - Parameter query: the key that holds the query.
+    /// - Parameter query: the key with the query's name.
     init?(_ template: PackNode, query key: String) {
         guard let query = template.text(key), let from = template.text("from"), let to = template.text("to"),
             let symbol = template.text("symbol")
@@ -18,10 +18,10 @@ struct LayerColumns: Sendable {
         self.symbol = symbol
     }
 
-    /// What no excavation reaches, in metres: such a depth cannot be drawn.
+    /// The limit of a plausible depth, in metres: a greater one cannot be drawn.
     static let deepest = 1000.0
 
-    /// A row's stratum; nil where a depth is missing, or none.
+    /// A row's stratum; nil where a depth is missing or beyond the limit.
     func stratum(_ row: ReportRow) -> Stratum? {
         guard let from = row.number(from), let to = row.number(to), abs(from) < Self.deepest, abs(to) < Self.deepest
         else { return nil }
@@ -38,7 +38,7 @@ struct LayerColumns: Sendable {
         ]
     }
 
-    /// Keys for what the section's row says about the whole pit.
+    /// Keys for the section row's values about the whole pit.
     static let pitKeys: [BlockKey] = [
         .optional("total", .column(.section), "The section's column with the whole depth."),
         .optional("water", .column(.section), "The section's column with the depth of water."),

@@ -1,6 +1,6 @@
 package import Model
 
-/// The body of an excavation log: a depth scale, with everything beside it at its depth.
+/// The body of an excavation log: a depth scale, with all values beside it at their depths.
 struct LogBlock: Block {
     static let name = "log"
     static let keys: [BlockKey] =
@@ -40,7 +40,7 @@ struct LogBlock: Block {
     private let layers: LayerColumns
     private let number: String?
     private let description: ReportValue
-    /// Columns of the section's row: the whole depth, the depth of water, the ground's elevation.
+    /// Columns of the section's row: the total depth, the depth of water, the ground's elevation.
     private let total: String?
     private let water: String?
     private let elevation: String?
@@ -72,7 +72,7 @@ struct LogBlock: Block {
         self.empty = empty
     }
 
-    /// A depth of the section's row; nil where it is missing, or none.
+    /// A depth of the section's row; nil where it is missing or beyond the limit.
     private func depth(_ column: String?, _ row: ReportRow?) -> Double? {
         column.flatMap { row?.number($0) }.flatMap { abs($0) < LayerColumns.deepest ? $0 : nil }
     }
@@ -111,8 +111,8 @@ struct LogBlock: Block {
         return content
     }
 
-    /// The depth by which the scale of all rows of the section is chosen: that of the deepest. A
-    /// single one that is more than twice as deep as usual takes further pages instead.
+    /// The depth that determines the scale for all rows of the section: the greatest depth. A
+    /// single pit more than twice as deep as the others uses further pages instead.
     private func usualDepth(_ row: ReportRow?, _ context: ReportContext) throws -> Double? {
         guard let total, let row else { return nil }
         let depths = try context.numbers(total, of: row.columns.query.name).filter { $0 > 0 }
@@ -143,11 +143,11 @@ package struct LogContent: BlockContent {
         package var stratum: Stratum
         package var number: String
         package var description: String
-        /// One for each further column.
+        /// One cell for each further column.
         package var cells: [ReportCell]
-        /// Whether it stands for a part where nothing was logged.
+        /// Whether it represents a part where nothing was logged.
         package var isGap = false
-        /// Whether its depths contradict others.
+        /// Whether its depths contradict those of other layers.
         package var isFaulty = false
 
         package init(stratum: Stratum, number: String, description: String, cells: [ReportCell], isGap: Bool = false) {
@@ -170,17 +170,17 @@ package struct LogContent: BlockContent {
     }
 
     package var layers: [Layer]
-    /// What is known of layers without depths.
+    /// Descriptions of layers without depths.
     package var unplaced: [String] = []
     package var columns: [Column]
     package var tracks: [Track] = []
-    /// The whole depth in metres; nil: not recorded.
+    /// The total depth in metres; nil: not recorded.
     package var total: Double?
     package var water: Double?
     /// The elevation of the ground in metres.
     package var elevation: Double?
     package var scales: [Int]
-    /// The depth by which the scale is chosen, for all rows of the section alike; nil: its own.
+    /// The depth that determines the scale, for all rows of the section; nil: the log's depth.
     package var usualDepth: Double?
     /// Shown where nothing is logged.
     package var empty: String
@@ -194,11 +194,11 @@ package struct LogContent: BlockContent {
         self.empty = empty
     }
 
-    /// As deep as is known.
+    /// The total depth, or the depth of the lowest layer.
     package var depth: Double { total ?? layers.map(\.stratum.bottom).max() ?? 0 }
 }
 
-/// A column of marks at their depths, as a template asks for it.
+/// A column of marks at their depths, as requested by a template.
 struct LogTrackKeys: Sendable {
     static let object = BlockObject(
         name: "reportLogTrack", about: "Marks at their depths beside a log, from a query of their own.",

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Mustache
 
-/// Paragraphs from a mustache file in the report's folder, filled from the section's row.
+/// Paragraphs from a Mustache file in the report's folder, filled from the section's row.
 struct PageBlock: Block {
     static let name = "page"
     static let keys: [BlockKey] = [
@@ -32,7 +32,7 @@ struct PageBlock: Block {
     }
 }
 
-/// Starts a new page for what follows.
+/// Starts a new page for the following blocks.
 struct PageBreakBlock: Block {
     static let name = "pageBreak"
     static let keys: [BlockKey] = []

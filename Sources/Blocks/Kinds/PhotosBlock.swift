@@ -68,10 +68,10 @@ struct PhotosBlock: Block {
 
 package struct PhotosContent: BlockContent {
     package struct Photo: Sendable {
-        /// A small picture; nil when there is none, and `missing` says why.
+        /// A small picture; nil when there is none, with the reason in `missing`.
         package var picture: ReportPicture?
         package var missing: String?
-        /// Where and when it was taken, in a line or more; set on its foot.
+        /// Place and time of the photo, in one or more lines; printed at the photo's lower edge.
         package var stamp: String?
         package var caption: String
         /// Link to the original.

@@ -76,8 +76,8 @@ struct PivotBlock: Block {
     }
 }
 
-/// A box with a heading and a sentence that sums up a query's rows, such as their number or the
-/// deepest of them.
+/// A box with a heading and a sentence that summarises a query's rows, such as their number or the
+/// greatest depth.
 struct SummaryBlock: Block {
     static let name = "summary"
     static let keys: [BlockKey] = [

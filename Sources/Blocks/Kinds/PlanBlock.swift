@@ -37,7 +37,7 @@ struct PlanBlock: Block {
     ]
 
     /// The query of the rooms, and its columns: the ring, the label written into it, the state that
-    /// colours it, and the count shown in it.
+    /// determines its colour, and the count shown in it.
     private let query: String
     private let polygon: String
     private let label: ReportText
@@ -50,7 +50,7 @@ struct PlanBlock: Block {
     private let north: String?
     private let points: PlanPoints?
     private let only: String?
-    /// Nil: the page's height.
+    /// Nil for the page's height.
     private let height: Double?
     private let empty: ReportText?
 
@@ -135,7 +135,7 @@ extension BlockKey.Scope {
     fileprivate static let points = BlockKey.Scope.rows(of: "points")
 }
 
-/// The points on a plan: a query's rows, with what marks and lists show of each.
+/// The points on a plan: a query's rows, with their texts for marks and lists.
 struct PlanPoints {
     private let query: String
     private let point: String
@@ -183,8 +183,8 @@ struct PlanPoints {
     }
 }
 
-/// Points, rings and drawings of plans as the replica stores them: JSON arrays of `[x, y]`, or
-/// GeoJSON (RFC 7946). Anything else gives an empty result: the validation reports it.
+/// Points, rings and drawings of plans in the replica's stored form: JSON arrays of `[x, y]`, or
+/// GeoJSON (RFC 7946). Other values give an empty result, as the validation reports them.
 enum PlanJSON {
     /// A ring `[[x, y], …]`, or the outer ring of a GeoJSON polygon.
     static func ring(_ text: String?) -> [Position] {
@@ -240,7 +240,7 @@ enum PlanJSON {
 
 /// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
 package struct PlanContent: BlockContent {
-    /// A state of rooms, as people read it.
+    /// A state of rooms, in words for people.
     package struct State: Sendable, Hashable {
         package var name: String
         package var tint: Tint?
@@ -249,29 +249,29 @@ package struct PlanContent: BlockContent {
     package struct Room: Sendable {
         package var polygon: [Position]
         package var label: String
-        /// Its place in the plan's states.
+        /// Its position among the plan's states.
         package var state: Int?
         package var count: Int?
-        /// The room that the section is about.
+        /// Whether the section is about this room.
         package var isMarked: Bool
     }
 
-    /// A kind of thing, which the legend names; nil: it has no name.
+    /// A kind of object, with its name for the legend; nil: it has no name.
     package struct Kind: Sendable, Hashable {
         package var name: String?
         package var icon: String?
     }
 
-    /// How far something has come on its way to the server.
+    /// The progress of a record's upload to the server.
     package enum Progress: Sendable, Hashable { case settled, waiting, failed }
 
     package struct Mark: Sendable, Hashable {
-        /// Nil: nobody stated it.
+        /// Nil where no position was recorded.
         package var position: Position?
-        /// Its place in the plan's kinds.
+        /// Its position among the plan's kinds.
         package var kind: Int
         package var number: String
-        /// What a note calls it.
+        /// The name used in notes.
         package var called: String
         package var progress: Progress
     }

@@ -117,11 +117,11 @@ struct PlotBlock: Block {
     }
 }
 
-/// Points over two measured axes, with lines and words of reference.
+/// Points over two measured axes, with reference lines and words.
 package struct PlotContent: BlockContent {
     package struct Mark: Sendable, Hashable {
         package var position: Position
-        /// What stands beside it; empty: nothing.
+        /// The text beside the point; empty: none.
         package var label: String
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Pits along a chainage, in elevation; where no pit has one, along the section that is nearest to
-/// them.
+/// Pits along a chainage, in elevation. Where no pit has a chainage, along the line of a section
+/// nearest to them.
 struct ProfileBlock: Block {
     static let name = "profile"
     static let keys: [BlockKey] =
@@ -47,7 +47,7 @@ struct ProfileBlock: Block {
     private let horizontal: String?
     private let vertical: String?
     private let joinsContacts: Bool
-    /// Nil: the page's height.
+    /// Nil for the page's height.
     private let height: Double?
 
     init?(_ template: PackNode) {
@@ -112,7 +112,7 @@ struct ProfileBlock: Block {
         return content
     }
 
-    /// The pits' chainages; where none has one, their places along the section nearest to them.
+    /// The pits' chainages; where none has one, their positions along the section nearest to them.
     private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], axis: ProfileContent.Axis) {
         let chainages = rows.map { Self.metres($0, chainage) }
         let points = rows.map { row -> (east: Double, north: Double)? in
@@ -132,7 +132,7 @@ struct ProfileBlock: Block {
         } }, .section)
     }
 
-    /// A chainage in metres: a number, or a text that `metres()` reads in queries too.
+    /// A chainage in metres: a number, or a text in the form that `metres()` accepts in queries.
     private static func metres(_ row: ReportRow, _ column: String) -> Double? {
         if case .text(let text) = row.value(column) { return Chainage.metres(text) }
         return row.number(column)
@@ -144,7 +144,7 @@ package struct ProfileContent: BlockContent {
     package struct Pit: Sendable {
         package var label: String
         package var chainage: Double
-        /// Metres off the section; nil along a road.
+        /// Metres off the section's line; nil along a road.
         package var off: Double?
         /// Metres above the sea; nil: not known.
         package var elevation: Double?
@@ -154,12 +154,12 @@ package struct ProfileContent: BlockContent {
         package var strata: [Stratum]
         /// The values of the band's further rows.
         package var band: [String]
-        /// Why it is not drawn.
+        /// The reason why it is not drawn.
         package var absence: String?
     }
 
-    /// Along what the pits stand. Without chainages it is a section, unless fewer than two pits have
-    /// coordinates, or all stand at one place.
+    /// The line along which the pits are drawn. Without chainages it is a section, unless fewer
+    /// than two pits have coordinates, or all are at one place.
     package enum Axis: String, Sendable {
         case road
         case section
@@ -168,15 +168,15 @@ package struct ProfileContent: BlockContent {
     }
 
     package var pits: [Pit]
-    /// Pits that cannot be placed: along a road for want of a chainage, along a section for want of coordinates.
+    /// Pits that cannot be placed, because they lack a chainage (road) or coordinates (section).
     package var unplaced: [String]
     package var bandTitles: [String] = []
-    /// The scales 1:n that are asked for.
+    /// The requested scales 1:n.
     package var horizontal: Double?
     package var vertical: Double?
     package var axis = Axis.road
     package var isSection: Bool { axis == .section }
-    /// Whether there is anything along which pits could stand.
+    /// Whether there is a line along which pits can be drawn.
     package var hasAxis: Bool { axis == .road || axis == .section }
     package var joinsContacts: Bool
     package var millimetres: Double?
@@ -188,8 +188,8 @@ package struct ProfileContent: BlockContent {
         self.millimetres = millimetres
     }
 
-    /// What stands below the drawing, or in its place: how pits without chainages stand, or why there
-    /// is no section, and which pits are missing.
+    /// The notes below the drawing, or in its place: how pits without chainages are placed, or why
+    /// there is no section, and which pits are missing.
     package func notes(_ words: ReportWords) -> [String] {
         let missing =
             unplaced.isEmpty
@@ -203,20 +203,20 @@ package struct ProfileContent: BlockContent {
     }
 }
 
-/// The straight line nearest to some places, from its western end: a section through pits that lie
-/// along no road.
+/// The straight line nearest to some places, from its western end: a section through pits that are
+/// not along a road.
 struct SectionLine {
     private let origin: (east: Double, north: Double)
     private let direction: (east: Double, north: Double)
 
-    /// Nil where the places are fewer than two, or all one.
+    /// Nil where there are fewer than two places, or all are equal.
     init?(_ places: [(east: Double, north: Double)]) {
         guard places.count >= 2 else { return nil }
         let count = Double(places.count)
         var sum = (east: 0.0, north: 0.0)
         for place in places { sum = (sum.east + place.east, sum.north + place.north) }
         let mean = (east: sum.east / count, north: sum.north / count)
-        // The axis of the greatest spread: the sum of the squared distances to it is the least.
+        // The axis of the greatest spread: the sum of the squared distances to it is minimal.
         var (xx, yy, xy) = (0.0, 0.0, 0.0)
         for place in places {
             let (dx, dy) = (place.east - mean.east, place.north - mean.north)
@@ -224,7 +224,7 @@ struct SectionLine {
         }
         guard xx + yy > 1e-9 else { return nil }
         let angle = 0.5 * atan2(2 * xy, xx - yy)
-        // From −90° to 90°, so A is the western end; of a line due north, the southern one.
+        // From −90° to 90°, so A is the western end; for a line due north, the southern one.
         let (cosine, sine): (Double, Double) = (cos(angle), sin(angle))
         direction = (cosine, sine)
         func along(_ place: (east: Double, north: Double)) -> Double {
@@ -234,7 +234,7 @@ struct SectionLine {
         origin = (mean.east + nearest * cosine, mean.north + nearest * sine)
     }
 
-    /// Metres along the line from A, and off it: to its left positive.
+    /// Metres along the line from A, and off the line: positive to its left.
     func place(_ east: Double, _ north: Double) -> (along: Double, off: Double) {
         let (dx, dy) = (east - origin.east, north - origin.north)
         return (dx * direction.east + dy * direction.north, dy * direction.east - dx * direction.north)

@@ -20,10 +20,10 @@ struct QueryTableBlock: Block {
     private let title: ReportText?
     private let query: String
     private let columns: [ValueColumn]
-    /// Columns by whose values rows are grouped: each group opens with a line of its own and has
-    /// subtotals below.
+    /// Columns by whose values rows are grouped: each group begins with a separate line and ends
+    /// with subtotals.
     private let group: [String]
-    /// Which columns are totalled, and how.
+    /// The totalled columns, each with its kind of total.
     private let totals: [String: ReportTotal]
     private let tones: [(when: Expression, tone: ReportTone)]
     /// Shown instead of an empty table; nil: the block is left out.
@@ -70,17 +70,17 @@ struct QueryTableBlock: Block {
         return cell
     }
 
-    /// Puts the rows together, opening and closing groups.
+    /// Builds the rows, opening and closing groups.
     private struct Body {
         let context: ReportContext
         let table: QueryTableBlock
-        /// Column names of the shown columns; nil for expressions and texts.
+        /// Names of the shown columns; nil for expressions and texts.
         let names: [String?]
         let columns: [TableContent.Column]
         private var rows: [TableContent.Row] = []
         /// The values of the open groups, outermost first.
         private var open: [String] = []
-        /// Tallies by level: 0 the whole table, then each open group.
+        /// Tallies by level: 0 for the whole table, then one level for each open group.
         private var tallies: [[Tally]]
 
         init(context: ReportContext, table: QueryTableBlock, names: [String?], columns: [TableContent.Column]) {
@@ -155,8 +155,8 @@ package struct TableContent: BlockContent {
         /// Label and unit.
         package var label: String
         package var isNumeric: Bool
-        /// Where every column has one: its share of the width. Else: times the width that the content
-        /// wants; nil: as wide as that.
+        /// If every column has a width: its share of the total. Otherwise: a factor of the width
+        /// that the content needs; nil: exactly that width.
         package var width: Double?
         /// Number of decimals for all numbers of the column; nil: as many as each number has.
         package var decimals: Int?

@@ -1,6 +1,6 @@
 import Model
 
-/// A value that a template asks for: a column of the row, or the result of an expression or a text.
+/// A value in a template: a column of the row, or the result of an expression or a text.
 enum ReportValue: Sendable {
     case column(String)
     /// A column's value as stored, not as the text of its vocabulary.
@@ -9,7 +9,7 @@ enum ReportValue: Sendable {
     /// A pattern or a text with `{column}`.
     case text(ReportText)
 
-    /// A column's name alone, or an object with these keys.
+    /// Reads a column's name alone, or an object with these keys.
     init?(_ template: PackNode) {
         if let name = template.text ?? template.text("column") {
             self = template.isTrue("code") ? .code(name) : .column(name)
@@ -48,13 +48,13 @@ enum ReportValue: Sendable {
 
     static let oneOf = ["column", "value", "text"]
 
-    /// A value without a label: the block defines what it means.
+    /// A value without a label: the block defines its meaning.
     static func object(_ scope: BlockKey.Scope) -> BlockObject {
         BlockObject(name: "reportValue", about: "A value of a row.", keys: keys(scope), exactlyOne: oneOf)
     }
 }
 
-/// A column of a block's rows, with a heading of its own.
+/// A column of a block's rows, with a heading.
 struct ValueColumn: Sendable {
     let value: ReportValue
     let label: ReportText?
@@ -62,8 +62,8 @@ struct ValueColumn: Sendable {
     let width: Double?
     /// Whether the column is left out where no row has a value.
     let hidesEmpty: Bool
-    /// The section (`each`) whose page for the row is the link's target: the row's `id` is that of
-    /// the section's row.
+    /// The section (`each`) whose page for the row is the link's target. The row's `id` must be
+    /// that of the section's row.
     let link: String?
 
     init?(_ template: PackNode) {
@@ -89,13 +89,13 @@ struct ValueColumn: Sendable {
     }
 }
 
-/// A place in a drawing's own units: metres of a plan, values of a plot's axes.
+/// A position in a drawing's units: metres of a plan, values of a plot's axes.
 package struct Position: Sendable, Hashable {
     package var x: Double
     package var y: Double
 }
 
-/// The cells of some rows, without columns that are hidden when no row has a value.
+/// The cells of some rows, without hideable columns in which no row has a value.
 struct ShownColumns {
     /// The columns that remain.
     let places: [Int]
@@ -113,12 +113,12 @@ struct ShownColumns {
     func isNumeric(_ place: Int) -> Bool { cells.contains { $0[place].isNumber } }
 }
 
-/// One value, as people read it and as a workbook keeps it.
+/// One value, in the form for people and in the form for a workbook.
 package struct ReportCell: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case empty
         case text(String)
-        /// `decimals` as people see them; nil: as many as the number has.
+        /// `decimals` is the number shown to people; nil: as many as the number has.
         case number(Double, decimals: Int?)
         /// `yyyy-MM-dd`
         case date(String)
@@ -154,7 +154,7 @@ package struct ReportCell: Sendable, Hashable {
     package var isNumber: Bool {
         if case .number = value { true } else { false }
     }
-    /// Whether a workbook may set it in several lines: numbers and days stay in one.
+    /// Whether a workbook may break it into several lines: numbers and days stay on one line.
     package var mayWrap: Bool {
         switch value {
         case .empty, .text: true
@@ -163,12 +163,12 @@ package struct ReportCell: Sendable, Hashable {
     }
 }
 
-/// How a row or cell is highlighted.
+/// The highlighting of a row or cell.
 package enum ReportTone: String, Sendable, CaseIterable {
     case strong, muted, warning, danger, good
 }
 
-/// One row of a query, as blocks see it.
+/// One row of a query, in the form for blocks.
 struct ReportRow: Sendable {
     let columns: ReportRowColumns
     let batch: RowBatch
@@ -210,7 +210,7 @@ struct ReportRow: Sendable {
         return machine.result(of: program, cells: batch.cells, at: row * batch.columnCount, text: batch.text)
     }
 
-    /// Every column, as parameters that a query binds.
+    /// Every column, as parameters for a query.
     var parameters: [String: MemoryRows.Value] {
         columns.places.mapValues { batch.value(row, $0) }
     }
@@ -226,7 +226,7 @@ struct ReportRowColumns: Sendable {
         places = Dictionary(query.columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
-    /// Compiles an expression over the columns; the template's check has already typed it.
+    /// Compiles an expression over the columns; the template's check has already checked its types.
     func program(_ expression: Expression) throws -> ExpressionProgram {
         try ExpressionProgram(expression) { places[$0.description] }
     }

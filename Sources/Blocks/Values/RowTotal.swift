@@ -1,8 +1,8 @@
 import Model
 
-/// A placeholder for a total over all rows of a query: `{count}`, `{sum(depth_m)}`, and so on by
-/// `ReportTotal`. For values that are not numbers, such as days and texts, minimum and maximum are
-/// the first and the last in order.
+/// A placeholder for a total over all rows of a query: `{count}`, `{sum(depth_m)}`, and further
+/// kinds of `ReportTotal`. For values other than numbers, such as days and texts, minimum and
+/// maximum are the first and the last in order.
 package struct RowTotal: Sendable {
     package let total: ReportTotal
     /// The column; nil counts the rows themselves.
@@ -43,7 +43,7 @@ package struct RowTotal: Sendable {
     }
 }
 
-/// How the numbers of a column are aggregated.
+/// The kind of a column's aggregation.
 package enum ReportTotal: String, Sendable, CaseIterable {
     case sum, count, mean, minimum = "min", maximum = "max"
 }
@@ -79,7 +79,7 @@ struct Tally {
 
     func cell(_ total: ReportTotal, decimals: Int?, _ values: ValueText) -> ReportCell {
         guard let value = value(total) else { return .empty }
-        // A sum of tenths has no more digits than its parts; additional digits are binary noise.
+        // A sum of tenths has no more digits than its terms; additional digits are binary noise.
         let decimals = total == .count ? 0 : decimals ?? (total == .mean ? 2 : nil)
         let clean = decimals == nil ? (value * 1e9).rounded() / 1e9 : value
         return ReportCell(.number(clean, decimals: decimals), text: values.number(clean, decimals))

@@ -7,7 +7,7 @@ struct ValueText: Sendable {
     let language: Language
     let timeZone: TimeZone
     let texts: Texts
-    /// The report whose own texts take precedence over the pack's; nil: none.
+    /// The report whose texts take precedence over the pack's; nil: none.
     let report: String?
     /// Peru, like English, uses a decimal point; Italy uses a comma.
     let decimalMark: String
@@ -60,8 +60,8 @@ struct ValueText: Sendable {
         }
     }
 
-    /// What stands for a value of a vocabulary, or of a family of texts; nil: the column has neither.
-    /// A value that they do not have stays unchanged.
+    /// The text for a value of a vocabulary, or of a family of texts; nil: the column has neither.
+    /// A value without a text is unchanged.
     private func word(_ value: String, _ column: QueryColumn) -> String? {
         if let vocabulary = column.vocabulary {
             let word = texts.textIfAny("vocabulary.\(vocabulary).\(value)", in: language) ?? value
@@ -73,8 +73,7 @@ struct ValueText: Sendable {
         }
     }
 
-    /// `Húmedo` as it is written within a sentence; a word in capitals, such as a symbol, stays
-    /// unchanged.
+    /// `Húmedo` as written within a sentence; a word in capitals, such as a symbol, is unchanged.
     static func withinSentence(_ word: String) -> String {
         guard let first = word.first, first.isUppercase, !(word.dropFirst().first?.isUppercase ?? true) else {
             return word
@@ -99,8 +98,8 @@ struct ValueText: Sendable {
         return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }
 
-    /// Rounded half away from zero, as people round, starting from the shortest decimal that
-    /// represents the number: 2.675 becomes 2.68.
+    /// Rounds half away from zero, as people do, starting from the shortest decimal that represents
+    /// the number: 2.675 becomes 2.68.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var decimal = Decimal(string: String(value)) ?? Decimal(value)
         var rounded = Decimal()

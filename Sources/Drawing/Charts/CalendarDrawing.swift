@@ -1,14 +1,14 @@
 package import Canvas
 
-/// A calendar heat map: months or years whose days are graded cells. A day's number or sign stands
-/// in its cell; where the numbers of a calendar have no room, each cell has as many dots as its
-/// grade, so that grades never differ by colour alone.
+/// A calendar heat map: months or years whose days are graded cells. A day's number or sign is in
+/// its cell. Where the numbers of a calendar do not fit, each cell has as many dots as its grade,
+/// so that grades never differ by colour alone.
 package struct CalendarDrawing {
     package struct Day: Sendable, Hashable {
-        /// Of the month.
+        /// The day of the month.
         package var number: Int
         package var text: String
-        /// Which grade it has, and how dark that is, from 0 to 1; nil: it has none.
+        /// The day's grade, and the darkness of the grade, from 0 to 1; nil: it has none.
         package var grade: Int?
         package var shade: Double
 
@@ -20,7 +20,7 @@ package struct CalendarDrawing {
     package struct Grid: Sendable, Hashable {
         package var name: String
         package var heads: [String]
-        /// Headings of rows; a grid without them is a month, whose days have their numbers.
+        /// Headings of rows; a grid without them is a month, whose days show their numbers.
         package var sides: [String]
         package var days: [[Day?]]
 
@@ -29,10 +29,10 @@ package struct CalendarDrawing {
         }
     }
 
-    /// Grids side by side: what must not be broken by the end of a page.
+    /// Grids side by side, which must not be broken by the end of a page.
     package struct Band {
         let grids: [Grid]
-        /// In points.
+        /// The height in points.
         package let height: Double
     }
 
@@ -46,7 +46,7 @@ package struct CalendarDrawing {
 
     private static let gap = 14.0
     private static let (least, most) = (20.0, 26.0)
-    /// Of letters that people read, in points.
+    /// The smallest readable letters, in points.
     private static let leastSize = 6.0
     private static let (nameHeight, headHeight, sideWidth) = (13.0, 10.0, 22.0)
 
@@ -105,7 +105,7 @@ package struct CalendarDrawing {
         }
     }
 
-    /// The style of the numbers and signs; nil where one of them has no room.
+    /// The style of the numbers and signs; nil where one of them does not fit.
     func text(width: Double, _ typesetter: Typesetter) -> TextStyle? {
         let (_, cell, height) = measures(width)
         let texts = Set(grids.flatMap { grid in grid.days.flatMap { row in row.compactMap { $0?.text } } })
@@ -124,7 +124,7 @@ package struct CalendarDrawing {
             small.size = min(max(small.size, Self.leastSize), box.height * 0.37)
             canvas.draw(String(day.number), small, at: Point(x: box.x + 1.6, y: box.y + 1), anchor: (0, 0))
         }
-        // A sign on a day without a grade has room where numbers have none.
+        // A sign on a day without a grade may fit where numbers do not.
         guard var text = text ?? (day.grade == nil ? style.text(min(1, box.width / 12)) : nil) else {
             return drawDots(day.grade ?? 0, ink, on: canvas, in: box)
         }
@@ -134,7 +134,7 @@ package struct CalendarDrawing {
         canvas.draw(layout, at: Point(x: box.middle.x - layout.width / 2, y: middle - layout.height / 2))
     }
 
-    /// Draws how days of a grade, or with a sign, look.
+    /// Draws a sample of the days of a grade, or with a sign.
     func drawSample(_ day: Day, hasDots: Bool, on canvas: Canvas, in box: Box) {
         drawGround(day, on: canvas, in: box)
         let layout = canvas.layout(day.text, style.text(0.85))
@@ -165,8 +165,8 @@ package struct CalendarDrawing {
         }
     }
 
-    /// Draws the lines between the months of a year: left of the first seven days of each, and above
-    /// its first day.
+    /// Draws the lines between the months of a year: left of each of the first seven days, and
+    /// above the first day.
     private func drawBorders(of grid: Grid, on canvas: Canvas, at corner: Point, cell: Double) {
         for (row, days) in grid.days.enumerated() {
             for (column, day) in days.enumerated() {

@@ -1,10 +1,10 @@
 package import Canvas
 
-/// The legend below a calendar: its grades from the least, its signs, and days without data.
+/// The legend below a calendar: its grades from the lowest, its signs, and days without data.
 package struct CalendarLegend {
     package struct Entry: Sendable, Hashable {
         package var label: String
-        /// A day that looks like those that are meant.
+        /// A sample day of this entry.
         package var sample: CalendarDrawing.Day
 
         package init(label: String, sample: CalendarDrawing.Day) {
@@ -12,7 +12,7 @@ package struct CalendarLegend {
         }
     }
 
-    /// Stands before the entries; empty: nothing does.
+    /// The text before the entries; empty: none.
     package var measure: String
     package var entries: [Entry]
     package var calendar: CalendarDrawing
@@ -45,7 +45,7 @@ package struct CalendarLegend {
         return rows
     }
 
-    /// In points, at a given width.
+    /// The height in points, at a given width.
     package func height(width: Double, typesetter: Typesetter) -> Double {
         Double(rows(width, typesetter).count) * Self.rowHeight
     }
@@ -81,7 +81,7 @@ package struct SoilLegend {
 
     package var entries: [Entry]
     package var style: DrawingStyle
-    /// The least width of a column, in points.
+    /// The minimum width of a column, in points.
     package var columnWidth: Double
 
     package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 130) {

@@ -12,7 +12,7 @@ extension ChartDrawing {
         let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
         let slot = max(1, (box.width - left) / Double(count))
         let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
-        // The figures of columns stand above their ends; of those that point down, below them.
+        // Figures are above the ends of columns, or below them where columns point down.
         let (above, below) = isReversed ? (3, line) : (line + 3, 0)
         let plot = Box(
             x: box.x + left, y: box.y + above, width: box.width - left,
@@ -86,7 +86,7 @@ extension ChartDrawing {
         })
     }
 
-    /// - Parameter figuresBelow: the height below the plot that figures may take.
+    /// - Parameter figuresBelow: the height below the plot available for figures.
     private func drawColumns(
         on canvas: Canvas, _ plot: Box, _ slot: Double, figuresBelow: Double, _ y: (Double) -> Double
     ) {
@@ -106,7 +106,7 @@ extension ChartDrawing {
                 base += value
                 let label = canvas.layout(text(value), small)
                 if isStacked {
-                    // A figure stands on a white field within its part, where there is room.
+                    // A figure is on a white field within its part, where it fits.
                     if bottom - top > label.height + 2, label.width < width - 4 {
                         canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2))
                     }

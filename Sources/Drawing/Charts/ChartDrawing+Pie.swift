@@ -12,8 +12,8 @@ extension ChartDrawing {
         var isRight: Bool { cosine(middle) >= 0 }
     }
 
-    /// Draws a pie or ring of the first series. Lines join it to its labels, which stand in a
-    /// column on either side.
+    /// Draws a pie or ring of the first series. Lines connect it to its labels, in a column on
+    /// either side.
     func drawPie(on canvas: Canvas, in box: Box) {
         let values = categories.indices.map { max(0, value(0, $0) ?? 0) }
         let total = values.reduce(0, +)

@@ -1,7 +1,7 @@
 package import Canvas
 
 /// A chart of bars, lines or a pie of a few numbers. Its labels do not cover each other, and
-/// hatches tell series apart in black and white.
+/// hatches distinguish series in black and white.
 package struct ChartDrawing {
     package enum Kind: Sendable, Hashable { case bars, horizontalBars, stackedBars, line, pie, doughnut }
 
@@ -9,11 +9,11 @@ package struct ChartDrawing {
         package var name: String
         /// One value for each category; nil where there is none.
         package var values: [Double?]
-        /// The ink of a value that has the same one everywhere.
+        /// The ink of a value with a fixed ink in all charts.
         var ink: ChartInk?
 
-        /// - Parameter ink: the place of a value that has the same colour and hatch everywhere, and
-        ///   its colour; nil: as the place of the series has it.
+        /// - Parameter ink: the ink's number and colour for a value with the same ink in all
+        ///   charts; nil: the ink of the series' position.
         package init(_ name: String, _ values: [Double?], ink: (place: Int, colour: Colour?)? = nil) {
             self.name = name
             self.values = values
@@ -27,7 +27,7 @@ package struct ChartDrawing {
     /// The series; a pie shows only the first.
     package var series: [Series]
     package var axisTitle = ""
-    /// Whether the axis of the values points down; of horizontal bars, to the left.
+    /// Whether the axis of the values points down, or to the left for horizontal bars.
     package var isReversed = false
     package var emptyLabel = ""
     package var decimals = 0
@@ -66,8 +66,8 @@ package struct ChartDrawing {
         }
     }
 
-    /// Draws the names of the series in rows at the bottom, and returns the box that is left. A
-    /// single series has no legend.
+    /// Draws the names of the series in rows at the bottom, and returns the remaining box. A single
+    /// series has no legend.
     private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
         guard series.count > 1 else { return box }
         var rows: [[(Int, TextLayout, Double)]] = [[]]
@@ -82,7 +82,7 @@ package struct ChartDrawing {
             x += 16 + layout.width + 12
         }
         let rowHeight = style.textSize * 1.6
-        // The legend takes at most 40 % of the height; further rows are left out.
+        // The legend fills at most 40 % of the height; further rows are left out.
         let shown = rows.prefix(max(1, Int(box.height * 0.4 / rowHeight)))
         let height = Double(shown.count) * rowHeight
         for (row, entries) in shown.enumerated() {

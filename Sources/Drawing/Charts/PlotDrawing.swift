@@ -1,8 +1,8 @@
 package import Canvas
 import Foundation
 
-/// Points over two measured axes, with lines and words of reference: grading curves over a
-/// logarithmic axis, a plasticity chart.
+/// Points over two measured axes, with reference lines and words: grading curves over a logarithmic
+/// axis, a plasticity chart.
 package struct PlotDrawing {
     package struct Mark: Sendable, Hashable {
         package var x: Double
@@ -30,7 +30,7 @@ package struct PlotDrawing {
 
     package struct Axis: Sendable, Hashable {
         package var title: String
-        /// First and last value, unless points lie beyond; nil: as the points need.
+        /// First and last value, extended where points are outside; nil: as the points require.
         package var limits: ClosedRange<Double>?
         package var isLogarithmic = false
         package var isReversed = false
@@ -125,7 +125,8 @@ package struct PlotDrawing {
         for one in series {
             for mark in one.marks where !mark.label.isEmpty {
                 let layout = canvas.layout(mark.label, style.text(0.85))
-                // A label that finds no room near its point is left out: the table beside the plot has it.
+                // A label that does not fit near its point is left out; the plot's table contains
+                // it.
                 if let found = labels.place(
                     width: layout.width, height: layout.height, about: place(mark), gap: size + 1.5), !found.isFar
                 {
@@ -175,7 +176,7 @@ package struct PlotDrawing {
         }
     }
 
-    /// Draws the names of the series in rows at the bottom, and returns the box that is left.
+    /// Draws the names of the series in rows at the bottom, and returns the remaining box.
     private func drawLegend(on canvas: Canvas, in box: Box) -> Box {
         guard series.count > 1 else { return box }
         let entries = series.map {
@@ -184,7 +185,7 @@ package struct PlotDrawing {
         let column = (entries.map(\.width).max() ?? 0) + 30
         let columns = max(1, Int(box.width / column)), row = style.textSize * 1.6
         let height = Double((entries.count + columns - 1) / columns) * row
-        // A legend that would take more than half of the height is left out.
+        // A legend that would fill more than half of the height is left out.
         guard height < box.height / 2 else { return box }
         for (index, layout) in entries.enumerated() {
             let middle = box.bottom - height + (Double(index / columns) + 0.5) * row,
@@ -200,11 +201,11 @@ package struct PlotDrawing {
     }
 }
 
-/// The scale of one axis of a plot: where a value lies, which values are written, and where the
-/// lines of the grid are.
+/// The scale of one axis of a plot: the positions of values, the labelled values, and the lines of
+/// the grid.
 struct PlotScale {
     let isLogarithmic: Bool
-    /// The values that are written.
+    /// The labelled values.
     let ticks: [Double]
     /// The values with a line across the plot.
     let lines: [Double]
@@ -218,7 +219,7 @@ struct PlotScale {
         isLogarithmic = axis.isLogarithmic
         isReversed = axis.isReversed
         let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
-        // Points beyond the limits are not left out: the axis reaches them.
+        // Points beyond the limits are not left out: the axis is extended to them.
         var (low, high) = (usable.min() ?? axis.limits?.lowerBound ?? 1, usable.max() ?? axis.limits?.upperBound ?? 10)
         if let limits = axis.limits { (low, high) = (min(low, limits.lowerBound), max(high, limits.upperBound)) }
         let isAsked = low == axis.limits?.lowerBound && high == axis.limits?.upperBound
@@ -251,7 +252,7 @@ struct PlotScale {
         (self.low, self.high) = (low, high)
     }
 
-    /// The share of the axis at which a value lies, from the lower left corner of the plot.
+    /// The position of a value on the axis as a share, from the lower left corner of the plot.
     func share(_ value: Double) -> Double {
         let share = isLogarithmic ? log(max(value, 1e-12) / low) / log(high / low) : (value - low) / (high - low)
         return isReversed ? 1 - share : share

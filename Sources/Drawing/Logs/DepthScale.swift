@@ -13,7 +13,7 @@ struct DepthScale {
 
     private var text: TextStyle { style.text(0.85) }
 
-    /// The depths that are labelled, with the step between them.
+    /// The labelled depths, with the step between them.
     private func labelled(_ canvas: Canvas) -> (depths: [Double], step: Double, lineHeight: Double) {
         let lineHeight = canvas.layout("0", text).height
         let step =
@@ -23,7 +23,7 @@ struct DepthScale {
     }
 
     /// Draws ticks at the right edge of a box and labels to their left. The first and the last
-    /// label stay inside the box.
+    /// label are kept inside the box.
     func draw(on canvas: Canvas, in box: Box) {
         let (depths, step, lineHeight) = labelled(canvas)
         let minor =
@@ -79,7 +79,7 @@ extension Canvas {
         stroke(colour, width: 0.6)
     }
 
-    /// Draws a label on a white field, which stays readable over a pattern.
+    /// Draws a label on a white field, so that it is readable over a pattern.
     @discardableResult
     func drawLabel(
         _ text: String, _ style: TextStyle, at point: Point, anchor: (x: Double, y: Double) = (0.5, 0.5),

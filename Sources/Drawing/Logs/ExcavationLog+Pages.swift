@@ -2,13 +2,13 @@ package import Canvas
 import Model
 
 extension ExcavationLog {
-    /// One page of a log, ready to be drawn into a box of the size that was asked for.
+    /// One page of a log, ready to be drawn into a box of the requested size.
     package struct Page {
-        /// The depths that the strip shows, in metres; nil when the page holds only texts.
+        /// The depths of the strip, in metres; nil when the page contains only texts.
         package let range: ClosedRange<Double>?
         /// The scale as drawn: 1 to `ratio`.
         package let ratio: Double
-        /// The size of the letters in points, smaller than the style's when texts are long.
+        /// The size of the letters in points, smaller than in the style when texts are long.
         package let textSize: Double
         /// Points from the header's upper edge to the end of the drawing.
         package let height: Double
@@ -119,7 +119,7 @@ extension ExcavationLog.Page {
         canvas.stroke(style.ink, width: 0.8)
     }
 
-    /// The place of a depth on the page.
+    /// The position of a depth on the page.
     private func y(_ depth: Double, _ range: ClosedRange<Double>, _ body: Box) -> Double {
         body.y + content.air + (depth - range.lowerBound) * perMetre
     }
@@ -169,7 +169,7 @@ extension ExcavationLog.Page {
             canvas.stroke(style.fault, width: 1.2, dash: [3, 1.5])
         }
         if range.upperBound >= log.length - 1e-9, !log.strata.isEmpty {
-            // Labels of marks may stand below it.
+            // Labels of marks may be below the strip.
             canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: ruler.right, y: strip.bottom))
             canvas.segment(Point(x: strip.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
             canvas.stroke(style.ink, width: 1.3)
@@ -196,7 +196,7 @@ extension ExcavationLog.Page {
         }
         for (index, row) in content.rows.enumerated() {
             let edge = body.y + content.starts[index]
-            // A line joins the row's upper edge to the stratum's.
+            // A line connects the row's upper edge to that of the stratum.
             guard index > 0 || content.starts[index] > 0.5 || row.stratum == nil else { continue }
             canvas.segment(Point(x: left, y: edge), Point(x: right, y: edge))
             guard let range else { continue }
@@ -227,7 +227,7 @@ extension ExcavationLog.Page {
 
 /// Widths of a log's parts from left to right, in points.
 struct LogMeasures {
-    /// Zero where the ground's elevation is not known.
+    /// Zero where the ground's elevation is unknown.
     var elevation: Double
     var depth: Double
     var tracks: [Double]
@@ -238,15 +238,15 @@ struct LogMeasures {
     var rowsStart: Double { elevation + depth + tracks.reduce(0, +) + symbol + gutter }
     var rowsWidth: Double { columns.reduce(0, +) }
 
-    /// The part of the width that the description takes wherever the other columns leave it.
+    /// The description's part of the width, if the other columns leave it.
     static let described = 0.38...0.40
-    /// The least width of a column; narrower ones cannot hold text.
+    /// The minimum width of a column; narrower ones cannot contain text.
     private static let leastColumn = 14.0
-    /// Codes and numbers that need more than this are broken.
+    /// Codes and numbers wider than this are broken.
     private static let mostOfContent = 52.0
 
-    /// The widths for a log of a given width: columns are as wide as the lines of their codes and numbers, and
-    /// the description takes its part. What is then left or lacking, the other columns share.
+    /// The widths for a log of a given width. Columns are as wide as the lines of their codes and
+    /// numbers, and the description gets its part. The other columns share the rest or the deficit.
     init(_ log: ExcavationLog, width: Double, _ typesetter: Typesetter) {
         elevation = log.elevation == nil ? 0 : 28
         depth = 25
@@ -270,14 +270,14 @@ struct LogMeasures {
             return
         }
         let others = rowsStart - gutter + rowsWidth
-        // The others may grow by half, and shrink by a tenth, which letters of the least size bear.
+        // The other columns may grow by half, or shrink by a tenth: the smallest letters still fit.
         let wanted =
             rest
             - min(max(width - others - gutter, width * Self.described.lowerBound), width * Self.described.upperBound)
         widen(by: min(max(wanted / others, 0.9), 1.5), isText)
         let room = max(Self.leastColumn * texts, rest - (rowsStart - gutter) - rowsWidth)
         for index in columns.indices where isText[index] { columns[index] = room / texts }
-        // A narrow page holds its columns all the same.
+        // On a narrow page, all columns shrink.
         let total = rowsStart + rowsWidth
         if total > width { columns = columns.map { $0 * max(1, width - rowsStart) / rowsWidth } }
     }

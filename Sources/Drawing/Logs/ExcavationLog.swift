@@ -1,16 +1,16 @@
 package import Model
 
-/// The body of an excavation's record (ficha): depth scale, strata to scale, and what is known of
-/// each stratum in columns beside it.
+/// The body of an excavation's record (ficha): depth scale, strata to scale, and the data of each
+/// stratum in columns beside it.
 ///
-/// The columns to scale (elevations, depths, samples and tests, symbol) come first. Lines in a gutter join each stratum
-/// to its row, and the rows' columns follow. Rows are as tall as their texts, and as near to their
-/// strata as possible.
+/// The columns to scale (elevations, depths, samples and tests, symbol) are first. Lines in a
+/// gutter connect each stratum to its row, and the rows' columns follow. Rows are as tall as their
+/// texts, and as near to their strata as possible.
 package struct ExcavationLog {
     package struct Column: Sendable, Hashable {
         package var title: String
-        /// The least width in points, for codes and numbers; nil: a text, which takes what the
-        /// other columns leave.
+        /// The minimum width in points, for codes and numbers; nil: a text, which fills the width
+        /// left by the other columns.
         package var width: Double?
         package var isCentred: Bool
         package var isBold: Bool
@@ -26,9 +26,9 @@ package struct ExcavationLog {
     package enum Scale: Sendable, Hashable {
         /// A scale of 1 to the ratio.
         case ratio(Double)
-        /// The largest scale at which one page holds the log.
+        /// The largest scale at which the log fits on one page.
         case fitted
-        /// The largest round scale at which one page holds the log.
+        /// The largest round scale at which the log fits on one page.
         case round
     }
 
@@ -48,17 +48,17 @@ package struct ExcavationLog {
     }
 
     package var strata: [Stratum]
-    /// One text for each of the columns, for each stratum.
+    /// For each stratum, one text for each of the columns.
     package var cells: [[String]]
     package var columns: [Column]
-    /// The strata, by their places, that stand for a part where nothing was logged.
+    /// The indexes of strata that represent a part where nothing was logged.
     package var unlogged: Set<Int> = []
-    /// The strata, by their places, whose depths contradict others.
+    /// The indexes of strata whose depths contradict those of others.
     package var faulty: Set<Int> = []
     package var tracks: [LogTrack] = []
     package var depth: Double
     package var water: Double?
-    /// The elevation of the ground in metres; nil: not known.
+    /// The elevation of the ground in metres; nil: unknown.
     package var elevation: Double?
     package var scale = Scale.round
     package var words: Words

@@ -1,6 +1,6 @@
 package import Canvas
 
-/// The titles of a log's columns. A title that is wider than its column is set upright.
+/// The titles of a log's columns. A title wider than its column is set upright.
 struct LogHeader {
     static let maximumHeight = 70.0
 
@@ -23,7 +23,7 @@ struct LogHeader {
                 TextLayout(title.text, text, width: title.width - 3, maximumLines: 5, typesetter: typesetter), false
             )
         }
-        // The number of upright lines that the column's width holds.
+        // The number of upright lines that fit into the column's width.
         let line = TextLayout("Ñg", text, typesetter: typesetter).height
         let lines = max(1, Int((title.width - 2) / line))
         return (
@@ -74,8 +74,8 @@ struct LogHeader {
 }
 
 extension Canvas {
-    /// Draws the title of a chart or a plot, and returns the box below it; an empty title takes no
-    /// room.
+    /// Draws the title of a chart or a plot, and returns the box below it; an empty title needs no
+    /// space.
     func drawTitle(_ title: String, in box: Box, _ style: DrawingStyle) -> Box {
         guard !title.isEmpty else { return box }
         let layout = layout(title, style.text(1.2, .bold), width: box.width, maximumLines: 2)
@@ -85,19 +85,19 @@ extension Canvas {
     }
 }
 
-/// The style that all drawings share: fonts, lines, colours, and how numbers are written.
+/// The common style of all drawings: fonts, lines, colours, and the format of numbers.
 package struct DrawingStyle: Sendable, Hashable {
     package var family = "Liberation Sans"
     /// The size of running text, in points; labels and titles are multiples of it.
     package var textSize = 7.5
-    /// The smallest letters on a page, in points: smaller ones cannot be read in print.
+    /// The minimum size of letters on a page, in points: smaller ones are unreadable in print.
     package static let least = 6.0
     package var ink = Colour(grey: 0.12)
     package var line = Colour(grey: 0.35)
     package var faint = Colour(grey: 0.78)
     package var accent = Colour(red: 0.12, green: 0.31, blue: 0.47)
     package var water = Colour(red: 0.05, green: 0.36, blue: 0.72)
-    /// The colour of what contradicts itself.
+    /// The colour of contradictory data.
     package var fault = Colour(red: 0.78, green: 0.10, blue: 0.10)
     package var headerFill = Colour(red: 0.91, green: 0.93, blue: 0.95)
     package var decimalSeparator: Character = "."
@@ -111,7 +111,7 @@ package struct DrawingStyle: Sendable, Hashable {
         TextStyle(family: family, size: textSize * factor, weight: weight, colour: colour ?? ink, alignment: alignment)
     }
 
-    /// A number with a given count of decimals, halves rounded away from zero: `12.50` or `12,50`.
+    /// A number with a given number of decimals, halves rounded away from zero: `12.50` or `12,50`.
     package func number(_ value: Double, decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "–" }
         let factor = (0..<max(0, decimals)).reduce(1.0) { product, _ in product * 10 }
@@ -124,7 +124,7 @@ package struct DrawingStyle: Sendable, Hashable {
             + digits
     }
 
-    /// A number with as many decimals as a step between ticks needs.
+    /// A number with as many decimals as its step between ticks needs.
     package func number(_ value: Double, step: Double) -> String {
         let decimals = (0...4).first { decimals in
             let scaled = step * (0..<decimals).reduce(1.0) { product, _ in product * 10 }
@@ -133,8 +133,8 @@ package struct DrawingStyle: Sendable, Hashable {
         return number(value, decimals: decimals ?? 4)
     }
 
-    /// A chainage in metres as road plans write it: 12300 is `12+300`. Centimetres follow only
-    /// where they are not zero.
+    /// A chainage in metres in the form of road plans: 12300 is `12+300`. Centimetres follow only
+    /// if they are not zero.
     package func chainage(_ metres: Double) -> String {
         guard metres.isFinite, abs(metres) < 1e9 else { return "–" }
         let centimetres = Int64((abs(metres) * 100).rounded())
@@ -147,6 +147,6 @@ package struct DrawingStyle: Sendable, Hashable {
         return text
     }
 
-    /// The points on paper of a metre at a scale of 1 to `ratio`.
+    /// The length on paper, in points, of a metre at a scale of 1 to `ratio`.
     package static func points(perMetreAt ratio: Double) -> Double { 72 / 0.0254 / ratio }
 }

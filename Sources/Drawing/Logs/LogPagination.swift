@@ -1,11 +1,11 @@
 internal import Canvas
 internal import Model
 
-/// Divides a log into pages: the depths that each page shows, and the places of its rows. A page
-/// ends at a stratum whose row it has no room for, so that every row has its stratum beside it.
+/// Divides a log into pages: the depths on each page, and the places of its rows. A page ends at
+/// the first stratum whose row does not fit, so that every row has its stratum beside it.
 struct LogPagination {
     struct Page {
-        /// The depths in metres; nil when the page holds only texts.
+        /// The depths in metres; nil when the page contains only texts.
         var range: ClosedRange<Double>?
         /// The height of the body without the header, in points.
         var room: Double
@@ -25,7 +25,7 @@ struct LogPagination {
     let perMetre: Double
     let typesetter: Typesetter
 
-    /// Above the ground.
+    /// The space above the ground.
     static let air = 9.0
     private static let maximumPages = 500
     private static let tolerance = 1e-9
@@ -49,7 +49,7 @@ struct LogPagination {
         var pages: [Page] = []
         var begun: [Int] = []
         var from = 0.0
-        // The lines that a row higher than its page left over.
+        // The lines of a row higher than its page that are left for the next page.
         var rest: LogRow?
         var isEnded = false
         while !isEnded, pages.count < Self.maximumPages {
@@ -81,7 +81,7 @@ struct LogPagination {
                 let row = row(stratum, textSize)
                 let below = queue.count == 1 && reachesEnd ? end?.height ?? 0 : 0
                 if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
-                    // Its part of the strip follows with it.
+                    // The stratum's part of the strip moves with it.
                     to = min(to, max(from, log.strata[stratum].top))
                     break
                 }
@@ -98,7 +98,7 @@ struct LogPagination {
             if from < log.length - Self.tolerance || isFirst { page.range = from...max(from, to) }
             if queue.isEmpty, rest == nil, to >= log.length - Self.tolerance {
                 if let end, used + end.height > page.room, !page.rows.isEmpty {
-                    // Only a row as high as the page leaves no room for the end.
+                    // Only a row as high as the page leaves no room for the end text.
                 } else {
                     if let end { add(end) }
                     isEnded = true
@@ -111,7 +111,7 @@ struct LogPagination {
         return pages
     }
 
-    /// Places a page's rows as near to their strata as they have room.
+    /// Places a page's rows as near to their strata as their heights permit.
     private func place(on page: inout Page) {
         let sizes = page.rows.map(\.height)
         let height = max(page.room, sizes.reduce(0, +))
@@ -135,7 +135,7 @@ struct LogPagination {
         let cells = log.columns.indices.map { index in
             let texts = log.cells[number]
             let text = index < texts.count ? texts[index] : ""
-            // Short texts say again which stratum it is; the long ones are not repeated.
+            // Short texts are repeated to identify the stratum; long ones are not.
             let isLong = log.columns[index].width == nil
             return layout(
                 isContinued && isLong ? log.words.continued : text, index, size,
@@ -156,7 +156,7 @@ struct LogPagination {
         let width = measures.columns[index] - 2 * LogRow.padding
         var size = size
         if column.width != nil {
-            // Codes and numbers are not broken where smaller letters hold them whole.
+            // Codes and numbers are not broken if they fit in smaller letters.
             func widest(_ parts: [Substring]) -> Double {
                 parts.map {
                     TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter)
@@ -164,7 +164,7 @@ struct LogPagination {
                 }.max() ?? 0
             }
             let line = widest(text.split(whereSeparator: \.isNewline))
-            // A line that no letters hold whole breaks between its words.
+            // A line that fits in no letters is broken between its words.
             let needed =
                 line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
             if needed > width { size = max(DrawingStyle.least, size * width / needed * 0.99) }
@@ -177,13 +177,13 @@ struct LogPagination {
     }
 }
 
-/// A stratum's texts in their columns: all of them, or the lines that an earlier page left over.
+/// A stratum's texts in their columns: all of them, or the lines left by an earlier page.
 struct LogRow {
     static let padding = 2.2
 
     let stratum: Int?
     let cells: [TextLayout]
-    /// The first line of each cell that is not drawn yet.
+    /// The first line of each cell that is not yet drawn.
     var firstLines: [Int]
     /// For each cell, the line after its last one.
     var endLines: [Int]
@@ -200,8 +200,8 @@ struct LogRow {
         return (texts.max() ?? 0) + 2 * Self.padding
     }
 
-    /// Divides the row into the part that fits a height and the rest. Returns nil when the head
-    /// would leave a cell empty, or with a single line of several; `forced` takes at least one
+    /// Divides the row into the part that fits into a height and the rest. Returns nil when the
+    /// head would leave a cell empty, or with one line of several; `forced` includes at least one
     /// line.
     func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
         var (head, rest) = (self, self)
@@ -210,7 +210,7 @@ struct LogRow {
                 cells[index].count(fitting: height - 2 * Self.padding, from: firstLines[index]),
                 endLines[index] - firstLines[index])
             let left = endLines[index] - firstLines[index]
-            // A single line must not stand alone at the foot of a page.
+            // A single line must not be alone at the foot of a page.
             if count < min(2, left) {
                 guard forced else { return nil }
                 count = max(1, count)
@@ -221,7 +221,7 @@ struct LogRow {
         return (head, rest)
     }
 
-    /// The row with its first cell, which names the stratum, repeated.
+    /// The row with its first cell, which identifies the stratum, repeated.
     var named: LogRow {
         var row = self
         if cells.count > 1, let first = cells.first, first.lines.count <= 2 { row.firstLines[0] = 0 }

@@ -2,7 +2,7 @@ internal import Canvas
 package import Model
 
 /// Marks at their depths in a column beside a log's strip: samples, tests. A bar shows the interval
-/// of each, and a label says what it is.
+/// of each mark, and a label describes it.
 package struct LogTrack: Sendable, Hashable {
     package var title: String
     package var marks: [DepthMark]
@@ -12,7 +12,7 @@ package struct LogTrack: Sendable, Hashable {
         self.marks = marks
     }
 
-    /// The width that the title's and the labels' words need, in points.
+    /// The width for the longest word of the title and the labels, in points.
     func width(_ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
         func widest(_ text: String, _ factor: Double) -> Double {
             text.split(whereSeparator: \.isWhitespace).map {
@@ -26,10 +26,10 @@ package struct LogTrack: Sendable, Hashable {
         return min(max(26, widest(title, 0.85) + 5, labels + Self.side + 3), 48)
     }
 
-    /// The room of the bars and of the lines that lead to the labels.
+    /// The width of the bars and of the lines to the labels.
     private static let side = 9.0
 
-    /// The marks whose middle lies within a range of depths, from the top.
+    /// The marks whose middle is within a range of depths, from the top.
     private func marks(in range: ClosedRange<Double>, isLast: Bool) -> [DepthMark] {
         marks.filter { mark in
             let middle = (mark.top + mark.bottom) / 2
@@ -37,7 +37,7 @@ package struct LogTrack: Sendable, Hashable {
         }.sorted { ($0.top, $0.bottom, $0.label) < ($1.top, $1.bottom, $1.label) }
     }
 
-    /// A mark's label. One that lies below the strip has its depths in words.
+    /// A mark's label. For a mark below the strip it includes the depths as text.
     private func label(_ mark: DepthMark, below end: Double, _ style: DrawingStyle) -> String {
         guard mark.top >= end, mark.bottom > end else { return mark.label }
         return "\(style.number(mark.top, decimals: 2))–\(style.number(mark.bottom, decimals: 2)) \(mark.label)"
@@ -49,7 +49,7 @@ package struct LogTrack: Sendable, Hashable {
             width: width - Self.side - 2, maximumLines: 5, typesetter: typesetter)
     }
 
-    /// The height that the labels of a page need, in points.
+    /// The height for the labels of a page, in points.
     func height(
         in range: ClosedRange<Double>, isLast: Bool, width: Double, _ style: DrawingStyle, _ typesetter: Typesetter
     ) -> Double {
@@ -60,8 +60,8 @@ package struct LogTrack: Sendable, Hashable {
 
     /// - Parameters:
     ///   - column: the part of the track's column beside the strip.
-    ///   - body: the whole page's rows: labels that have no room beside their marks may stand below the strip,
-    ///     none above the ground.
+    ///   - body: the area of the page's rows. Labels that do not fit beside their marks may be
+    ///     below the strip, none above the ground.
     func draw(on canvas: Canvas, _ scale: DepthScale, in column: Box, _ body: Box, isLast: Bool) {
         let style = scale.style
         let range = scale.from...scale.to
@@ -77,7 +77,7 @@ package struct LogTrack: Sendable, Hashable {
         var layouts = own.map {
             layout(label($0, below: range.upperBound, style), style, width: column.width, canvas.typesetter)
         }
-        // Where the page has no room for all labels, the last one counts the rest.
+        // Where not all labels fit on the page, the last one counts the rest.
         while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.bottom - column.y, own.count > 1 {
             own.removeLast()
             layouts.removeLast()
@@ -103,15 +103,15 @@ package struct LogTrack: Sendable, Hashable {
 
 /// Places items along a line as near as possible to their targets, without overlaps.
 enum Spread {
-    /// The starts of items of given sizes, in order, that move them least by the sum of squares
-    /// (pool adjacent violators).
-    /// - Parameter targets: the wanted start of each item.
+    /// The starts of items of given sizes, in order, with the least sum of squared moves (pool
+    /// adjacent violators).
+    /// - Parameter targets: the preferred start of each item.
     /// - Returns: nil when the items do not fit between the bounds.
     static func starts(targets: [Double], sizes: [Double], from low: Double, to high: Double) -> [Double]? {
         let total = sizes.reduce(0, +)
         guard total <= high - low + 1e-6 else { return nil }
-        // With all sizes before it subtracted, a start must only not be less than the one before. A
-        // run of starts that would decrease takes their mean.
+        // With the sizes of all earlier items subtracted, a start must only be at least its
+        // predecessor. A run of decreasing starts is replaced by its mean.
         var blocks: [(mean: Double, count: Int)] = []
         var before = 0.0
         for (target, size) in zip(targets, sizes) {
@@ -135,7 +135,7 @@ enum Spread {
         return starts
     }
 
-    /// The centres of items of given sizes, as near as possible to wanted centres.
+    /// The centres of items of given sizes, as near as possible to the preferred centres.
     static func centres(targets: [Double], sizes: [Double], from low: Double, to high: Double) -> [Double]? {
         starts(targets: zip(targets, sizes).map { $0 - $1 / 2 }, sizes: sizes, from: low, to: high).map { starts in
             zip(starts, sizes).map { $0 + $1 / 2 }

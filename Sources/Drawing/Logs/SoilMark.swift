@@ -80,7 +80,7 @@ enum SoilMark {
         }
     }
 
-    /// Whether the mark keeps clear of a cell's edges.
+    /// Whether the mark does not reach a cell's edges.
     func isWithin(_ size: Double) -> Bool {
         let points: [(Double, Double)] = switch self {
             case .pebble(let x, let y, let rx, let ry, _):
@@ -99,7 +99,7 @@ enum SoilMark {
         switch self {
         case .stroke(let x, let y, let toX, let toY), .heavy(let x, let y, let toX, let toY):
             canvas.segment(Point(x: x, y: y), Point(x: toX, y: toY))
-        // A dot is a line without length: its round caps are the dot.
+        // A dot is a line without length: its round caps form the dot.
         case .dot(let x, let y, _): canvas.segment(Point(x: x, y: y), Point(x: x, y: y))
         case .pebble(let x, let y, let rx, let ry, let turn):
             canvas.inGroup {

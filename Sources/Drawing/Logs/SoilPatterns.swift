@@ -1,6 +1,6 @@
 /// The marks of each soil in a cell of 20 × 20 points. A mark that crosses an edge is repeated at
-/// the opposite one, so that cells join. Grains and short strokes keep clear of the edges, so that
-/// a PDF viewer can repeat their cells without seams.
+/// the opposite one, so that cells join. Grains and short strokes do not reach the edges, so that a
+/// PDF viewer can repeat their cells without seams.
 enum SoilPatterns {
     static let cell = 20.0
 
@@ -10,7 +10,7 @@ enum SoilPatterns {
     /// Ungraded: two medium ones.
     static func gravel(_ grading: Character?, withFines: Bool) -> [SoilMark] {
         switch grading {
-        // The upper right and the lower left quarter of the cell are left to the fines.
+        // The upper right and the lower left quarter of the cell are reserved for the fines.
         case "W" where withFines:
             [
                 .pebble(x: 5.2, y: 4.6, rx: 4, ry: 2.9, turn: 0.3), .pebble(x: 2.2, y: 9.3, rx: 1.1, ry: 0.9, turn: 0),
@@ -74,7 +74,7 @@ enum SoilPatterns {
         }
     }
 
-    /// Grains of one size, five points apart, every other row shifted, with room for fines where
+    /// Grains of one size, five points apart, every other row shifted, with space for fines where
     /// there are any.
     private static func rows(withFines: Bool) -> [SoilMark] {
         var marks: [SoilMark] = []
@@ -164,7 +164,7 @@ enum SoilPatterns {
         .dot(x: 2.4, y: 9.4, size: 1.1),
         .dot(x: 10.6, y: 18, size: 1.1), .stroke(x: 2, y: 19, toX: 4.5, toY: 18),
     ]
-    /// Rock of any kind: crosses, as massive rocks have them, and joints that cross no bedding.
+    /// Rock of any kind: crosses, the usual sign of massive rocks, and joints without bedding.
     static let rock: [SoilMark] = cross(4.5, 4.5) + cross(14.5, 9) + cross(5.5, 15.5) + [
         .stroke(x: 10.5, y: 1.5, toX: 18, toY: 3.8), .stroke(x: 11, y: 18.5, toX: 17.5, toY: 14.5),
     ]

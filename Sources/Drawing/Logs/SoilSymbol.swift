@@ -1,11 +1,11 @@
 package import Canvas
 
-/// The drawing of a soil: the tile and the pale colour of its SUCS symbol, or of a common word in
-/// its place (relleno, roca…).
+/// The drawing of a soil: the tile and the pale colour of its SUCS symbol, or of a common word used
+/// instead (relleno, roca…).
 ///
-/// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No open set of tiles
-/// exists, so these are our own: pebbles for gravel, dots for sand, vertical strokes for silt,
-/// diagonals for clay, tufts for organic matter. They differ in black and white.
+/// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No free set of tiles
+/// exists, so these were designed for Fichero: pebbles for gravel, dots for sand, vertical strokes
+/// for silt, diagonals for clay, tufts for organic matter. They differ in black and white.
 package struct SoilSymbol {
     /// The symbols of ASTM D2487, in the order of its tables.
     package static let vocabulary = [
@@ -15,7 +15,7 @@ package struct SoilSymbol {
     ]
     package static let others = ["RELLENO", "ROCA", "BOLONERÍA", "SUELO ORGÁNICO", "MATERIAL DE CANTERA"]
 
-    /// The symbol as the vocabulary writes it; an unknown one as it was given.
+    /// The symbol as spelled in the vocabulary; an unknown one as given.
     package let code: String
     package let isKnown: Bool
     package let colour: Colour
@@ -47,8 +47,8 @@ package struct SoilSymbol {
         self.tile = tile
     }
 
-    /// The question marks are drawn, not written: they are a pattern, and not text to be found in a
-    /// page.
+    /// The question marks are drawn as a pattern and not written as text, so that a search of the
+    /// page does not find them.
     private static var question: Tile {
         let grey = Colour(grey: 0.5)
         return Tile(
@@ -78,7 +78,7 @@ package struct SoilSymbol {
         self.init(code: code, isKnown: true, colour: colour, tile: tile)
     }
 
-    /// One cell of the pattern with its colour: cells beside each other make the whole.
+    /// One cell of the pattern with its colour: adjacent cells form the whole.
     package var cell: (width: Double, height: Double, draw: (Canvas) -> Void) {
         (tile.width, tile.height, { fill(Box(x: 0, y: 0, width: tile.width, height: tile.height), on: $0) })
     }

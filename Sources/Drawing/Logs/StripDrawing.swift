@@ -71,7 +71,7 @@ package struct StripDrawing {
         let targets = sorted.map { scale.y($0.0, in: strip) }
         let centres = Spread.centres(
             targets: targets, sizes: layouts.map(\.height), from: body.y - 3, to: body.bottom + 3)
-        // Where the labels do not all fit, none is drawn.
+        // If not all labels fit, none is drawn.
         for (index, layout) in layouts.enumerated() {
             guard let centre = centres?[index] else { return }
             canvas.polyline([
@@ -90,8 +90,8 @@ package struct StripDrawing {
 }
 
 extension Canvas {
-    /// Draws the water table across a strip. Its label is below the line, or above where there is
-    /// no room below.
+    /// Draws the water table across a strip. Its label is below the line, or above it where there
+    /// is no space below.
     func drawWaterTable(at y: Double, across strip: Box, label: String, _ style: DrawingStyle) {
         segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
         stroke(.white, width: 2.2)
@@ -102,7 +102,7 @@ extension Canvas {
         guard !label.isEmpty else { return }
         let room = strip.width - 3
         let text = style.text(DrawingStyle.least / style.textSize, .bold, colour: style.water)
-        // The mark stands at the right over the line, and the label below it.
+        // The mark is at the right above the line, and the label below it.
         let height = layout(label, text, width: room, maximumLines: 2).height
         let isRoomBelow = strip.bottom - y > height + 4 || y - strip.y < height + size
         drawLabel(
@@ -110,7 +110,7 @@ extension Canvas {
             anchor: (0, isRoomBelow ? 0 : 1), width: room, lines: 2)
     }
 
-    /// Draws a crossed box that says that nothing was logged.
+    /// Draws a crossed box with a text for an empty drawing.
     func drawNothing(_ label: String, in box: Box, _ style: DrawingStyle) {
         rectangle(box)
         fill(Colour(grey: 0.97), keepsPath: true)

@@ -1,7 +1,7 @@
 internal import Canvas
 
-/// The icon of a kind of asset, by the name that its system gives it: `lightbulb`, `drop.fill`,
-/// `fire-extinguisher`, `ac_unit`. A name that has no drawing is shown by its first letters.
+/// The icon of a kind of asset, by its name in the source system: `lightbulb`, `drop.fill`,
+/// `fire-extinguisher`, `ac_unit`. A name without a drawing is shown by its first letters.
 struct AssetIcon: Hashable {
     private enum Content: Hashable {
         case glyph(AssetGlyph)
@@ -10,7 +10,7 @@ struct AssetIcon: Hashable {
 
     private let content: Content
 
-    /// Words that only tell a variant of an icon.
+    /// Words that only mark a variant of an icon.
     private static let variants: Set<Substring> = [
         "fill", "filled", "outlined", "outline", "rounded", "round", "sharp", "circle", "slash", "off", "front", "open",
     ]
@@ -29,10 +29,10 @@ struct AssetIcon: Hashable {
         }
     }
 
-    /// The letters that stand for a name without a drawing; nil: it has one.
+    /// The letters shown for a name without a drawing; nil: it has a drawing.
     var letters: String? { if case .letters(let letters) = content { letters } else { nil } }
 
-    /// - Parameter size: from the middle to the edges of the square that it fills.
+    /// - Parameter size: the distance from the middle to the edges of the icon's square.
     func draw(on canvas: Canvas, at middle: Point, size: Double, _ style: DrawingStyle) {
         switch content {
         case .letters(let letters): canvas.draw(letters, style.text(0.8, .bold), at: middle, anchor: (0.5, 0.5))
@@ -71,7 +71,7 @@ enum GlyphStroke {
     }
 }
 
-/// The drawings of icons, and the words by which systems call them.
+/// The drawings of icons, and their names in source systems.
 enum AssetGlyph: String, CaseIterable {
     case bulb, thermometer, radiator, waves, drop, flame, bolt, extinguisher, door, plug, socket, cooler, snow, fan,
         smoke, sensor, camera, bell, window

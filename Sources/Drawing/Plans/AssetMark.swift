@@ -1,10 +1,10 @@
 internal import Canvas
 
-/// The mark of an asset: the icon of its kind on a disc, with a sign for what waits or failed.
-/// Without an icon, six shapes in five colours tell thirty kinds apart.
+/// The mark of an asset: the icon of its kind on a disc, with a sign for waiting or failed uploads.
+/// Without an icon, six shapes in five colours distinguish thirty kinds.
 struct AssetMark {
     let kind: Int
-    /// The icon's name; nil: a shape. A disc without anything in it has an empty name.
+    /// The icon's name; nil: a shape is drawn. An empty name means an empty disc.
     let icon: String?
     let progress: PlanDrawing.Asset.Progress
     let style: DrawingStyle
@@ -36,7 +36,7 @@ struct AssetMark {
         Box(x: point.x + size * 0.45, y: point.y - size * 1.25, width: size * 0.8, height: size * 0.8)
     }
 
-    /// A clock on white for what waits, a cross on black for what failed.
+    /// A clock on white for waiting uploads, a cross on black for failed ones.
     private func drawSign(on canvas: Canvas, in box: Box) {
         let (point, radius) = (box.middle, box.width / 2)
         let at = { (x: Double, y: Double) in Point(x: point.x + x * radius, y: point.y + y * radius) }
@@ -54,7 +54,7 @@ struct AssetMark {
     }
 }
 
-/// Six small shapes that are easy to tell apart.
+/// Six small shapes that are easy to distinguish.
 enum MarkShape {
     static func draw(_ number: Int, on canvas: Canvas, at point: Point, size: Double) {
         let corner = { (x: Double, y: Double) in Point(x: point.x + x * size, y: point.y + y * size) }
@@ -76,8 +76,8 @@ enum MarkShape {
     }
 }
 
-/// The colour, hatch, dash and marker of a chart's series or of a state on a plan. Neighbours differ
-/// in black and white too.
+/// The colour, hatch, dash and marker of a chart's series or of a state on a plan. Neighbours also
+/// differ in black and white.
 struct ChartInk: Sendable, Hashable {
     let index: Int
     /// Nil: the usual colour of the index.
@@ -99,7 +99,7 @@ struct ChartInk: Sendable, Hashable {
     var colour: Colour { stated ?? Self.colours[index % Self.colours.count] }
     var dash: [Double] { [[], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [3, 3]][index % 5] }
 
-    /// The lines that are drawn over the colour, in a tile of 6 points.
+    /// The lines drawn over the colour, in a tile of 6 points.
     struct Hatch: Equatable {
         let lines: [[Double]]
         var width = 0.45
@@ -113,10 +113,10 @@ struct ChartInk: Sendable, Hashable {
         Hatch(lines: [[1, 3, 1, 3], [4, 0.5, 4, 0.5]], width: 1.2),
     ]
 
-    /// After each round of the colours, a colour gets another hatch.
+    /// In each cycle of the colours, a colour gets another hatch.
     var hatch: Hatch { Self.hatches[(index + index / Self.colours.count) % Self.hatches.count] }
 
-    /// Tints stay pale below their hatch, so that texts on them can be read.
+    /// Tints are pale below their hatch, so that texts on them are readable.
     func fillPath(on canvas: Canvas, phase: Point = Point(x: 0, y: 0)) {
         canvas.fill(colour, keepsPath: true)
         let ink = colour.mixed(with: colour.luminance > 0.5 ? .black : .white, stated == nil ? 0.5 : 0.18)

@@ -33,7 +33,7 @@ package struct LocationSketch {
         self.style = style
     }
 
-    /// - Returns: the labels for which there was no room.
+    /// - Returns: the labels that did not fit.
     @discardableResult
     package func draw(on canvas: Canvas, in box: Box) -> [String] {
         let places = places.filter { $0.easting.isFinite && $0.northing.isFinite }
@@ -43,8 +43,7 @@ package struct LocationSketch {
         }
         let text = style.text(0.8)
         let line = canvas.layout("0", text).height
-        // Northings stand upright at the left, eastings at the bottom, with the scale bar below
-        // them.
+        // Northings are upright at the left, eastings at the bottom, with the scale bar below them.
         let map = Box(x: box.x + line + 2, y: box.y, width: box.width - line - 2, height: box.height - 2 * line - 16)
         guard map.width > 30, map.height > 30 else { return places.map(\.label) }
         let side = max(extent.width, extent.height, 1)

@@ -1,34 +1,34 @@
 package import Canvas
 
-/// A plan with the place of each of its parts, in points from the upper left corner of its box.
+/// A plan with the position of each of its parts, in points from the upper left corner of its box.
 package struct PlanArrangement {
-    /// Rooms and assets that a reader of the drawing would miss, as their places in the plan.
+    /// Rooms and assets missing or shortened in the drawing, as indexes into the plan's lists.
     package struct LeftOut: Sendable, Hashable {
-        /// Rooms that have a short key in place of their label.
+        /// Rooms with a short key instead of their label.
         package var keyed: [Int] = []
-        /// Rooms that have neither.
+        /// Rooms without label and key.
         package var unlabelled: [Int] = []
         /// Assets whose point is not on the drawing.
         package var outside: [Int] = []
         /// Assets without a point.
         package var unplaced: [Int] = []
-        /// Assets for whose mark or number there was no room.
+        /// Assets whose mark or number did not fit.
         package var crowded: [Int] = []
     }
 
     struct Label {
         let lines: RoomLabel.Lines
         let box: Box
-        /// What it stands on.
+        /// The colour below the label.
         let ground: Colour
-        /// The point in the room, where the label stands outside.
+        /// The point in the room, for a label outside the room.
         var leader: Point?
     }
 
     struct Mark {
         let asset: PlanDrawing.Asset
         let centre: Point
-        /// The asset's point, where the mark stands beside it.
+        /// The asset's point, for a mark beside it.
         var leader: Point?
         var number: (layout: TextLayout, box: Box)?
     }
@@ -39,7 +39,7 @@ package struct PlanArrangement {
     let legend: PlanLegend
     /// The denominator of the scale; nil: there is nothing to draw.
     package private(set) var ratio: Double?
-    /// From metres to the page.
+    /// Converts metres to points on the page.
     let onPage: (Point) -> Point
     var markSize = 0.0
     var labels: [Label] = []
@@ -156,8 +156,8 @@ extension PlanDrawing {
     }
 }
 
-/// The legend below a plan: its states, its kinds of assets, and what the signs on marks mean, in
-/// rows.
+/// The legend below a plan: its states, its kinds of assets, and the meanings of the signs on
+/// marks, in rows.
 struct PlanLegend {
     private enum Sample {
         case state(ChartInk)
@@ -222,14 +222,14 @@ struct PlanLegend {
     }
 }
 
-/// The label of a room: its number, and below it as much of the rest as there is room for. No text
-/// is smaller than 6 points, and nothing breaks within a word.
+/// The label of a room: its number, and below it as much of the rest as fits. No text is smaller
+/// than 6 points, and no word is broken.
 struct RoomLabel {
     let room: PlanDrawing.Room
     let style: DrawingStyle
     let typesetter: Typesetter
 
-    /// Texts that stand centred below each other.
+    /// Centred texts below each other.
     struct Lines {
         let layouts: [TextLayout]
 
@@ -247,8 +247,8 @@ struct RoomLabel {
 
     private static let factors = [1.0, 0.9, 0.8]
 
-    /// What may stand in the room, the fullest text first: all lines as large as possible, then
-    /// without the last ones. Each group is of the same text.
+    /// The possible texts for the room, the fullest first: all lines as large as possible, then
+    /// without the last ones. All items of a group have the same text.
     func candidates(width: Double) -> [[Lines]] {
         stride(from: room.details.count, through: 0, by: -1).map { count in
             Self.factors.flatMap { factor in
@@ -257,7 +257,7 @@ struct RoomLabel {
         }
     }
 
-    /// The number with the first line of the rest, for a place outside.
+    /// The number alone, for a place outside the room.
     var short: Lines? { lines(0, Self.factors.last ?? 1, nil) }
 
     private func lines(_ count: Int, _ factor: Double, _ width: Double?) -> Lines? {
@@ -273,7 +273,7 @@ struct RoomLabel {
         TextLayout(text, style.text(factor, weight, alignment: .centre), typesetter: typesetter)
     }
 
-    /// The text broken between words, into at most three lines; nil where a word is wider.
+    /// The text wrapped between words, into at most three lines; nil where a word is too wide.
     private func wrapped(_ text: String, _ factor: Double, _ width: Double) -> String? {
         var lines: [String] = []
         for word in text.split(separator: " ") {

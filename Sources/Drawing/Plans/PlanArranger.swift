@@ -1,15 +1,15 @@
 internal import Canvas
 
-/// Finds the place of each part of a plan: first the marks at their own points, then the rooms'
-/// labels, then the marks and numbers that have to make room.
+/// Finds the position of each part of a plan: first the marks at their points, then the rooms'
+/// labels, then the marks and numbers that must be moved.
 struct PlanArranger {
     private let plan: PlanDrawing
     private let typesetter: Typesetter
     private var result: PlanArrangement
     private var placement: LabelPlacement
-    /// The rooms that are shown, with their outlines on the page.
+    /// The visible rooms, with their outlines on the page.
     private let outlines: [(index: Int, outline: Outline, bounds: Box)]
-    /// The lines of the drawing behind, on the page.
+    /// The lines of the background drawing, on the page.
     private let lines: [(Point, Point)]
 
     static let footer = 32.0
@@ -36,7 +36,7 @@ struct PlanArranger {
         }
         let room = map.inset(by: plan.extractRoom == nil ? 8 : min(map.width, map.height) * 0.12)
         let fitting = min(room.width / max(extent.width, 0.01), room.height / max(extent.height, 0.01))
-        // The scale is the largest of the usual ones at which the plan fits.
+        // The scale is the largest usual one at which the plan fits.
         let exact = DrawingStyle.points(perMetreAt: 1) / fitting
         let ratio =
             [
@@ -72,8 +72,8 @@ struct PlanArranger {
 
     // MARK: Marks
 
-    /// Places the marks that stand at their own point.
-    /// - Returns: the assets whose point another mark covers.
+    /// Places the marks at their points.
+    /// - Returns: the assets whose point is covered by another mark.
     private mutating func placeMarks() -> [Int] {
         var waiting: [Int] = []
         let size = result.markSize
@@ -94,7 +94,7 @@ struct PlanArranger {
         return waiting
     }
 
-    /// Places a mark beside its point, in the point's own room if it can.
+    /// Places a mark beside its point, in the point's room if possible.
     private mutating func placeAside(_ index: Int) {
         let asset = plan.assets[index]
         guard let point = asset.point.map(result.onPage) else { return }
@@ -120,7 +120,7 @@ struct PlanArranger {
         for place in result.marks.indices where !result.marks[place].asset.number.isEmpty {
             let mark = result.marks[place]
             let layout = TextLayout(mark.asset.number, plan.style.text(0.8, .bold), typesetter: typesetter)
-            // Close to the mark, or the number would seem another's.
+            // The number must be close to its mark, or it would seem to belong to another.
             let found = placement.place(
                 width: layout.width, height: layout.height, about: mark.centre, gap: result.markSize + 0.5, rings: 2)
             if let found {
@@ -174,7 +174,7 @@ struct PlanArranger {
         RoomLabel.Lines(layouts: [TextLayout("(\(number))", plan.style.text(0.8), typesetter: typesetter)])
     }
 
-    /// Of each group of candidates, one that crosses no line of the drawing is preferred.
+    /// In each group of candidates, one that crosses no line of the drawing is preferred.
     private mutating func placeInside(_ outline: Outline, _ bounds: Box, _ groups: [[RoomLabel.Lines]]) -> (
         RoomLabel.Lines, Box
     )? {
@@ -206,13 +206,13 @@ struct PlanArranger {
         return nil
     }
 
-    /// Numbers of assets keep so far from a label, in points.
+    /// The minimum distance between assets' numbers and a label, in points.
     private static let margin = 2.0
     private static let step = 6.0
-    /// A reader's eye does not follow longer ones: such a room has a key.
+    /// Readers cannot follow longer leaders: such a room gets a key.
     private static let longestLeader = 120.0
 
-    /// Points of the map that lie outside all rooms, in a grid.
+    /// Points of the map outside all rooms, in a grid.
     private func freeGround() -> [Point] {
         let rooms = plan.rooms.map { Outline($0.polygon.map(result.onPage)) }.compactMap { outline in
             Box(around: outline.points).map { (outline, $0) }
@@ -280,12 +280,12 @@ struct LabelPlacement {
 
     func isFree(_ box: Box) -> Bool { !taken.contains { $0.overlaps(box) } }
 
-    /// Takes a place for a label: right of its point when that is free, else around it, else
+    /// Reserves a place for a label: right of its point when that is free, else around it, else
     /// further away.
     /// - Parameters:
-    ///   - rings: how often it is tried further away.
-    ///   - isAllowed: whether the label may stand in a place that is free.
-    /// - Returns: nil when every place that is tried is taken.
+    ///   - rings: the number of tries further away.
+    ///   - isAllowed: whether the label may be in a free place.
+    /// - Returns: nil when every tried place is occupied.
     mutating func place(
         width: Double, height: Double, about point: Point, gap: Double, rings: Int = 14,
         where isAllowed: (Box) -> Bool = { _ in true }
@@ -295,7 +295,7 @@ struct LabelPlacement {
             let directions = ring == 0 ? 8 : 16
             for step in 0..<directions {
                 // The first ring tries right, left, above and below, then the diagonals; further
-                // rings go round. The order is the same on every run.
+                // rings go round. The order is the same in every run.
                 let turn = ring == 0 ? [0.0, 4, 6, 2, 7, 1, 5, 3][step] / 8 : Double(step) / 16
                 let (across, down) = (cosine(turn * 2 * .pi), sine(turn * 2 * .pi))
                 let centre = Point(

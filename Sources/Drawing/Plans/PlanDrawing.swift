@@ -1,10 +1,10 @@
 package import Canvas
 
 /// The plan of a level of a building: rooms in the tint and hatch of their state, their assets with
-/// icon and number, and the drawing behind.
+/// icon and number, and a background drawing.
 package struct PlanDrawing {
-    /// A state of rooms: its name in the reader's language, and its colour. Hatches tell states
-    /// apart in black and white.
+    /// A state of rooms: its name in the reader's language, and its colour. Hatches distinguish
+    /// states in black and white.
     package struct State: Sendable, Hashable {
         package var name: String
         package var colour: Colour?
@@ -21,7 +21,7 @@ package struct PlanDrawing {
         package var number: String
         /// The lines below the number, such as name and area, the most important ones first.
         package var details: [String]
-        /// Its place in the plan's states; nil: it has none.
+        /// Its index in the plan's states; nil: it has none.
         package var state: Int?
 
         package init(polygon: [Point], number: String, details: [String] = [], state: Int? = nil) {
@@ -33,14 +33,14 @@ package struct PlanDrawing {
     }
 
     package struct Asset: Sendable, Hashable {
-        /// How far the asset has come on its way to the server.
+        /// The progress of the asset's upload to the server.
         package enum Progress: Sendable, Hashable, CaseIterable { case settled, waiting, failed }
 
-        /// Nil: nobody stated its place.
+        /// Nil where no place was recorded.
         package var point: Point?
-        /// The number of its kind in the plan's kinds.
+        /// The index of its kind in the plan's kinds.
         package var kind: Int
-        /// The number beside the mark, by which a list calls the asset.
+        /// The number beside the mark, used for the asset in lists.
         package var number: String
         package var progress: Progress
 
@@ -52,7 +52,7 @@ package struct PlanDrawing {
         }
     }
 
-    /// A kind of asset. Without an icon it has a shape of its own.
+    /// A kind of asset. Without an icon it has a separate shape.
     package struct Kind: Sendable, Hashable {
         package var name: String
         package var icon: String?
@@ -64,7 +64,7 @@ package struct PlanDrawing {
     }
 
     package var rooms: [Room]
-    /// The lines of the drawing behind, in metres.
+    /// The lines of the background drawing, in metres.
     package var background: [[Point]] = []
     package var boundary: [Point] = []
     package var assets: [Asset] = []
@@ -72,19 +72,19 @@ package struct PlanDrawing {
     package var north: Double?
     package var states: [State] = []
     package var kinds: [Kind] = []
-    /// What the legend calls assets that wait for the server, and those that failed.
+    /// The legend's words for assets with waiting and with failed uploads.
     package var progressNames: [Asset.Progress: String] = [:]
-    /// The index in `rooms` of the only room that is shown, with its surroundings; nil: all rooms.
+    /// The index in `rooms` of the only visible room, with its surroundings; nil: all rooms.
     package var extract: Int?
     package var emptyLabel = ""
     package var style = DrawingStyle()
 
     package init(rooms: [Room]) { self.rooms = rooms }
 
-    /// The only room that is shown.
+    /// The only visible room.
     var extractRoom: Room? { extract.flatMap { rooms.indices.contains($0) ? rooms[$0] : nil } }
 
-    /// Finds the place of everything. The result says what did not find one.
+    /// Finds the position of all parts. The result lists the parts that did not fit.
     package func arranged(width: Double, height: Double, typesetter: Typesetter) -> PlanArrangement {
         var arranger = PlanArranger(self, width: width, height: height, typesetter)
         return arranger.arrange()

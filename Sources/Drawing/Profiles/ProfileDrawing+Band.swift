@@ -1,7 +1,7 @@
 internal import Canvas
 
 extension ProfileDrawing.Page {
-    /// Draws what is known of each pit below its column, a row for each title (guitarra).
+    /// Draws the data of each pit below its column, a row for each title (guitarra).
     func drawBand(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
         let band = frame.band
@@ -29,7 +29,7 @@ extension ProfileDrawing.Page {
         canvas.stroke(style.ink, width: 0.7)
     }
 
-    /// Draws the lines along which this sheet is joined to the one before and the next.
+    /// Draws the lines at which this sheet joins the previous and the next one.
     func drawMatches(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
         for (pit, own, x, number, isLeft) in [
@@ -54,7 +54,7 @@ extension ProfileDrawing.Page {
         }
     }
 
-    /// Draws the scale bar, the scales, what the lines mean, and which pits have no elevation.
+    /// Draws the scale bar, the scales, the meanings of lines, and the pits without elevation.
     func drawNotes(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
         let words = profile.words

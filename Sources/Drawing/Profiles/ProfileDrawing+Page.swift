@@ -7,13 +7,13 @@ extension ProfileDrawing.Page {
     }
     static let earth = Colour(red: 0.35, green: 0.25, blue: 0.1)
 
-    /// The places of the parts on a sheet.
+    /// The positions of the parts on a sheet.
     struct Frame {
         let upper: Box
         let lower: Box
         let band: Box
         let notes: Box
-        /// The true place of each pit along the axis, and the middle of its column below.
+        /// The true position of each pit along the axis, and the middle of its column below.
         let targets: [Double]
         let centres: [Double]
         let along: Double
@@ -28,7 +28,7 @@ extension ProfileDrawing.Page {
         let used = max(
             (chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
         let width = min(used, box.right - left)
-        // A road that is shorter than its columns are wide together stands in the middle.
+        // A road shorter than the total width of its columns is centred.
         let inset = max(half, (width - (chainages.upperBound - chainages.lowerBound) * along) / 2)
         let targets = pits.map { left + inset + ($0.chainage - chainages.lowerBound) * along }
         let centres =
@@ -117,7 +117,7 @@ extension ProfileDrawing.Page {
         }
     }
 
-    /// Where the ground leaves the sheet on its way to a pit of another sheet.
+    /// The point where the ground leaves the sheet towards a pit of another sheet.
     private func edge(
         toward pit: ProfileDrawing.Pit?, from own: ProfileDrawing.Pit, _ x: Double, at edge: Double, _ along: Double
     ) -> (x: Double, height: Double)? {
@@ -200,13 +200,13 @@ extension ProfileDrawing.Page {
         canvas.stroke(style.water, width: 1.1)
     }
 
-    /// Draws a gap with the code and the reason for each pit whose elevation has no place here.
+    /// Draws a gap with the code and the reason for each pit whose elevation is off the scale.
     private func drawElevationFaults(on canvas: Canvas, _ frame: Frame) {
         let faulty = pits.indices.filter { pits[$0].elevationFault != nil && pits[$0].absence == nil }
         let plot = frame.upper
         guard layout.upper > 0, !faulty.isEmpty else { return }
         let targets = faulty.map { frame.targets[$0] }
-        // At the sides stand the names of a section's ends and the match lines.
+        // The names of a section's ends and the match lines are at the sides.
         let centres =
             Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11)
             ?? targets
@@ -217,8 +217,9 @@ extension ProfileDrawing.Page {
         }
     }
 
-    /// Joins equal soils of neighbouring pits, matched from the top. The ground between pits is a
-    /// guess, so it is drawn pale and dashed. At one scale with the ground, it never rises above it.
+    /// Connects equal soils of neighbouring pits, matched from the top. The ground between pits is
+    /// a guess: its fields are pale, its lines dashed. At the ground's scale, none rises above the
+    /// ground.
     private func drawContacts(_ one: Int, _ next: Int, on canvas: Canvas, _ frame: Frame) {
         let (first, second) = (pits[one], pits[next])
         guard let here = first.elevation, let there = second.elevation else { return }
@@ -248,7 +249,7 @@ extension ProfileDrawing.Page {
 
     // MARK: Columns
 
-    /// Leads from each pit's place on the axis to its column, whose code stands over it.
+    /// Draws lines from each pit's position on the axis to its column, with the code above it.
     private func drawLinks(on canvas: Canvas, _ frame: Frame) {
         let style = profile.style
         let top = frame.upper.bottom

@@ -1,8 +1,8 @@
 package import Model
 
 /// Pits along a road or a section, to scale. Above, the ground and the pits at their true
-/// elevations, over a grid of chainages and heights; below, the column of each pit at a scale of
-/// its own, with a band of what is known of it.
+/// elevations, over a grid of chainages and heights. Below, the column of each pit at a separate
+/// scale, with a band of its data.
 package struct ProfileDrawing {
     package struct Pit: Sendable, Hashable {
         package var code: String
@@ -14,13 +14,13 @@ package struct ProfileDrawing {
         package var chainage: Double
         /// The elevation of the surface in metres; nil when it was not measured.
         package var elevation: Double?
-        /// What the band says of it, for each of `bandTitles`.
+        /// The pit's texts in the band, one for each of `bandTitles`.
         package var band: [String]
-        /// Why the pit is not drawn: a dashed gap with its code stands in its place.
+        /// The reason why the pit is not drawn: a dashed gap with its code is drawn instead.
         package var absence: String?
-        /// Why its elevation has no place at the scale: the gap stands in the upper panel alone.
+        /// The reason why its elevation is off the scale: the gap is only in the upper panel.
         package var elevationFault: String?
-        /// Why its depth has no place at the scale: the gap stands in the place of its column.
+        /// The reason why its depth is off the scale: the gap replaces its column.
         package var depthFault: String?
 
         package init(
@@ -38,10 +38,10 @@ package struct ProfileDrawing {
         }
 
         var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
-        /// What stands in the place of its column.
+        /// The reason shown in place of its column.
         var gap: String? { absence ?? depthFault }
 
-        /// The pit without what has no place at the scale.
+        /// The pit without the values that are off the scale.
         var drawn: Pit {
             var pit = self
             if elevationFault != nil { pit.elevation = nil }
@@ -62,14 +62,14 @@ package struct ProfileDrawing {
         package var vertical = "V"
         package var exaggeration = ""
         package var columns = ""
-        /// What the lines mean.
+        /// The meanings of the lines.
         package var ground = ""
         package var contact = ""
         package var water = ""
         package var absent = ""
-        /// Before the codes of pits without elevation.
+        /// The words before the codes of pits without elevation.
         package var noElevation = ""
-        /// Before the number of the sheet on which the profile goes on.
+        /// The words before the number of the sheet on which the profile continues.
         package var match = ""
 
         package init() {}
@@ -79,15 +79,15 @@ package struct ProfileDrawing {
     package var words: Words
     package var style = DrawingStyle()
     package var bandTitles: [String] = []
-    /// Whether the ratios of the scales are stated; a drawing that was made smaller has others.
+    /// Whether the ratios of the scales are printed; a reduced drawing has others.
     var statesScales = true
-    /// The denominators of the scales. They are chosen when nil, and when a pit would not fit a
-    /// sheet. All sheets have the same.
+    /// The denominators of the scales. They are chosen when nil, and when a pit would not fit on a
+    /// sheet. All sheets have the same scales.
     package var horizontalRatio: Double?
     package var verticalRatio: Double?
-    /// Whether equal soils of neighbouring pits are joined, by dashed lines and pale fields.
+    /// Whether equal soils of neighbouring pits are connected, by dashed lines and pale fields.
     package var showsContacts = false
-    /// Whether places are metres along a section, whose ends are A and A′, and not chainages.
+    /// Whether positions are metres along a section with the ends A and A′, instead of chainages.
     package var isSection = false
 
     package init(pits: [Pit], words: Words) {
@@ -108,7 +108,7 @@ package struct ProfileDrawing {
         let pits: [Pit]
         /// The elevation of the upper panel's lower edge in metres.
         let base: Double
-        /// The last pit of the sheet before and the first of the next.
+        /// The last pit of the previous sheet and the first pit of the next.
         let before: Pit?
         let after: Pit?
         /// Counted from 1.
@@ -116,7 +116,7 @@ package struct ProfileDrawing {
 
         /// The vertical scale divided by the horizontal one: at 10, slopes look ten times as steep.
         package var exaggeration: Double { horizontalRatio / verticalRatio }
-        /// The soil symbols that occur, in the vocabulary's order, for a legend.
+        /// The soil symbols used, in the vocabulary's order, for a legend.
         package var symbols: [String] {
             let codes = Set(pits.flatMap { $0.strata.map { SoilSymbol($0.symbol).code } })
             let order = SoilSymbol.vocabulary + SoilSymbol.others
@@ -124,22 +124,23 @@ package struct ProfileDrawing {
         }
     }
 
-    /// A place along the axis as people read it.
+    /// A position along the axis in the form for people.
     func place(_ metres: Double) -> String {
         isSection ? style.number(metres, decimals: metres == metres.rounded() ? 0 : 1) : style.chainage(metres)
     }
 }
 
-/// Values that would press all others flat at a common scale, such as an elevation with a misplaced
+/// Values that would flatten all others at a common scale, such as an elevation with a misplaced
 /// decimal point.
 package enum OffScale {
-    /// Finds values that are off the scale: the lesser part beyond a gap that is more than `times`
-    /// as wide as all that the larger part spans. At a scale for both, little would be seen of the
-    /// larger. Of two equal parts nobody knows the right one. The values are given in order.
+    /// Finds values that are off the scale: the smaller part beyond a gap more than `times` as wide
+    /// as the range of the larger part. A scale for both would hide details of the larger part. Of
+    /// two equal parts neither can be chosen. The values are given in order.
     /// - Parameters:
-    ///   - leastSpan: what the larger part is taken to span at least: five equal pits say little.
+    ///   - leastSpan: the minimum range assumed for the larger part, since five equal pits prove
+    ///     little.
     ///   - onlyAbove: whether small values are never off the scale.
-    ///   - isPossible: whether a value can be true all the same, beside those of the larger part.
+    ///   - isPossible: whether a value may be true nevertheless, beside those of the larger part.
     package static func places(
         in values: [Double?], times: Double, leastSpan: Double, onlyAbove: Bool = false,
         isPossible: (_ place: Int, _ larger: [Int]) -> Bool = { _, _ in false }
@@ -168,8 +169,8 @@ package enum OffScale {
 }
 
 extension ProfileDrawing {
-    /// The pits, by their places, whose elevation is off the scale. Where the ground need not be steeper
-    /// than 1 in 5 from the nearest of the others, it may be a true hill.
+    /// The indexes of pits whose elevation is off the scale. A pit may be on a true hill if the
+    /// ground from the nearest other pit is not steeper than 1 in 5.
     package var elevationsOffScale: Set<Int> {
         OffScale.places(in: pits.map { $0.absence == nil ? $0.elevation : nil }, times: 3, leastSpan: 25) {
             place, larger in
@@ -180,8 +181,8 @@ extension ProfileDrawing {
         }
     }
 
-    /// The pits, by their places, that are too deep for the scale of the others. A boring of 30 m
-    /// among pits is not.
+    /// The indexes of pits that are too deep for the scale of the others. A boring of 30 m among
+    /// pits is not too deep.
     package var depthsOffScale: Set<Int> {
         OffScale.places(in: pits.map { $0.absence == nil ? $0.bottom : nil }, times: 10, leastSpan: 5, onlyAbove: true)
     }

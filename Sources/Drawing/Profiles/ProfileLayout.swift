@@ -2,18 +2,18 @@ package import Canvas
 
 /// The parts of a profile's sheets from top to bottom, in points.
 struct ProfileLayout {
-    /// Left of the panels: the axes and the band's titles.
+    /// The space left of the panels, for the axes and the band's titles.
     static let margin = 66.0
     private static let axis = 14.0
     private static let link = 26.0
     private static let notes = 44.0
-    /// The least height of a panel.
+    /// The minimum height of a panel.
     private static let least = 40.0
-    /// More lines than this in a cell of the band are counted, not listed.
+    /// The maximum number of lines in a cell of the band; further lines are only counted.
     static let mostLines = 8
     private static let mostPitch = 60.0
 
-    /// The width that each pit has in the lower panel.
+    /// The width of each pit in the lower panel.
     private(set) var pitch: Double
     /// The heights of the panels; the upper one is zero where no elevation is known.
     let upper: Double
@@ -39,7 +39,7 @@ struct ProfileLayout {
         lower = rest - upper
     }
 
-    /// Widens the pits' columns until they take a sheet of a given width, as far as that is of use.
+    /// Widens the pits' columns to fill a sheet of a given width, up to a useful limit.
     mutating func spread(_ count: Int, over width: Double) {
         pitch = max(pitch, min(width / Double(max(1, count)), Self.mostPitch))
     }
@@ -74,7 +74,7 @@ extension ProfileDrawing {
         var layout = ProfileLayout(profile, height: height, typesetter)
         let plot = max(layout.pitch, width - ProfileLayout.margin - 2)
         let perPage = max(1, Int(plot / layout.pitch))
-        // Pits stand half a pitch from the edges.
+        // Pits are at least half a pitch from the edges.
         let axis = max(1, plot - layout.pitch)
         let sheets = Double((sorted.count + perPage - 1) / perPage)
         let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
@@ -112,10 +112,10 @@ extension ProfileDrawing {
         return (top, bottom)
     }
 
-    /// The room that the ground has in the upper panel, in points.
+    /// The height for the ground in the upper panel, in points.
     private func room(_ layout: ProfileLayout) -> Double { max(10, layout.upper - 16) }
 
-    /// The scale of elevations: the largest at which the ground of every sheet fits it.
+    /// The scale of elevations: the largest at which the ground fits on every sheet.
     private func vertical(of groups: [[Pit]], _ layout: ProfileLayout) -> Double {
         let span = groups.compactMap { extent(of: $0).map { $0.top - $0.bottom } }.max() ?? 1
         func fits(_ ratio: Double) -> Bool { DrawingStyle.points(perMetreAt: ratio) * span <= room(layout) }
@@ -123,7 +123,7 @@ extension ProfileDrawing {
         return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
     }
 
-    /// The elevation of the panel's lower edge. It is a line of the grid where there is room for it.
+    /// The elevation of the panel's lower edge, on a line of the grid where there is space for it.
     private func base(of group: [Pit], _ vertical: Double, _ layout: ProfileLayout) -> Double {
         guard let extent = extent(of: group) else { return 0 }
         let perMetre = DrawingStyle.points(perMetreAt: vertical)
@@ -135,15 +135,15 @@ extension ProfileDrawing {
 }
 
 extension ProfileDrawing {
-    /// Draws the whole profile on one sheet, smaller where it needs more than the box. Then only the
-    /// bar states the scale.
+    /// Draws the whole profile on one sheet, reduced where it needs more than the box. Then only
+    /// the bar shows the scale.
     package func drawWhole(on canvas: Canvas, in box: Box) {
         var factor = 1.0
         var pages = pages(width: box.width, height: box.height, typesetter: canvas.typesetter)
         var whole = self
         while pages.count > 1, factor < 1000 {
             factor *= 1.25
-            // A stated scale may ask for more than one sheet.
+            // A given scale may require more than one sheet.
             whole.horizontalRatio = nil
             whole.statesScales = false
             pages = whole.pages(width: box.width * factor, height: box.height * factor, typesetter: canvas.typesetter)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// One export of one project, complete, from which a writer makes a file. The same value gives the
-/// same bytes.
+/// One export of one project, complete, from which a writer makes a file. Equal values give equal
+/// bytes.
 package struct ExportDocument {
-    /// The beginning of the keywords by which a workbook is known as made here; the export's or the
-    /// report's name follows. Programs that save the workbook again keep its keywords.
+    /// The prefix of a workbook's keywords by which it is recognised as made here. The name of the
+    /// export or report follows. Programs that save the workbook again preserve its keywords.
     package static let bookKeyword = "Fichero: "
 
     /// Machine name of the export; root element in XML.
@@ -34,8 +34,8 @@ package struct ExportDocument {
     }
 }
 
-/// The first sheet of a workbook and the head of an XML file: what this file is. All texts in the
-/// run's language.
+/// The first sheet of a workbook and the head of an XML file: describes the file. All texts are in
+/// the run's language.
 package struct Cover: Sendable, Hashable {
     package struct Line: Sendable, Hashable {
         /// Machine name, for XML.
@@ -72,7 +72,7 @@ package struct Cover: Sendable, Hashable {
     package var draftBanner: String?
     /// System, environment, project, selection, actor, time, counts …, in order.
     package var lines: [Line]
-    /// What was left out and why; findings by code.
+    /// Records that were left out with the reasons, and findings by code.
     package var tables: [Table]
     /// The author in the document's properties.
     package var author: String

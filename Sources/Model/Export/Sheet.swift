@@ -1,4 +1,4 @@
-/// One table as every writer takes it: a sheet in a workbook, a CSV file, a list of elements in
+/// One table as every writer receives it: a sheet in a workbook, a CSV file, a list of elements in
 /// XML.
 package struct Sheet {
     /// Machine name in snake_case or kebab-case ASCII: the XML element, and usually the CSV file.
@@ -8,16 +8,17 @@ package struct Sheet {
     /// Title for people, in the run's language. The name of the sheet in a workbook is made from
     /// it, without the characters that Excel refuses.
     package var title: String
-    /// The entity of the rows, where they are those of one entity.
+    /// The entity of the rows; nil where they are not rows of one entity.
     package var entity: String?
     package var columns: [SheetColumn]
-    /// Which of its columns make an entry of a calendar; nil: a calendar does not have its rows.
+    /// The columns that make an entry of a calendar; nil: calendars leave this sheet out.
     package var calendar: CalendarColumns?
-    /// What was left out because too few people stand behind it; nil: nothing is.
+    /// The number of rows left out because their group has too few people; nil: none was left out.
     package var suppressed: SuppressedRows?
-    /// How many rows will come, counted in the same read transaction.
+    /// The number of rows that `open` will return, counted in the same read transaction.
     package var rowCount: Int
-    /// Opens the rows, once, when the writer comes to this sheet; cells in the order of `columns`.
+    /// Opens the rows once, when the writer reaches this sheet. Cells are in the order of
+    /// `columns`.
     package var open: () throws -> any RowSource
 
     package init(
@@ -52,7 +53,7 @@ package struct SheetColumn: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case text
         case integer
-        /// A number; `decimals` as people see it, nil: as many as it has.
+        /// A number. `decimals` is the number of decimals shown to people; nil: as many as it has.
         case decimal(decimals: Int?)
         /// 0 or 1 in the rows. Written as words in a workbook and in CSV for Excel, and as `true`
         /// or `false` in standard CSV and XML.
@@ -64,15 +65,16 @@ package struct SheetColumn: Sendable, Hashable {
         /// An instant in UTC in the rows. Written in the office's time in a workbook and in CSV for
         /// Excel, and in UTC in standard CSV and XML.
         case dateTime
-        /// An address, or the name of one of `files`: a hyperlink in a workbook.
+        /// A web address, or the name of one of `files`: a hyperlink in a workbook.
         case link
     }
 
     /// The relation of a column to the other tables of an export.
     package enum Joint: Sendable, Hashable {
-        /// It identifies the entity's rows: the id, or the field that is the entity's whole key.
+        /// The column identifies the entity's rows: the id, or the field that is the entity's whole
+        /// key.
         case key(field: String)
-        /// It refers to a row of an entity by such a field.
+        /// The column refers to a row of an entity by the value of such a field.
         case reference(entity: String, field: String)
     }
 
@@ -88,16 +90,16 @@ package struct SheetColumn: Sendable, Hashable {
     package var isClosed: Bool
     /// Longest text to expect in characters, where known: for the column's width.
     package var expectedWidth: Int?
-    /// Whether the column comes from a family's schema. XML then has `<parameter key="NAME">`, so
+    /// Whether the column is made from a family's schema. XML then has `<parameter key="NAME">`, so
     /// that one XSD suits every family.
     package var isParameter: Bool
-    /// Whether its texts are JSON, which a file of JSON holds as such.
+    /// Whether its texts are JSON, which a JSON file contains as JSON and not as a text.
     package var isJSON = false
     /// The relation to another table; nil: none.
     package var joint: Joint?
-    /// The files that a column of links names; nil: its texts are addresses.
+    /// The files to which a column of links refers; nil: its texts are web addresses.
     package var files: LinkedFiles?
-    /// Whether it is of the key by which people know a row.
+    /// Whether the column is part of the key by which people recognise a row.
     package var isOfKey = false
 
     package init(
@@ -119,11 +121,11 @@ package struct SheetColumn: Sendable, Hashable {
     package var header: String { unit.map { "\(label) (\($0))" } ?? label }
 }
 
-/// The files that a column names, so that a document may link to them.
+/// The files that a column refers to, so that a document may link to them.
 package struct LinkedFiles: Sendable, Hashable {
-    /// Their folder as seen from the document, with a slash at its end: `../photos/`.
+    /// Their folder relative to the document, with a slash at its end: `../photos/`.
     package var folder: String
-    /// The names of those that are not there.
+    /// The names of the missing files.
     package var absent: Set<String>
 
     package init(folder: String, absent: Set<String>) {
@@ -132,8 +134,8 @@ package struct LinkedFiles: Sendable, Hashable {
     }
 }
 
-/// A small table in memory, for workbooks and pages about the work itself (rejected rows, the
-/// account of an import).
+/// A small table in memory, for workbooks and pages about a run (rejected rows, the summary of an
+/// import).
 package struct PlainTable: Sendable {
     package struct Column: Sendable {
         package var label: String
@@ -154,11 +156,11 @@ package struct PlainTable: Sendable {
         case number(Double)
         /// A value that needs attention.
         case fault(String)
-        /// A value that is right.
+        /// A value that is correct.
         case sound(String)
     }
 
-    /// The name of its sheet, and its heading on a page.
+    /// The name of the table's sheet, and its heading on a page.
     package var title: String
     package var columns: [Column]
     package var rows: [[Cell]]

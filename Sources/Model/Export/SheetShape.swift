@@ -1,11 +1,11 @@
-/// The columns of an export's sheet before any row is read, the same for writers, XSD and
+/// The columns of an export's sheet, known before any row is read and the same for writers, XSD and
 /// descriptions.
 extension Pack {
-    /// The columns that an export's sheet always has, in order. Columns from a family's schema
-    /// depend on data: the reader of the schema puts them in the place of `nil`.
+    /// The fixed columns of an export's sheet, in order. Columns from a family's schema depend on
+    /// data: the schema's reader puts them in the place of `nil`.
     ///
     /// - Parameters:
-    ///   - isAnonymous: whether fields are shown as their `Anonymity` says.
+    ///   - isAnonymous: whether fields are shown as their `Anonymity` requires.
     ///   - labelled: whether words of vocabularies are shown by their labels.
     package func columns(
         of sheet: ExportSheet, in language: Language, isAnonymous: Bool = false, labelled: Bool = false
@@ -63,7 +63,7 @@ extension Pack {
         return shown
     }
 
-    /// The vocabulary from which a cell has one word. A list has several in one.
+    /// The vocabulary of a cell with a single word. Nil for lists, whose cells join several words.
     private func choices(_ name: String?, _ type: FieldType) -> Vocabulary? {
         type == .list ? nil : name.flatMap { vocabulary($0) }
     }
@@ -80,7 +80,7 @@ extension Pack {
         return isOwn ? .key(field: field.name) : .reference(entity: owner.name, field: field.name)
     }
 
-    /// The field at the end of a path and the entity that it belongs to.
+    /// The field at the end of a path, and its entity.
     package func ownerAndField(at path: FieldPath, from entity: Entity) -> (Entity, Field)? {
         var owner = entity
         for part in path.parts.dropLast() {
@@ -93,7 +93,7 @@ extension Pack {
 }
 
 extension FieldType {
-    /// Whether its values are stored as JSON text. Those of a list are written as one text instead.
+    /// Whether its values are stored as JSON text. A sheet writes a list as one plain text instead.
     var isJSON: Bool { self == .json || self == .point || self == .polygon }
 
     /// How a sheet shows values of this type.

@@ -32,13 +32,13 @@ package indirect enum Expression: Sendable, Hashable {
         case startsWith = "starts_with"
         /// Year of a date or instant.
         case year
-        /// The office's day of the run: 2026-11-22.
+        /// The office's date of the run: 2026-11-22.
         case today
-        /// A version such as `100.2.0` as a text that sorts as versions do.
+        /// Converts a version such as `100.2.0` to a text that sorts in the order of versions.
         case versionKey = "version_key"
     }
 
-    /// Whether its value depends on the day of the run.
+    /// Whether the expression's value depends on the date of the run.
     package var asksForToday: Bool {
         switch self {
         case .text, .number, .boolean, .null, .field: false
@@ -54,7 +54,7 @@ extension Expression: CustomStringConvertible {
     /// The expression as text that parses to the same tree; parentheses only where needed.
     package var description: String { text(within: .loosest) }
 
-    /// How tightly a form binds, after the grammar of `ExpressionParser`.
+    /// How tightly a form binds, following the grammar of `ExpressionParser`.
     private enum Binding: Int, Comparable {
         case loosest, and, not, comparison, sum, product, unary, primary
 

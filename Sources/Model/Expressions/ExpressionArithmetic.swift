@@ -1,5 +1,5 @@
-/// Arithmetic as SQLite does it: integers stay integers while they fit, and a result without a
-/// value is null.
+/// Arithmetic as in SQLite: integers remain integers while they fit, and an undefined result is
+/// null.
 enum ExpressionArithmetic {
     static func apply(_ operation: Expression.Operator, _ left: ExpressionValue, _ right: ExpressionValue)
         -> ExpressionValue
@@ -70,8 +70,8 @@ enum ExpressionArithmetic {
         return integer == whole ? 0 : integer < whole ? -1 : 1
     }
 
-    /// Rounds half away from zero, judged by the number as people write it: 1.005 becomes 1.01,
-    /// though its binary form is below the half.
+    /// Rounds half away from zero, based on the number's decimal form: 1.005 becomes 1.01, though
+    /// its binary form is below the half.
     static func round(_ value: ExpressionValue, decimals: ExpressionValue) -> ExpressionValue {
         guard value.isNumber, decimals.isNumber else { return .null }
         let number = value.number

@@ -2,10 +2,10 @@
 /// and whether it is a condition. It finds every mistake, not only the first. Other code checks
 /// whether a role may see the fields.
 package struct ExpressionCheck {
-    /// What a value is in the expression language; dates, times, ids and JSON are texts.
+    /// A value's type in the expression language. Dates, times, ids and JSON are texts.
     package enum ValueType: String, Sendable, Hashable, CaseIterable {
         case text, number, boolean
-        /// `null`, or the type of a mistake; it fits everywhere.
+        /// The type of `null` and of a wrong part; it is compatible with every type.
         case unknown
     }
 
@@ -21,7 +21,7 @@ package struct ExpressionCheck {
             case wrongOperand(of: String, expected: ValueType, found: ValueType)
             /// A comparison with the literal `null` is never true.
             case comparedWithNull
-            /// The expression may not depend on the day.
+            /// The expression uses `today()` where no date is available.
             case noDay
             /// The expression is not a condition.
             case notCondition(found: ValueType)
@@ -45,7 +45,7 @@ package struct ExpressionCheck {
 
     /// The mistakes in a condition over the rows of an entity.
     ///
-    /// - Parameter knowsDay: whether it is evaluated in a run, which has a day.
+    /// - Parameter knowsDay: whether it is evaluated in a run, which has a date.
     package static func mistakes(inCondition expression: Expression, over entity: Entity, of pack: Pack, knowsDay: Bool)
         -> [Mistake]
     {
@@ -105,7 +105,7 @@ package struct ExpressionCheck {
                 return .unknown
             }
             if index == path.parts.count - 1 { return field.type.expressionType }
-            // A list refers to many rows: a path leads to one.
+            // A list refers to many rows, but a path must lead to one row.
             guard field.type != .list, let target = field.references, let next = pack.entity(target) else {
                 add(.notReference(name: part, entity: owner.name), expression)
                 return .unknown
@@ -186,7 +186,7 @@ package struct ExpressionCheck {
 }
 
 extension FieldType {
-    /// What values of this type are in the expression language.
+    /// The type of this field type's values in the expression language.
     package var expressionType: ExpressionCheck.ValueType {
         switch self {
         case .integer, .decimal: .number

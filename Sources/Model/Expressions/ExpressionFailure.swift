@@ -1,6 +1,6 @@
 /// The first mistake in an expression from outside a pack: `--where`, or a job of the office.
 ///
-/// Codes and placeholders are those of the mistakes in packs, which have texts of their own.
+/// Its codes and placeholders are those of mistakes in packs, but it has separate texts.
 package struct ExpressionFailure: Failure, Hashable {
     package var code: String
     package var arguments: [String: String]

@@ -1,7 +1,7 @@
 /// Evaluates programs, row after row.
 ///
-/// The data of a row are borrowed for a whole batch, and the stack is kept from row to row. So a
-/// row counts no references and takes no memory.
+/// A row's data are borrowed for a whole batch, and the stack is reused for all rows. So a row
+/// causes no reference counting and no allocation.
 package struct ExpressionMachine {
     private var stack: [ExpressionValue] = []
     /// Texts made by `lower` and `upper` for the current row.
@@ -16,8 +16,8 @@ package struct ExpressionMachine {
         value(of: program, cells, base, text).truth
     }
 
-    /// Calls the body with each row of a batch for which `when` is true or absent, and `require` is
-    /// false.
+    /// Calls the body with each row of a batch that breaks a rule: `when` is true or absent, and
+    /// `require` is false.
     package mutating func forEachRow(
         of batch: RowBatch, breaking require: ExpressionProgram, when: ExpressionProgram?, _ body: (Int) -> Void
     ) {
@@ -27,7 +27,7 @@ package struct ExpressionMachine {
         let demand = require.parts
         var stack = values.mutableSpan
         var base = 0
-        // There are two loops, since to unwrap an optional for each row would count its references
+        // There are two loops, because unwrapping an optional for each row would count references
         // each time.
         guard let condition = when?.parts else {
             for row in 0..<batch.rowCount {
@@ -70,7 +70,7 @@ package struct ExpressionMachine {
         return program.parts.value(cells.span, base, text.span, &stack, &made)
     }
 
-    /// Takes the stack out, so that it and `made` can change at the same time.
+    /// Moves the stack out of the machine, so that it and `made` can change at the same time.
     private mutating func takeStack(_ depth: Int) -> [ExpressionValue] {
         var values: [ExpressionValue] = []
         swap(&values, &stack)

@@ -4,11 +4,11 @@
 ///     status in ('APROBADO', 'EXPORTADO') and depth_m >= 1.5
 ///       and not contains(lower(title), 'prueba')
 ///
-/// Precedence, from lowest to highest: `or`, `and`, `not`, comparison / `in` / `is null`, `+ -`,
-/// `* /`, unary `-`. Text is in single quotes, doubled inside. Keywords are lower case. The text's
-/// length, the depth of nested parentheses, `not`, `-` and arguments, and the number of operators
-/// are limited: what walks through an expression calls itself for each of them. A list after `in`
-/// is as long as the text allows.
+/// Precedence, from lowest to highest: `or`, `and`, `not`, comparison / `in` / `is null`, `+ -`, `*
+/// /`, unary `-`. Text is in single quotes, doubled inside. Keywords are lower case. There are
+/// limits on the text's length, the number of operators, and the depth of nested parentheses,
+/// `not`, `-` and arguments, because code that walks through an expression is recursive. A list
+/// after `in` is limited only by the text's length.
 package struct ExpressionParser {
     package struct Mistake: Error, Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
@@ -143,7 +143,7 @@ package struct ExpressionParser {
         return try body(&self)
     }
 
-    /// An operator between two operands, the first of which may be a chain of others.
+    /// Combines two operands with an operator. The first operand may be a chain of operands.
     private mutating func joined(
         _ operation: Expression.Operator, _ left: Expression, _ right: (inout Self) throws(Mistake) -> Expression
     ) throws(Mistake) -> Expression {
@@ -292,7 +292,7 @@ extension Expression.Function {
 }
 
 extension Expression {
-    /// Every field path that the expression names, in order of appearance.
+    /// Every field path in the expression, in order of appearance.
     package var fieldPaths: [FieldPath] {
         switch self {
         case .text, .number, .boolean, .null: []

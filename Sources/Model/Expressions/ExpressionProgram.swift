@@ -1,11 +1,11 @@
-/// An expression of the pack's language, compiled once to a short list of steps over the columns of
-/// a batch.
+/// An expression of the pack's language, compiled to a short list of steps over the columns of a
+/// batch.
 ///
-/// It has SQLite's meaning: three-valued logic, exact comparison of integers with reals, whole
-/// division of integers. Division by zero gives a missing value, texts compare by their bytes, and
-/// `lower` and `upper` change only ASCII letters.
+/// It follows SQLite: three-valued logic, exact comparison of integers with reals, integer division
+/// of integers. Division by zero gives null, texts compare by their bytes, and `lower` and `upper`
+/// change only ASCII letters.
 package final class ExpressionProgram: Sendable {
-    /// A path that has no column: unknown, or hidden from the actor.
+    /// A path without a column: the field is unknown, or hidden from the actor.
     package struct UnknownPath: Error, Hashable, Sendable {
         package var path: FieldPath
     }
@@ -14,7 +14,7 @@ package final class ExpressionProgram: Sendable {
 
     /// Compiles an expression. The closure returns the column with the value of a path.
     ///
-    /// - Parameter day: the value of `today()`; nil where checks refuse it.
+    /// - Parameter day: the value of `today()`; nil where checks refuse `today()`.
     package init(_ expression: Expression, on day: String? = nil, column: (FieldPath) -> Int?) throws(UnknownPath) {
         var compiler = Compiler(day: day)
         try compiler.emit(expression, column)
@@ -22,7 +22,7 @@ package final class ExpressionProgram: Sendable {
     }
 }
 
-/// Arranges the steps of an expression, operands before the step that uses them.
+/// Arranges the steps of an expression: operands before the step that uses them.
 private struct Compiler {
     private(set) var parts = ExpressionSteps()
     private let day: String?

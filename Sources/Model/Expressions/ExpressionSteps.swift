@@ -1,6 +1,6 @@
 /// The steps of a compiled expression with their constants, and their evaluation for a row.
 struct ExpressionSteps: Sendable {
-    /// One step. It removes its operands from the stack and puts its result there.
+    /// One step. It pops its operands from the stack and pushes its result.
     enum Step: Sendable {
         case column(Int32)
         case constant(Int32)
@@ -9,11 +9,11 @@ struct ExpressionSteps: Sendable {
         case compareColumn(Int32, Expression.Operator, constant: Int32)
         case arithmetic(Expression.Operator)
         case and, or, not, negate
-        /// Jumps if the operand alone decides `and` or `or`, and leaves it as the result.
+        /// Jumps if the operand alone decides `and` or `or`, and leaves the operand as the result.
         case skipIfNo(to: Int32)
         case skipIfYes(to: Int32)
         case isNull(negated: Bool)
-        /// Whether the operand is one of the given number of operands above it.
+        /// Whether the operand equals one of the given number of operands above it.
         case isIn(count: Int32, negated: Bool)
         case call(Expression.Function, count: Int32)
     }
@@ -22,11 +22,11 @@ struct ExpressionSteps: Sendable {
     var constants: [ExpressionValue] = []
     var constantText: [UInt8] = []
 
-    /// How many values the stack must have room for: no step leaves more than one.
+    /// The stack's required size: no step adds more than one value.
     var depth: Int { steps.count }
 
-    /// The value for a row whose cells start at `base`. `stack` has room for `depth` values; `made`
-    /// is emptied first.
+    /// The value for a row whose cells start at `base`. `stack` must have room for `depth` values;
+    /// `made` is emptied first.
     func value(
         _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>,
         _ made: inout [UInt8]
@@ -86,7 +86,7 @@ struct ExpressionSteps: Sendable {
                     found = .no
                     var item = items
                     while item < top, found != .yes {
-                        // With a missing item the result is unknown, unless another item is equal.
+                        // With a missing item the result is unknown, unless a later item is equal.
                         let same = compare(stack[items &- 1], .equal, stack[item], text, made.span)
                         if same != .no { found = same }
                         item &+= 1
@@ -239,19 +239,19 @@ struct ExpressionSteps: Sendable {
     }
 }
 
-/// A version of numbers and points as a text that sorts as versions do: number by number, so that
-/// 100.10 is more than 100.9 and as much as 100.10.0.
+/// Converts a version of numbers and points to a text that sorts in the order of versions. It sorts
+/// number by number: 100.10 is more than 100.9 and equal to 100.10.0.
 package enum VersionKey {
-    /// The greatest count of numbers, and of digits of a number: what has more is a slip of the pen,
-    /// and must not be greater than every version.
+    /// The maximum count of numbers, and of digits in a number. A longer version is a typing error,
+    /// which must not sort above every real version.
     private static let (mostNumbers, mostDigits) = (16, 10)
 
-    /// Nil for a text that is no version: anything but digits with points between them.
+    /// Nil for a text that is not a version: versions consist of digits separated by points.
     package static func of(_ text: String) -> String? {
         of(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Each number has its count of digits before it, in two digits: `100.2` is `03100.012`. Zeros
+    /// Writes the count of digits before each number, in two digits: `100.2` is `03100.012`. Zeros
     /// at the end are left out.
     package static func of(_ text: [UInt8]) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
-/// One value during the evaluation of an expression: a number, or the place of a text's bytes. As
+/// One value during the evaluation of an expression: a number, or the range of a text's bytes. As
 /// in SQLite, true and false are 1 and 0.
 struct ExpressionValue {
     enum Kind: UInt8 {
         case null, integer, real
-        /// Bytes of the row, of the program, or made while working it out.
+        /// Bytes of the row, of the program's constants, or made during the evaluation.
         case rowText, constantText, madeText
     }
 
@@ -55,7 +55,7 @@ struct ExpressionValue {
     @inline(__always) var isText: Bool { kind.rawValue >= Kind.rowText.rawValue }
     @inline(__always) var isNumber: Bool { kind == .integer || kind == .real }
 
-    /// The number as a real; only of numbers.
+    /// The number as a real. Valid only for numbers.
     @inline(__always) var number: Double { kind == .integer ? Double(integer) : real }
 
     @inline(__always) var truth: Truth {

@@ -17,7 +17,7 @@ package enum Severity: String, Sendable, Codable, CodingKeyRepresentable, CaseIt
     }
 }
 
-/// Something that a stage noticed about data; a value, not an error. Its texts are
+/// An observation of a stage about data; a value, not an error. Its texts are
 /// `finding.CODE.message` and `finding.CODE.remedy` (built-in codes) or `rule.CODE.message` and
 /// `rule.CODE.remedy` (a pack's rules).
 package struct Finding: Sendable, Hashable, Codable {
@@ -27,15 +27,15 @@ package struct Finding: Sendable, Hashable, Codable {
     package var place: Place
     /// Values for the placeholders of the message, already redacted where private.
     package var arguments: [String: String]
-    /// The acceptance of the finding, while one is valid.
+    /// The acceptance of the finding, while it is valid.
     package var acceptance: Acceptance?
 
-    /// A finding of the program's own, with the severity of its declaration in `FindingCatalogue`.
+    /// A finding with a built-in code, with the severity declared in `FindingCatalogue`.
     package init(_ code: String, place: Place = Place(), arguments: [String: String] = [:]) {
         self.init(code: code, severity: FindingCatalogue.severity(of: code), place: place, arguments: arguments)
     }
 
-    /// A finding with a given severity: that of a pack's rule, or of an earlier run that kept it.
+    /// A finding with a given severity: that of a pack's rule, or the one stored by an earlier run.
     package init(
         code: String, severity: Severity, place: Place = Place(), arguments: [String: String] = [:],
         acceptance: Acceptance? = nil
@@ -48,7 +48,7 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
-/// Where a finding is, as people see it: a row of the replica, or a spot in a file.
+/// The place of a finding, as people see it: a row of the replica, or a spot in a file.
 package struct Place: Sendable, Hashable, Codable {
     package var table: String?
     /// The row's `id`.
@@ -68,7 +68,7 @@ package struct Place: Sendable, Hashable, Codable {
     /// The part of the mapping that read the row: `registro-legado/1/0`, with tables and rows
     /// counted from zero.
     package var mapping: String?
-    /// For a rejected row that is tried again: the id of its first import.
+    /// For a rejected row in a retry: the id of its first import.
     package var origin: String?
 
     package init(
@@ -90,10 +90,10 @@ package struct Place: Sendable, Hashable, Codable {
     }
 }
 
-/// Takes findings as a stage produces them. Implementations keep memory flat for any number.
+/// Receives findings as a stage produces them. Implementations use the same memory for any number.
 package protocol FindingSink: AnyObject {
     func add(_ finding: Finding) throws
-    /// Adds a finding about a row whose project is known; nil: it is not known yet.
+    /// Adds a finding about a row of a project; nil: the project is not known yet.
     func add(_ finding: Finding, inProject project: String?) throws
 }
 
@@ -101,15 +101,15 @@ extension FindingSink {
     package func add(_ finding: Finding, inProject project: String?) throws { try add(finding) }
 }
 
-/// Keeps findings in memory: for tests and for small sets.
+/// Stores findings in memory: for tests and for small sets.
 package final class FindingList: FindingSink {
     package private(set) var findings: [Finding] = []
     package init() {}
     package func add(_ finding: Finding) { findings.append(finding) }
 }
 
-/// A person's statement that a finding is known and may stay for a while. It is still shown, as
-/// accepted, and no longer counts towards a threshold.
+/// A person's statement that a finding is known and tolerated until a date. The finding is still
+/// shown, as accepted, and no longer counts towards a threshold.
 package struct Acceptance: Sendable, Hashable, Codable {
     package var reason: String
     /// The email of the person who accepted.
@@ -127,14 +127,14 @@ package struct Acceptance: Sendable, Hashable, Codable {
     }
 }
 
-/// The findings from which a command ends with exit code 1. Accepted findings never count.
+/// Decides which findings end a command with exit code 1. Accepted findings never count.
 package struct FindingThresholds: Sendable, Hashable {
     package var failOn: FailOn
-    /// The number of tolerated findings of severity error, which then decides about errors in place
-    /// of `failOn`; nil: `failOn` decides.
+    /// The number of tolerated findings of severity error, which then replaces `failOn` for errors;
+    /// nil: `failOn` decides.
     package var maximumErrors: Int?
-    /// The tolerated number of findings by code. Of these codes only that number decides, and not
-    /// their severity.
+    /// The tolerated number of findings by code. For these codes only this number counts, not the
+    /// severity.
     package var allowed: [String: Int]
 
     package init(failOn: FailOn = .error, maximumErrors: Int? = nil, allowed: [String: Int] = [:]) {

@@ -45,9 +45,9 @@ package enum FindingCatalogue {
         .init(code: "PHOTO-CHECKSUM", severity: .error, arguments: []),
         .init(code: "PHOTO-TIME", severity: .warning, arguments: ["recorded", "found"]),
         .init(code: "PHOTO-PLACE", severity: .warning, arguments: ["distance", "maximum"]),
-        // Rules that could not be judged.
+        // Rules whose check could not be completed.
         .init(code: "RULE-TIMEOUT", severity: .error, arguments: ["rule", "seconds"]),
-        // What an export had to change so that a format can hold it.
+        // Changes that an export made so that a format can store the data.
         .init(code: "TEXT-CHARACTER", severity: .warning, arguments: ["count", "sheet"]),
         .init(code: "TEXT-LONG", severity: .warning, arguments: ["count", "sheet", "limit", "overflow"]),
         .init(code: "TEXT-FORMULA", severity: .note, arguments: ["count", "sheet"]),
@@ -56,7 +56,7 @@ package enum FindingCatalogue {
         .init(code: "CALENDAR-LEFT-OUT", severity: .warning, arguments: ["count", "sheet"]),
         .init(code: "CALENDAR-RULE", severity: .warning, arguments: ["count", "sheet"]),
         .init(code: "EXPORT-SUPPRESSED", severity: .note, arguments: ["rows", "groups", "sheet", "below"]),
-        // A document that says what is attached to it.
+        // A document that lists its attachments.
         .init(code: "DOCUMENT-DATA-CHANGED", severity: .error, arguments: ["name", "stated", "found"]),
         .init(code: "DOCUMENT-DATA-MISSING", severity: .error, arguments: ["name"]),
         .init(code: "PHOTO-MISSING", severity: .warning, arguments: ["name"]),
@@ -113,7 +113,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NOT-TO-SEND", severity: .warning, arguments: ["name", "count", "role"]),
         .init(code: "IMPORT-CLOSED-PART", severity: .error, arguments: ["state"]),
         .init(code: "IMPORT-CHECKSUM", severity: .error, arguments: ["name", "expected", "found"]),
-        // What a mapping finds in a foreign file.
+        // Values in an imported file that a mapping could not convert.
         .init(code: "IMPORT-NO-NUMBER", severity: .error, arguments: ["cell", "value"]),
         .init(code: "IMPORT-VALUE-LEFT-OUT", severity: .warning, arguments: ["cell", "value"]),
         .init(code: "IMPORT-NO-DATE", severity: .error, arguments: ["cell", "value", "forms"]),
@@ -173,7 +173,7 @@ package enum FindingCatalogue {
         .init(code: "IMPORT-NOT-MEMBER", severity: .warning, arguments: ["count", "projects", "actor"]),
         .init(code: "IMPORT-ORDER", severity: .warning, arguments: ["count", "name", "later"]),
         .init(code: "IMPORT-UNUSED-COLUMN", severity: .warning, arguments: ["name", "columns"]),
-        // What a reader of foreign files could not read, or guessed.
+        // Parts of an imported file that a reader could not read, or guessed.
         .init(code: "IMPORT-CONVERTED", severity: .warning, arguments: ["name", "form"]),
         .init(code: "IMPORT-CODE-PAGE", severity: .warning, arguments: ["said", "count", "encoding"]),
         .init(code: "IMPORT-UNCOUNTED", severity: .warning, arguments: ["name", "reason"]),
@@ -230,8 +230,8 @@ package enum FindingCatalogue {
         .init(code: "DRAWING-NUMBERS", severity: .error, arguments: ["layer", "handle", "x", "y", "level", "count"]),
     ]
 
-    /// What a delivery lacks. No `failOn` bears these, only an acceptance or a number that a job
-    /// allows.
+    /// Gaps in a delivery. `failOn` does not apply to these codes: only an acceptance or a number
+    /// allowed by a job tolerates them.
     package static let gaps: Set<String> = ["PHOTO-GONE", "PHOTO-CHANGED", "DELIVERY-MISSING"]
 
     package static func isGap(_ code: String) -> Bool { gaps.contains(code) }
@@ -240,6 +240,6 @@ package enum FindingCatalogue {
 
     package static func declares(_ code: String) -> Bool { byCode[code] != nil }
 
-    /// The severity of a code; error where it is not declared, which a test of all sources forbids.
+    /// The severity of a code; error for an undeclared code, which a test of all sources rules out.
     package static func severity(of code: String) -> Severity { byCode[code]?.severity ?? .error }
 }

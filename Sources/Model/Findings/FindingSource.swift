@@ -3,10 +3,10 @@ package struct PlacedFinding: Sendable, Hashable {
     package var finding: Finding
     /// Code of the project that the row belongs to.
     package var project: String?
-    /// The row's place in the copy of its table (`FindingTable`), from zero; nil where there is
-    /// none.
+    /// The row's position in the copy of its table (`FindingTable`), from zero; nil where there is
+    /// no row.
     package var row: Int?
-    /// The status against an earlier validation; nil unless the two were compared.
+    /// The status compared with an earlier validation; nil where none was compared.
     package var status: FindingStatus?
 
     package init(_ finding: Finding, project: String? = nil, row: Int? = nil, status: FindingStatus? = nil) {
@@ -17,12 +17,12 @@ package struct PlacedFinding: Sendable, Hashable {
     }
 }
 
-/// The findings for a document, which reads them as often as it needs and never keeps them all.
+/// The findings for a document. It reads them as often as it needs and never stores them all.
 package protocol FindingSource: AnyObject {
-    /// Every finding: by severity, the most serious first, then code, row's name, field. Equal data
-    /// give an equal order.
+    /// Calls the body with every finding, ordered by severity (the most serious first), code, row's
+    /// name and field. Equal data give an equal order.
     func forEach(_ body: (PlacedFinding) throws -> Void) throws
-    /// The strata of the record that a finding is about, where its pack says how to draw them.
+    /// The strata of the finding's record, where its pack defines how to draw them.
     func strip(of finding: Finding) throws -> StrataStrip?
 }
 
@@ -31,7 +31,7 @@ package protocol FindingSource: AnyObject {
 package struct FindingTable: Sendable, Hashable {
     package var entity: String
     package var title: String
-    /// The fields that may be shown, in the entity's order.
+    /// The fields that the actor may see, in the entity's order.
     package var columns: [SheetColumn]
     package var rowCount: Int
     /// Whether the copy includes rows without findings.
@@ -55,13 +55,13 @@ package protocol FindingRowSource: FindingSource {
     func tables() throws -> [FindingTable]
     /// A table's copied rows in order: one cell for each column.
     func rows(of table: FindingTable) throws -> any RowSource
-    /// A table's findings by the place of their row.
+    /// Calls the body with a table's findings, in the order of their rows.
     func forEach(in table: FindingTable, _ body: (PlacedFinding) throws -> Void) throws
-    /// Records with findings: project, table, name, errors, warnings, notes.
+    /// Calls the body with each record that has findings: its project, table, name and counts.
     func records(_ body: (RecordCount) throws -> Void) throws
 }
 
-/// The number of a record's findings, its parts' findings included.
+/// The number of a record's findings, including those of its parts.
 package struct RecordCount: Sendable, Hashable {
     package var project: String?
     package var table: String
@@ -79,7 +79,7 @@ package struct RecordCount: Sendable, Hashable {
     }
 }
 
-/// The status of a finding against an earlier validation.
+/// The status of a finding compared with an earlier validation.
 package enum FindingStatus: String, Sendable, Codable, CaseIterable {
     /// The earlier validation did not have the finding.
     case new
@@ -94,11 +94,11 @@ package struct FindingTally: Sendable, Hashable {
         package var severity: Severity
         package var code: String
         package var count = 0
-        /// The number of accepted ones among them.
+        /// The number of accepted findings among them.
         package var accepted = 0
     }
 
-    /// In the order in which the findings come: by severity, the most serious first, then code.
+    /// In the order of the findings: by severity, the most serious first, then code.
     package private(set) var entries: [Entry] = []
     package private(set) var severities: [Severity: Int] = [:]
     /// Findings by project's code and severity, without the findings of no project.

@@ -6,11 +6,11 @@ package struct FindingText: Sendable {
     private let texts: Texts
     package let language: Language
 
-    /// Whether the findings are about a person's command. Their remedy then does not name a file to
+    /// Whether the findings are about a person's command. Their remedy then mentions no file to
     /// correct.
     private let isCommand: Bool
 
-    /// The vocabularies of the values that messages of rules quote, by code and argument.
+    /// The vocabularies of the values quoted in messages of rules, by code and argument.
     private let vocabularies: [String: [String: Vocabulary]]
 
     /// - Parameter pack: nil where there are no rules.
@@ -24,7 +24,7 @@ package struct FindingText: Sendable {
             } ?? [:]
     }
 
-    /// What a code is about, in a few words.
+    /// The subject of a code, in a few words.
     package func title(of code: String) -> String {
         text(code, "") ?? code
     }
@@ -41,7 +41,7 @@ package struct FindingText: Sendable {
         return (own ?? text(finding.code, ".remedy")).map { fill($0, of: finding) } ?? ""
     }
 
-    /// A part in brackets is left out where a value in it is missing, as in reports.
+    /// Fills a template; a part in brackets is left out where one of its values is missing.
     private func fill(_ template: String, of finding: Finding) -> String {
         let arguments = arguments(of: finding)
         return template.utf8.contains(UInt8(ascii: "["))
@@ -67,7 +67,7 @@ package struct FindingText: Sendable {
         texts.textIfAny("word.severity." + severity.rawValue, in: language) ?? severity.rawValue
     }
 
-    /// A word of the program, such as a column's title.
+    /// A text of the program, such as a column's title.
     package func word(_ key: String, _ arguments: [String: String] = [:]) -> String {
         texts.text(key, in: language, arguments)
     }
@@ -84,7 +84,7 @@ package struct FindingText: Sendable {
     /// The name of the table that a finding is about, in the singular.
     package func table(of finding: Finding) -> String? { finding.place.table.map(name(ofTable:)) }
 
-    /// The value of the finding, or the values in its message; private ones are redacted already.
+    /// The value of the finding, or the values in its message. Private values are already redacted.
     package func value(of finding: Finding) -> String {
         if let value = finding.arguments["value"] { return value }
         return finding.arguments.sorted { $0.key < $1.key }.map { name, value in
@@ -103,8 +103,8 @@ package struct FindingText: Sendable {
         texts.textIfAny("finding." + code + part, in: language) ?? texts.textIfAny("rule." + code + part, in: language)
     }
 
-    /// The finding's own arguments, with machine words as people say them, besides `{table}`,
-    /// `{key}` and `{field}`.
+    /// The arguments of a finding, with machine words replaced by words for people, besides
+    /// `{table}`, `{key}` and `{field}`.
     private func arguments(of finding: Finding) -> [String: String] {
         let place = finding.place
         var arguments = finding.arguments
@@ -125,8 +125,8 @@ package struct FindingText: Sendable {
         return arguments
     }
 
-    /// A value that a rule quotes as people say it: a word of a vocabulary by its label, a day as
-    /// the language writes it.
+    /// A quoted value in words for people: a word of a vocabulary by its label, a day in the
+    /// language's format.
     private func said(_ value: String, _ vocabulary: Vocabulary?) -> String {
         if let vocabulary, !vocabulary.hasSymbols {
             return texts.textIfAny(vocabulary.textKey(of: value), in: language) ?? value
@@ -146,8 +146,8 @@ package struct FindingText: Sendable {
 }
 
 extension Pack {
-    /// The vocabularies of the fields that a rule quotes, by the names of its arguments. A column of
-    /// a query is taken for the field of its name.
+    /// The vocabularies of the fields that a rule quotes, by the names of its arguments. A column
+    /// of a query is treated as the field of the same name.
     fileprivate func vocabularies(quotedBy rule: Rule) -> [String: Vocabulary] {
         guard let entity = entity(rule.entity) else { return [:] }
         return rule.arguments.reduce(into: [:]) { found, name in
@@ -181,7 +181,7 @@ package struct FindingDocumentHead: Sendable, Hashable {
     /// `asOf` on the office's wall clock, with the zone.
     package var madeAt: String
     package var projects: [Project]
-    /// Rows that were judged.
+    /// The number of checked rows.
     package var rows: Int
 
     package init(

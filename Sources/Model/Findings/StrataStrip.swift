@@ -1,8 +1,8 @@
 /// The strata of one record as numbers, for a small picture beside a finding. Depths are in the
-/// pack's unit, growing downwards. A missing value is nil, and nothing is corrected: gaps, overlaps
-/// and upside-down strata stay.
+/// pack's unit and increase downwards. A missing value is nil. Gaps, overlaps and upside-down
+/// strata are not corrected.
 package struct StrataStrip: Sendable, Hashable {
-    /// Unlike a `Stratum`, it may lack a depth, and its depths are in the pack's unit.
+    /// Unlike a `Stratum`, a layer may lack a depth, and its depths are in the pack's unit.
     package struct Layer: Sendable, Hashable {
         package var id: String
         package var from: Double?
@@ -33,7 +33,7 @@ package struct StrataStrip: Sendable, Hashable {
     package var title: String
     package var unit: String
     package var layers: [Layer]
-    /// The total depth that the record states.
+    /// The total depth recorded for the record.
     package var total: Double?
     package var water: Double?
     package var mark: Mark
@@ -62,8 +62,8 @@ package struct DepthMark: Sendable, Hashable {
     }
 }
 
-/// A layer of the ground with its depths in metres below the surface, as they are recorded: gaps
-/// and overlaps stay.
+/// A layer of the ground with its recorded depths in metres below the surface. Gaps and overlaps
+/// are not corrected.
 package struct Stratum: Sendable, Hashable {
     package var top: Double
     package var bottom: Double

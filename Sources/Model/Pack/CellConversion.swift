@@ -1,4 +1,4 @@
-/// A conversion of a foreign cell's text before it becomes a field's value. Conversions apply in
+/// A conversion of an imported cell's text before it becomes a field's value. Conversions apply in
 /// the order of the mapping.
 package enum CellConversion: Sendable, Hashable {
     case trim, upper, lower
@@ -6,8 +6,8 @@ package enum CellConversion: Sendable, Hashable {
     case decimalComma
     /// `1,234.50` is 1234.50.
     case decimalPoint
-    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. Of two digits, 70 to
-    /// 99 are of the last century. `MMMM` is a month's name in Spanish, English or Italian:
+    /// Formats of `dd`, `MM`, `yyyy` or `yy` and punctuation, tried in order. With a two-digit
+    /// year, 70 to 99 are 1970 to 1999. `MMMM` is a month's name in Spanish, English or Italian:
     /// `12 de marzo de 2019`.
     case date([String])
     /// `Km 12+300`, `12300` as `12+300`.
@@ -18,42 +18,42 @@ package enum CellConversion: Sendable, Hashable {
     /// Name of one of the mapping's lookups.
     case lookup(String)
     /// The n-th piece, from one, of a text split at a separator; from the end where n is negative.
-    /// No such piece: nothing.
+    /// The result is empty where there is no such piece.
     case split(String, piece: Int)
     /// All pieces of a text that are not blank, as a list.
     case list(String)
-    /// The first group of a PCRE2 pattern, or all that it matches. No match: the value does not
-    /// fit.
+    /// The first group of a PCRE2 pattern, or the whole match. A text without a match does not fit
+    /// its field.
     case match(String)
-    /// Every occurrence of a text becomes another.
+    /// Replaces every occurrence of a text.
     case replace(String, with: String)
-    /// Texts that mean that there is no value: `-`, `s/d`, `n/a`.
+    /// Texts that mean a missing value: `-`, `s/d`, `n/a`.
     case blank([String])
     /// One end of a range in metres: `0.00-0.40`, `0,00 a 0,40 m`.
     case range(RangeEnd)
-    /// Takes the mark between thousands away: `.`, `,` or a space.
+    /// Removes the separator of thousands: `.`, `,` or a space.
     case thousands(String)
-    /// Takes one of these units away from behind a number.
+    /// Removes one of these units behind a number.
     case unit([String])
-    /// A `CREATE TABLE` statement as the JSON Schema of the table's rows. It is read and never run.
+    /// Converts a `CREATE TABLE` statement, which is never run, to the JSON Schema of its rows.
     case tableSchema
-    /// Seconds since the first moment (UTC) of a year, as an instant, or as the day or the time of
-    /// day of the office's clocks at it.
+    /// Seconds since the first moment (UTC) of a year, as an instant, or as the date or time of day
+    /// at the office.
     case since(Int, InstantPart)
-    /// What stands at a path in a text that is JSON: `_0/name`, an element of a list by its number
-    /// from 0. No such member: nothing.
+    /// The value at a path in a JSON text: `_0/name`; list elements are numbered from 0. The result
+    /// is empty where there is no such member.
     case member(String)
     /// Each element of a list of JSON, converted.
     case elements([CellConversion])
-    /// The project with this code, which the import's option states, and no other; no mapping
-    /// contains this.
+    /// The project with this code, given as an option of the import, and no other project. Mappings
+    /// never contain this conversion.
     case ofProject(String)
 
     package enum RangeEnd: String, Sendable, CaseIterable { case from, to }
 
     package enum InstantPart: String, Sendable, CaseIterable { case instant, day, time }
 
-    /// Words of the pack format for those without arguments.
+    /// Names in the pack format of the conversions without arguments.
     package static let words: [(word: String, conversion: CellConversion)] = [
         ("trim", .trim), ("upper", .upper), ("lower", .lower), ("decimal-comma", .decimalComma),
         ("decimal-point", .decimalPoint),

@@ -2,8 +2,8 @@
 ///
 /// Texts: `entity.NAME` (plural, a sheet's or list's title) and `entity.NAME.one` (singular).
 package struct Entity: Sendable, Hashable {
-    /// The origin of a table or column: named by the source system and in use there, named and
-    /// planned, or assumed.
+    /// The origin of a table or column: in use in the source system under this name, named there
+    /// but only planned, or assumed.
     package enum Origin: String, Sendable, Codable, CaseIterable {
         case source, planned, assumed
     }
@@ -12,25 +12,25 @@ package struct Entity: Sendable, Hashable {
     package enum Writer: String, Sendable, Codable, CaseIterable {
         /// People whose role may import or edit, within their projects.
         case people
-        /// Administrators, because the rows decide who may work. Rows from a file are taken only as
-        /// an act of the administrator who imports it.
+        /// Administrators, because the rows decide who may work. Rows from a file are accepted only
+        /// as an act of the importing administrator.
         case administrators
-        /// Fichero alone, about its own work. No file adds rows.
+        /// Fichero alone, about its work. No file adds rows.
         case fichero
-        /// Fichero, but files may add rows that were written elsewhere. These are kept as claims of
-        /// the file (`import_source` is set).
+        /// Fichero, but files may add rows that were written outside this replica. These are stored
+        /// as claims of the file (`import_source` is set).
         case claims
     }
 
     /// A fact about the file of a row, mostly a photo's.
     package enum FileFact: String, Sendable, CaseIterable {
-        /// The path where an import keeps the file, relative to the replica's folder; no foreign
-        /// file can know it.
+        /// The path where an import stores the file, relative to the replica's folder. An imported
+        /// file cannot know this path.
         case path
-        /// The name given at capture, and the place where the office keeps it.
+        /// The name given at capture, and the place where the office stores the file.
         case name, stored
         case bytes, sha256
-        /// The media type that the first bytes tell: `image/jpeg`.
+        /// The media type recognised from the first bytes: `image/jpeg`.
         case type
         /// Pixels, degrees on WGS 84, and the instant of the exposure.
         case width, height, latitude, longitude, taken
@@ -38,14 +38,14 @@ package struct Entity: Sendable, Hashable {
 
     /// Table name in the replica, snake_case.
     package var name: String
-    /// Other names under which files carry this table (`Instance`, `instances`, `LocalCalicata`);
-    /// unique in a pack.
+    /// Other names of this table in files (`Instance`, `instances`, `LocalCalicata`); unique in a
+    /// pack.
     package var aliases: [String] = []
     package var origin: Origin = .source
     package var writer: Writer = .people
     /// The path to the id of a row's project (`project_id`, `calicata_id.project_id`; `id` on the
-    /// projects themselves). Nil for rows of no project (profiles, shared catalogues), which every
-    /// active profile may see.
+    /// projects themselves). Nil for rows that belong to no project (profiles, shared catalogues),
+    /// which every active profile may see.
     package var projectPath: FieldPath?
     /// The fields that together name a row for people, in order; unique within `keyScope`.
     package var key: [String] = []
@@ -58,52 +58,52 @@ package struct Entity: Sendable, Hashable {
     /// Who may delete rows, and in which states; nil: nobody, and rows are deleted only with their
     /// record.
     package var deletion: Deletion?
-    /// Roles that may change rows and create them by commands; nil: all that may edit. Files may
-    /// add rows, whoever imports them.
+    /// Roles that may change rows and create them by commands; nil: all roles that may edit.
+    /// Imports may add rows whatever the importer's role.
     package var editors: [String]?
-    /// The reference to a profile whose person alone may create, change and delete the rows,
-    /// besides administrators.
+    /// The reference to a profile. Only this profile's person, besides administrators, may create,
+    /// change and delete the rows.
     package var owner: String?
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]] = []
-    /// The rule by which likely duplicates are recognised. An import adds a finding for new rows
-    /// that are like others.
+    /// The rule that recognises likely duplicates. An import adds a finding for new rows that are
+    /// like others.
     package var alike: Alike?
     /// The fields with the facts of a row's file; empty: rows have no files.
     package var file: [FileFact: String] = [:]
     /// The folder in Storage for a row's file, with fields in braces; `{organisation}` and
-    /// `{project}` are ids of the row's project. Nil: the files do not go there.
+    /// `{project}` are ids of the row's project. Nil: there is no folder.
     package var fileFolder: String?
-    /// The place in Storage of a row's only file, with fields in braces, where it has no folder.
+    /// The place in Storage of a row's only file, with fields in braces, where `fileFolder` is nil.
     package var filePlace: String?
-    /// Whether files of these rows come to every replica, whatever a person keeps.
+    /// Whether every replica downloads files of these rows, whatever files a person chose.
     package var filesAlwaysCome = false
 
-    /// Whether files of rows go to Storage.
+    /// Whether files of rows are sent to Storage.
     package var sendsFiles: Bool { fileFolder != nil || filePlace != nil }
     /// Whether the table belongs to `Templates/core` and is therefore the same in every pack.
     package var isCore = false
 
-    /// Whether somebody decides where two sides differ; else Fichero itself writes the rows, or each
-    /// is one person's own choice.
+    /// Whether people resolve conflicts of these rows. Otherwise Fichero itself writes the rows, or
+    /// each row is one person's choice.
     package var isDecidedByPeople: Bool { writer == .people && owner == nil }
 
-    /// The first text among the key's fields, by which people name a row.
+    /// The first text among the key's fields, which names a row for people.
     package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
 
     package struct Deletion: Sendable, Hashable {
         package var roles: [String]
-        /// States of the row, or of its record, in which it may be deleted; empty: all that are not
-        /// closed.
+        /// States of the row, or of its record, in which it may be deleted; empty: all states that
+        /// are not closed.
         package var states: [String]
     }
 
-    /// Rows are alike when both their names and their parameters are more alike than `above` (0 to
-    /// 1).
+    /// Rows are alike when the similarity (0 to 1) of their names and that of their parameters both
+    /// exceed `above`.
     package struct Alike: Sendable, Hashable {
         /// The text field with the name.
         package var name: String
-        /// The JSON field with the parameters; nil: names alone decide.
+        /// The JSON field with the parameters; nil: only names are compared.
         package var parameters: String?
         /// The reference within which rows are compared.
         package var within: String?
@@ -118,7 +118,7 @@ package struct Entity: Sendable, Hashable {
     /// The position of a field in the entity.
     package func position(ofField name: String) -> Int? { fields.firstIndex { $0.name == name } }
 
-    /// The field that a foreign name means: its own name, one of its aliases, or a former name.
+    /// The field with this name, alias or former name.
     package func field(called foreign: String) -> Field? {
         fields.first { $0.name == foreign || $0.otherNames.contains(foreign) }
     }
@@ -139,25 +139,24 @@ package struct StateMachine: Sendable, Hashable {
     package var field: String
     package var initial: String
     package var transitions: [Transition]
-    /// The transition by which Fichero itself moves a record whose document was made and registered
-    /// (`APROBADO` → `EXPORTADO`); nil where the system has no such state.
+    /// The transition that Fichero itself makes once a record's document is registered (`APROBADO`
+    /// → `EXPORTADO`); nil where the system has no such state.
     package var exported: Transition?
 
-    /// States in which a record may be delivered: the one from which Fichero moves it, and those
-    /// after it.
+    /// States in which a record may be delivered: those of `exported`, and the closed states.
     package var approved: [String] { exported.map { [$0.from, $0.to] + closed } ?? [] }
 
     /// States of finished records (`ARCHIVADO`), which change only with a reason and a trail of
     /// before and after.
     package var closed: [String] = []
 
-    /// States by which somebody vouches for a record (`APROBADO`): a command does not move a record
-    /// with errors there.
+    /// States by which a person approves a record (`APROBADO`). A command does not move a record
+    /// with errors to such a state.
     package var approves: [String] = []
 }
 
 extension Entity {
-    /// Fields that record an act, with the roles that may do it: those that may lead a row to its state.
+    /// Fields that record an act, with the roles that may lead a row to the act's state.
     package var acts: [(field: Field, roles: [String])] {
         fields.compactMap { field in
             guard let act = field.act, let states else { return nil }
@@ -169,9 +168,9 @@ extension Entity {
     /// The core's name for the pack's projects, whatever the pack calls them.
     package static let coreProjects = "projects"
 
-    /// Of `entities/*.yaml`.
+    /// Reads an entity of `entities/*.yaml`.
     ///
-    /// - Parameter pack: with its project and privacy classes.
+    /// - Parameter pack: the pack with its project and privacy classes.
     package init?(_ node: PackNode, of pack: Pack, isCore: Bool) {
         guard let name = node.text("entity") else { return nil }
         let origin = node.word("origin") ?? Origin.source

@@ -1,14 +1,14 @@
 /// A table whose rows are events, and their effects on other tables (`events:` in `pack.yaml`).
 package struct EventLogDefinition: Sendable, Hashable {
-    /// A table that events change, and the fields of a created record that come from the event
-    /// besides the payload.
+    /// A table changed by events, and the fields of a created record whose values are taken from
+    /// the event itself, besides the payload.
     package struct Table: Sendable, Hashable {
         package var entity: String
         package var project: String?
         package var `operator`: String?
-        /// When the record was made.
+        /// The field with the time of creation.
         package var time: String?
-        /// The values of every created record by field, unless its event states others.
+        /// The default values of a created record, by field; the event's kind may override them.
         package var values: [String: String] = [:]
     }
 
@@ -22,31 +22,31 @@ package struct EventLogDefinition: Sendable, Hashable {
 
     /// Adds a record to a list of another.
     package struct Link: Sendable, Hashable {
-        /// The list field; its reference states the entity of its items.
+        /// The list field. Its reference names the entity of its items.
         package var list: String
-        /// Members of the payload with the owner of the list; the first that exists counts.
+        /// Members of the payload with the id of the list's owner; the first that exists counts.
         package var owner: [String]
         /// Members with the item for the list; the event's own record where none exists.
         package var item: [String] = []
-        /// Members with owners in other tables, by entity: no list there changes, but such a record
-        /// must be known.
+        /// Members with owners in other tables, by entity: no list of these records changes, but
+        /// the record must exist.
         package var others: [String: [String]] = [:]
     }
 
     package struct Kind: Sendable, Hashable {
-        /// As the log's vocabulary has it.
+        /// The type as written in the log's vocabulary.
         package var type: String
         package var entity: String
         package var action: Action
     }
 
-    /// The table of the files that events speak of, and what its rows say of a file that the other
-    /// side has.
+    /// The table of the files to which events refer, and the values of its rows for a file that the
+    /// sync partner has.
     package struct Files: Sendable, Hashable {
         package var entity: String
         /// The values by field.
         package var values: [String: String]
-        /// When the other side got it.
+        /// The field with the time when the sync partner received it.
         package var time: String?
     }
 
@@ -62,7 +62,7 @@ package struct EventLogDefinition: Sendable, Hashable {
     package var tables: [Table]
     /// In the order in which events of one millisecond apply.
     package var kinds: [Kind]
-    /// Values by field of an event that the other side has acknowledged; empty: no field says so.
+    /// Values by field of an event that the sync partner has acknowledged; empty: no such field.
     package var acknowledged: [String: String] = [:]
     package var files: Files?
 
@@ -128,44 +128,44 @@ extension EventLogDefinition.Action {
     }
 }
 
-/// Whose data it is: the entity with the people whom the records are about, and what becomes of the
-/// rows that lead to a person who is erased (`subjects:` in `pack.yaml`).
+/// The entity with the people whom the records are about, and the treatment of the rows that refer
+/// to a person who is erased (`subjects:` in `pack.yaml`).
 package struct SubjectDefinition: Sendable, Hashable {
-    /// What becomes of a row that leads to the person.
+    /// The treatment of a row that refers to the erased person.
     package enum Fate: String, Sendable, CaseIterable {
-        /// It goes, with its parts.
+        /// The row is deleted with its parts.
         case delete
-        /// It stays, without the reference to the person.
+        /// The row remains without the reference to the person.
         case anonymise
     }
 
     package struct Rows: Sendable, Hashable {
         package var entity: String
-        /// The reference, or the list of references, that leads to the person.
+        /// The reference, or the list of references, to the person.
         package var by: String
         package var fate: Fate
-        /// Further fields of a row that stays, which are emptied with the reference.
+        /// Further fields of a remaining row, which are emptied with the reference.
         package var clears: [String]
     }
 
     package var entity: String
-    /// Fields whose value belongs to one person alone, besides the id: by them a person who comes
-    /// back is known.
+    /// Fields whose value identifies one person, besides the id: they recognise a person who
+    /// returns.
     package var identity: [String]
-    /// Fields with words by which a person is found in books and rejected rows: a name.
+    /// Fields with words by which to find a person in logs and rejected rows: a name.
     package var mentions: [String]
     package var rows: [Rows]
 }
 
 extension SubjectDefinition {
-    /// Whether a row is a person's by what this field names: the id and what else identifies people, or
-    /// a reference with which rows go.
+    /// Whether the field identifies a row as a person's: the id, another identity field, or a
+    /// reference with which rows are deleted.
     package func owns(_ entity: Entity, by field: Field) -> Bool {
         field.name == "id" || (entity.name == self.entity && identity.contains(field.name))
             || rows.contains { $0.entity == entity.name && $0.by == field.name && $0.fate == .delete }
     }
 
-    /// Fields of a row that stays which are emptied with a reference.
+    /// Fields of a remaining row that are emptied with a reference.
     package func cleared(with field: Field, of entity: Entity) -> [String] {
         rows.first { $0.entity == entity.name && $0.by == field.name && $0.fate == .anonymise }?.clears ?? []
     }

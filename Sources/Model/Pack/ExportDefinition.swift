@@ -2,28 +2,28 @@
 /// `export.NAME`.
 package struct ExportDefinition: Sendable, Hashable {
     package var name: String
-    /// The kind of record that is selected. `ExportSheet.rows` states which rows each sheet has.
+    /// The kind of record that is selected. `ExportSheet.rows` defines which rows each sheet has.
     package var record: String
     /// The formats that are made by default, and those that are made only on request.
     package var formats: [ExportFormat]
     package var onRequest: [ExportFormat] = []
     package var sheets: [ExportSheet]
-    /// The treatment of records with errors, unless the run states another.
+    /// The treatment of records with errors, unless the run gives another.
     package var policy: FindingsPolicy = .withholdRecords
-    /// Whether it delivers records: only then may it mark them, and then it has only approved ones.
+    /// Whether it delivers records: only then may it mark them, and it has only approved ones.
     package var delivers = false
-    /// The condition on the project that makes the files final; otherwise they are marked as
+    /// The condition on the project under which the files are final; otherwise they are marked as
     /// drafts.
     package var finalWhen: Expression?
     /// Whether files for people, workbooks and CSV, have the labels of vocabularies' words in the
     /// run's language; files for programs always have the words.
     package var hasLabels = false
-    /// Whether each field is shown as its `Anonymity` says, so that no row leads to a person.
+    /// Whether each field is shown as its `Anonymity` requires, so that no row reveals a person.
     package var isAnonymous = false
     /// The other exports and files that this one packs into one ZIP; then `sheets` is empty.
     package var bundle: Bundle?
 
-    /// Every format that it offers.
+    /// Every format that may be requested.
     package var offered: [ExportFormat] { formats + onRequest }
 
     /// The same as `ReportDefinition.asksForDays`.
@@ -39,7 +39,7 @@ package struct ExportDefinition: Sendable, Hashable {
 }
 
 extension ExportDefinition {
-    /// Of `exports/*.yaml`.
+    /// Reads an export of `exports/*.yaml`.
     package init?(_ node: PackNode, of pack: Pack) {
         guard let name = node.text("export"), let record = node.text("record") else { return nil }
         self.init(
@@ -60,8 +60,7 @@ extension ExportDefinition.Bundle {
     }
 }
 
-/// The names of formats, in packs and on the command line, one line for each. `Exporting` states
-/// the writer of each.
+/// The names of formats, in packs and on the command line. `Exporting` declares the writer of each.
 package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case xlsx
     case csv
@@ -72,10 +71,10 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case pdf
     case zip
 
-    /// Whether people read it, who need labels; the others are for programs.
+    /// Whether the format is for people, who need labels; the others are for programs.
     package var isForPeople: Bool { self == .xlsx || self == .csv }
 
-    /// Whether it is made of an export's sheets; the others are made of pages, or of other files.
+    /// Whether an export's sheets make it; the others are made from pages, or from other files.
     package var isOfSheets: Bool { self != .pdf && self != .zip }
 }
 
@@ -90,27 +89,27 @@ package enum FindingsPolicy: String, Sendable, CaseIterable, Codable {
 /// `sheet.EXPORT.NAME`.
 package struct ExportSheet: Sendable, Hashable {
     package var name: String
-    /// The entity of the rows; empty where `query` gives them.
+    /// The entity of the rows; empty where `query` returns them.
     package var entity: String
-    /// The query in SQL that gives the rows; nil: they are those of the entity.
+    /// The SQL query that returns the rows; nil: the rows are those of the entity.
     package var query: Query?
     /// Which rows the sheet has.
     package var rows: Rows
     /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`), or
-    /// to a text whose values do. The sheet's title has that row's `eachName`, or the value: by its
-    /// label where a vocabulary has it.
+    /// to a text with one sheet for each value. The sheet's title includes that row's `eachName`,
+    /// or the value, by its label where a vocabulary has it.
     package var forEach: FieldPath?
     package var eachName: String?
     package var columns: [ExportColumn]
     package var order: [FieldPath]
-    /// Those of `order` that run from last to first.
+    /// Those of `order` that sort in descending order.
     package var descending: Set<FieldPath> = []
-    /// How a calendar shows the rows; nil: it does not.
+    /// The columns that make calendar entries of the rows; nil: calendars leave the sheet out.
     package var calendar: CalendarColumns?
-    /// Which rows are left out because too few people stand behind them.
+    /// Decides which rows are left out because their group has too few people.
     package var suppression: Suppression?
 
-    /// One SELECT over the tables that the actor sees, with the columns that are taken from it.
+    /// One SELECT over the tables that the actor sees, with the columns that the sheet uses.
     package struct Query: Sendable, Hashable {
         package var sql: String
         package var columns: [QueryColumn]
@@ -177,13 +176,13 @@ package enum ExportColumn: Sendable, Hashable {
     /// is the key of its text (by default the field's own); `isLink` makes it a hyperlink in a
     /// workbook.
     case field(FieldPath, name: String, label: String?, isLink: Bool)
-    /// A stored number (`Numbering`).
+    /// A stored sequential number (`Numbering`).
     case number(numbering: String, name: String, label: String?)
-    /// One column for each parameter of the `forEach` row's schema with the given scope; values
-    /// from the JSON at `values`.
+    /// One column for each parameter with the given scope in the schema of the `forEach` row. The
+    /// values are in the JSON at `values`.
     case parameters(values: FieldPath, scope: String)
-    /// The number of rows of another entity whose references lead to the row, or whose ids the row's
-    /// list field has.
+    /// The number of rows of another entity whose references lead to the row, or whose ids are in
+    /// the row's list field.
     case count(of: String, by: FieldPath, name: String, label: String?)
 }
 
@@ -219,12 +218,12 @@ extension ExportColumn {
     }
 }
 
-/// The rule by which rows are left out of a sheet because too few people stand behind them:
-/// k-anonymity over the columns that together might tell who somebody is.
+/// The rule by which a sheet leaves out rows of groups with too few people: k-anonymity over the
+/// columns that together might reveal a person.
 package struct Suppression: Sendable, Hashable {
-    /// The columns of the sheet that together might tell it, as the sheet shows them.
+    /// The columns of the sheet that together might reveal a person, as the sheet shows them.
     package var by: [String]
-    /// The column that tells people apart.
+    /// The column that distinguishes people.
     package var of: String
     /// Groups with fewer people are left out.
     package var below: Int
@@ -247,7 +246,7 @@ package struct CalendarColumns: Sendable, Hashable {
         case todo
     }
 
-    /// A number of minutes: the same for every row, or that of a column.
+    /// A number of minutes: the same for every row, or from a column.
     package enum Minutes: Sendable, Hashable {
         case fixed(Int)
         case column(String)
@@ -261,27 +260,27 @@ package struct CalendarColumns: Sendable, Hashable {
     package var summary: String
     /// A day or an instant. An event without one is left out.
     package var start: String?
-    /// The time of day at which it starts, on the office's day of `start`: a time that every
-    /// calendar shows as it stands.
+    /// The time of day at which it starts, on the office's date of `start`: a local time, which
+    /// every calendar shows unchanged.
     package var time: String?
     /// The instant at which it ends, or its last day.
     package var end: String?
     package var minutes: Minutes?
     /// The instant or day by which it is to be done.
     package var due: String?
-    /// The instant at which it was done, and that at which it was given up.
+    /// The instant of completion, and that of cancellation.
     package var done: String?
     package var cancelled: String?
-    /// The rule by which it comes again (`FREQ=WEEKLY;BYDAY=MO`).
+    /// The rule of its repetition (`FREQ=WEEKLY;BYDAY=MO`).
     package var repeats: String?
-    /// Minutes before the start, or before the day by which it is to be done.
+    /// Minutes before the start, or before the due date.
     package var alarm: Minutes?
     package var latitude: String?
     package var longitude: String?
     package var changed: String?
     /// 1, the highest, to 9.
     package var priority: String?
-    /// Texts that go out as they are, by their property.
+    /// Texts that are written unchanged, by their property.
     package var description: String?
     package var location: String?
     package var categories: String?

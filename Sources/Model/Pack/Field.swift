@@ -1,4 +1,4 @@
-/// What a field's values are and how the replica stores them.
+/// The kind of a field's values and their form in the replica.
 package enum FieldType: String, Sendable, Codable, CaseIterable {
     /// UTF-8 text.
     case text
@@ -17,7 +17,7 @@ package enum FieldType: String, Sendable, Codable, CaseIterable {
     case datetime
     /// Lower-case canonical UUID, stored as text.
     case uuid
-    /// Any JSON value, stored as text just as it was written.
+    /// Any JSON value, stored as text exactly as written.
     case json
     /// A point `[x, y]` as JSON text, metres.
     case point
@@ -37,8 +37,8 @@ package struct Field: Sendable, Hashable {
     /// Other offices' headings for it (`Prof.`, `Profundidad`), for a suggested mapping. They are
     /// not unique: `Fecha` may mean several fields.
     package var synonyms: [String] = []
-    /// What the field was called before, oldest first (`renamedFrom`). A replica that still has a column of that name
-    /// renames it; files that carry one are read, and never written so.
+    /// Former names of the field, oldest first (`renamedFrom`). A replica that still has such a
+    /// column renames it. Imports accept these names, but no file is written with them.
     package var formerNames: [String] = []
     package var type: FieldType
     package var origin: Entity.Origin = .source
@@ -56,7 +56,7 @@ package struct Field: Sendable, Hashable {
     /// PCRE2 pattern that the whole text must match.
     package var pattern: String?
     package var vocabulary: String?
-    /// The entity whose `id` this field (or each item of a list) holds.
+    /// The entity whose `id` is the value of this field (or of each item of a list).
     package var references: String?
     /// Whether the row is deleted together with the referenced row.
     package var deletesWithParent = false
@@ -65,7 +65,7 @@ package struct Field: Sendable, Hashable {
     /// Whether no two rows may share a value: within the replica, or within the named reference
     /// field's value.
     package var uniqueness: Uniqueness?
-    /// The state of the act that the field records, such as who signed (`setBy`): only roles that
+    /// The state of the act that the field records, such as a signature (`setBy`). Only roles that
     /// may lead records to this state set the field.
     package var act: String?
     /// Decimals shown to people; nil: as many as the number has.
@@ -73,16 +73,16 @@ package struct Field: Sendable, Hashable {
     /// The path to the field with the JSON schema or list-form schema for this JSON field
     /// (`type_id.family_id.parameter_schema`).
     package var schemaPath: FieldPath?
-    /// Which parameters of that schema belong here: `type` or `instance`.
+    /// The part of that schema's parameters that this field has: `type` or `instance`.
     package var schemaScope: String?
-    /// The path to the field with the schemas of the version of a row's capture, one for each
-    /// holder of a schema (`schema_version_id.families`); nil: rows are judged by the current
+    /// The path to the field with the schemas of the version at the row's capture, one for each
+    /// holder of a schema (`schema_version_id.families`); nil: rows are checked against the current
     /// schema.
     package var schemaVersion: FieldPath?
     /// How an anonymous export shows it; nil: `Pack.anonymity` decides.
     package var anonymity: Anonymity?
 
-    /// All names besides its own under which files may carry it.
+    /// All other names of the field in files.
     package var otherNames: [String] { aliases + formerNames.filter { !aliases.contains($0) } }
 
     package enum Uniqueness: Sendable, Hashable {
@@ -92,7 +92,7 @@ package struct Field: Sendable, Hashable {
 }
 
 extension Field {
-    /// A field without any rule, of which only the type matters.
+    /// A field without rules, for uses in which only the type matters.
     package static func plain(_ name: String, _ type: FieldType) -> Field { Field(name: name, type: type) }
 
     init?(_ node: PackNode, of pack: Pack, origin: Entity.Origin, isCore: Bool) {
@@ -127,18 +127,18 @@ extension Field.Uniqueness {
     }
 }
 
-/// How a field is shown in an anonymous export.
+/// The form of a field in an anonymous export.
 package enum Anonymity: Sendable, Hashable {
     case keep
-    /// Not at all: the column is empty.
+    /// The column is empty.
     case omit
-    /// As a word that stands for the value in the files of one run.
+    /// A word that replaces the value in the files of one run.
     case pseudonym
-    /// The period of the office's calendar in which the day or instant lies.
+    /// The period of the office's calendar that contains the day or instant.
     case period(Period)
-    /// The centre of a square of so many metres. A longitude needs the field with its latitude.
+    /// The centre of a square with this side. A longitude needs the field with its latitude.
     case grid(metres: Int, latitude: String?)
-    /// The band of so many units in which the number lies: `100–149`.
+    /// The band of so many units that contains the number: `100–149`.
     case band(Int)
 
     package enum Period: String, Sendable, CaseIterable {
@@ -166,7 +166,7 @@ extension Anonymity {
         }
     }
 
-    /// What people see of it: a period, a pseudonym and a band are texts, whatever the field is.
+    /// The column's kind: periods, pseudonyms and bands are texts, whatever the field is.
     package var sheetKind: SheetColumn.Kind? {
         switch self {
         case .keep, .omit: nil
@@ -177,8 +177,8 @@ extension Anonymity {
 }
 
 extension Pack {
-    /// How an anonymous export shows a field: as the field says, else in the way that tells least.
-    /// Only what everybody may see is kept, and of that no texts but those of a vocabulary.
+    /// The form of a field in an anonymous export: its own setting, else the one that reveals
+    /// least. By default only public fields are unchanged, and of texts only those of a vocabulary.
     package func anonymity(of field: Field) -> Anonymity {
         if field.privacy == privacyClasses.last, privacyClasses.count > 1 { return .omit }
         if let stated = field.anonymity { return stated }

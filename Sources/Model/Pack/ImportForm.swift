@@ -1,25 +1,26 @@
 extension ImportMapping {
-    /// Sheets that are forms: values beside their labels, and small tables below a heading of their
-    /// own (`forms` in `imports/NAME.yaml`).
+    /// Sheets that are forms: values beside their labels, and small tables below a heading (`forms`
+    /// in `imports/NAME.yaml`).
     package struct Form: Sendable {
-        /// Names of sheets, `*` for any piece of a name; none: every sheet.
+        /// Names of sheets, `*` for any part of a name; empty: every sheet.
         package var names: [String]
         package var takesHidden: Bool
         /// The first form's upper left cell.
         package var start: SheetCell
         /// The distance between the forms of a sheet that has several.
         package var every: Distance
-        /// Values that every filled form has. A form that lacks one is empty, and is counted as
+        /// Values that every completed form has. A form that lacks one is empty, and is counted as
         /// filtered.
         package var present: [String]
         package var values: [FormValue]
         package var tables: [FormTable]
-        /// Pictures are photos at or below one of these labels; none: anywhere, a letterhead's too.
+        /// Pictures at or below one of these labels are photos; empty: any picture, even a
+        /// letterhead's.
         package var picturesBelow: [String]
         /// The names of values and columns in expressions, with their types.
         package var columns: [Column]
         package var filter: Expression?
-        /// Parents first.
+        /// Parent entities first.
         package var rows: [FormTarget]
 
         package init(
@@ -55,17 +56,16 @@ extension ImportMapping {
             }?.target.entity
         }
 
-        /// The table of a mapping that makes a target's rows, once the form has been read as a
-        /// table.
+        /// A mapping table that makes a target's rows, once the form has been read as a table.
         package func table(for row: FormTarget) -> Table {
-            // A target whose expressions use no column reads none.
+            // Without expressions, the columns are not needed.
             let reads = filter != nil || row.target.filter != nil || row.target.fields.contains(where: \.isOfExpression)
             return Table(
                 names: names, columns: reads ? columns : [], requires: present, filter: filter, targets: [row.target])
         }
     }
 
-    /// The distance in rows and columns; nil: only one form that way.
+    /// The distance in rows and columns; nil: only one form in that direction.
     package struct Distance: Sendable, Hashable {
         package var rows: Int?
         package var columns: Int?
@@ -76,19 +76,19 @@ extension ImportMapping {
         }
     }
 
-    /// A value of a form and how it is found.
+    /// A value of a form and how to find it.
     package struct FormValue: Sendable {
         package enum Place: Sendable, Hashable {
-            /// Beside the first label that exists, or after the colon in the label's own cell. With
+            /// Beside the first label that exists, or after the colon in the label's cell. With
             /// `within`, only at or after that label and at most three rows below it.
             case label([String], Side, within: [String])
-            /// From the form's upper left cell.
+            /// A cell relative to the form's upper left cell.
             case cell(SheetCell)
         }
 
         package enum Side: Sendable, Hashable {
             case right, below
-            /// Behind the colon in the label's own cell.
+            /// After the colon in the label's cell.
             case same
             /// So many rows down and columns to the right of the label's first cell.
             case away(rows: Int, columns: Int)
@@ -99,7 +99,7 @@ extension ImportMapping {
         /// Whether a form may lack the label.
         package var isOptional: Bool
 
-        /// None for a value in a fixed cell.
+        /// The value's labels; empty for a value in a fixed cell.
         package var labels: [String] {
             if case .label(let labels, _, _) = place { return labels }
             return []
@@ -115,14 +115,14 @@ extension ImportMapping {
     /// A table within a form.
     package struct FormTable: Sendable {
         package var name: String
-        /// Columns by their names, each with its possible headings. A heading of several rows is
-        /// matched as a whole or by its last row.
+        /// Columns by name, each with its possible headings. A heading of several rows is matched
+        /// as a whole or by its last row.
         package var columns: [(name: String, headings: [String])]
         /// The number of rows of the heading; nil: as many as its merged cells have.
         package var headingRows: Int?
-        /// Whether a column is a row of the table, with the headings in a column.
+        /// Whether a sheet's column is a row of the table, with the headings in the first column.
         package var isSideways: Bool
-        /// Labels that end it; none: the first blank row does.
+        /// Labels that end the table; empty: the first blank row ends it.
         package var until: [String]
 
         package init(
@@ -137,7 +137,7 @@ extension ImportMapping {
         }
     }
 
-    /// Rows of an entity that a form gives.
+    /// Rows of an entity that are made from a form.
     package struct FormTarget: Sendable {
         package enum Of: Sendable, Hashable {
             /// One for each form.
@@ -155,7 +155,7 @@ extension ImportMapping {
             self.target = target
         }
 
-        /// Columns that pictures and links have.
+        /// Columns of pictures and links.
         package static let photoColumns = [
             "name", "path", "text", "cell", "type", "sha256", "bytes", "width", "height", "latitude", "longitude",
             "taken",
@@ -265,7 +265,7 @@ package struct SheetCell: Sendable, Hashable, Comparable {
         self.column = column
     }
 
-    /// Reads `H4`; nil for what names no cell of a sheet of Excel.
+    /// Reads `H4`; nil for a text that is not a cell of an Excel sheet.
     package init?(_ name: String) {
         let letters = name.utf8.prefix { (65...90).contains($0) }
         let digits = name.utf8.dropFirst(letters.count)

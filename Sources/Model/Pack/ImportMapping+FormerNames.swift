@@ -1,7 +1,8 @@
-// A mapping of the office's own outlives a rename in the pack: it is read with the names that fields have now.
+// // Keeps an office's mapping valid after a rename in the pack: former field names become present
+// ones.
 
 extension Entity {
-    /// The entity as files know it: each former name of a field is a field too.
+    /// The entity with each former name of a field as a further field.
     package var withFormerNames: Entity {
         var entity = self
         for field in fields {
@@ -14,14 +15,14 @@ extension Entity {
         return entity
     }
 
-    /// The present name of a field that a name means; another name as it is.
+    /// The present name of a field that has this former name; other names unchanged.
     fileprivate func present(_ name: String) -> String {
         field(name) == nil ? fields.first { $0.formerNames.contains(name) }?.name ?? name : name
     }
 }
 
 extension ImportMapping {
-    /// The mapping with the present names of fields where it has former ones.
+    /// The mapping with present names of fields in place of former ones.
     package func withPresentNames(of pack: Pack) -> ImportMapping {
         guard pack.entities.contains(where: { $0.fields.contains { !$0.formerNames.isEmpty } }) else { return self }
         var mapping = self
@@ -46,7 +47,7 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
-    /// - Parameter entity: whose field it is; nil: it belongs to none.
+    /// - Parameter entity: the field's entity; nil: the field belongs to none.
     fileprivate func withPresentName(of entity: Entity?, _ pack: Pack) -> Self {
         var field = self
         if let entity { field.name = entity.present(name) }

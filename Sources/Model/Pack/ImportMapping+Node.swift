@@ -1,4 +1,5 @@
-// The reading of a mapping's parts from its file, which the checks have compared with the format.
+// // Reads a mapping's parts from its file, after the checks have compared the file with the
+// format.
 
 extension ImportMapping.Header {
     init(_ text: String?) {
@@ -9,7 +10,7 @@ extension ImportMapping.Header {
         }
     }
 
-    /// `5-6`: at most ten rows.
+    /// Reads `5-6`: at most ten rows.
     package static func range(_ text: String) -> ClosedRange<Int>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 1, last <= 1_048_576,
@@ -40,7 +41,7 @@ extension ImportMapping.Column {
             other: node["from"] == nil ? nil : ImportMapping.Field(node))
     }
 
-    /// The columns as an entity, so that expressions over them can be checked for types.
+    /// The columns as an entity, so that the types of expressions over them can be checked.
     package static func entity(_ columns: [Self]) -> Entity {
         Entity(name: "columns", fields: columns.map { Field(name: $0.name, type: $0.type) })
     }

@@ -1,30 +1,30 @@
-/// The mapping of a foreign file's columns to fields of the pack's entities: `imports/NAME.yaml`.
+/// The mapping of an imported file's columns to fields of the pack's entities: `imports/NAME.yaml`.
 /// Text: `import.NAME` (its title).
 ///
 /// Headings, names of tables and words of lookups are matched without case, accents, spaces and
 /// punctuation.
 package struct ImportMapping: Sendable {
     package var name: String
-    /// Its title for people, where it has one of its own.
+    /// The title for people, where the mapping's file contains it.
     package var titles: [Language: String] = [:]
     /// The path and SHA-256 of a mapping outside the pack.
     package var file: File?
-    /// The code of the project that the import's option states, where there is one.
+    /// The code of the project given as an option of the import, where there is one.
     package var projectCode: String?
     package var projectID: String?
-    /// Kinds of file that it takes (`xlsx`, `csv`, …); none: every kind.
+    /// Kinds of file that it accepts (`xlsx`, `csv`, …); empty: every kind.
     package var accepts: [String]
-    /// Words of the file and what they mean here, by the lookup's name.
+    /// Words of the file and their values in the pack, by the lookup's name.
     package var lookups: [String: [String: String]]
-    /// Texts that mean, in every cell of the file, that there is nothing: `n/a`.
+    /// Texts that mean a missing value in every cell of the file: `n/a`.
     package var blanks: [String]
-    /// What is left out on purpose: names of tables, headings of columns, and texts with which a row or a block begins.
+    /// Parts left out on purpose: table names, headings, and first words of a row or a block.
     package var ignores: [String] = []
     package var tables: [Table]
     package var forms: [Form]
-    /// What the file does not say and whoever imports it does.
+    /// Values that the file lacks and the importer gives.
     package var options: [Option] = []
-    /// The values of options that the import was given, by name.
+    /// The values given for options of the import, by name.
     package var given: [String: String] = [:]
     /// Conditions under which the whole file is refused.
     package var refusals: [Refusal] = []
@@ -42,7 +42,7 @@ package struct ImportMapping: Sendable {
         self.forms = forms
     }
 
-    /// Of `imports/*.yaml`, or of a file of the office's own.
+    /// Reads a mapping of `imports/*.yaml`, or of an office's file.
     package init?(_ node: PackNode) {
         guard let name = node.text("import") else { return nil }
         self.init(
@@ -55,7 +55,7 @@ package struct ImportMapping: Sendable {
         refusals = node.items("refuses").compactMap(Refusal.init)
     }
 
-    /// A mapping's own file outside the pack.
+    /// The file of a mapping outside the pack.
     package struct File: Sendable, Hashable {
         package var path: String
         package var sha256: String
@@ -63,48 +63,47 @@ package struct ImportMapping: Sendable {
         package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
     }
 
-    /// The identity in an import's record and in its rejected rows.
+    /// The mapping's identity in an import's record and in its rejected rows.
     package var identity: String {
         MappingIdentity(name: file?.path ?? name, sha256: file?.sha256, given: given, projectCode: projectCode).text
     }
 
-    /// The source of the names of a table's columns.
+    /// The place of a table's column names.
     package enum Header: Sendable, Hashable {
-        /// The file's own names, or the row among the first that has most of the columns of the
-        /// mapping.
+        /// The file's column names, or the row among the first rows with most of the mapping's
+        /// columns.
         case auto
         /// This row of the sheet, counted from one.
         case row(Int)
-        /// These rows: a column has all the headings above it as its name, or only the last.
+        /// These rows: a column's name is all the headings above it, or only the last.
         case rows(ClosedRange<Int>)
-        /// There are none: columns are called by their letters `A`, `B`, … and every row is one of
+        /// There are none: columns have their letters `A`, `B`, … as names, and every row contains
         /// data.
         case none
     }
 
     package struct Table: Sendable {
-        /// Names of sheets or tables that this fits, `*` for any piece of a name; none: the first
+        /// Names of the matching sheets or tables, `*` for any part of a name; empty: the first
         /// visible table.
         package var names: [String]
-        /// Names that this does not fit, although they are like `names`: such tables are left out on
-        /// purpose.
+        /// Exceptions among the tables that match `names`: they are left out on purpose.
         package var except: [String] = []
-        /// In a JSON document, objects whose members are rows, by path, and the heading of what the
-        /// members are called.
+        /// In a JSON document, objects whose members are rows: the object's path, and the heading
+        /// for the members' names.
         package var keyed: [String: String] = [:]
         package var header: Header
-        /// Whether it is one of several tables on its sheet: its columns are adjacent and have the
+        /// Whether it is one of several tables on its sheet. Its columns are adjacent and have the
         /// headings of the mapping, and a blank row ends it.
         package var isBlock: Bool
-        /// Columns of `where` and of expressions, by their names there.
+        /// Columns for `where` and expressions, by the names used there.
         package var columns: [Column]
         /// Columns whose value is written once for the rows below it, the outermost first.
         package var down: [String]
         /// A row that lacks one of these columns is not a record; it is counted as filtered.
         package var requires: [String]
-        /// Over `columns`; rows of which it is not true are counted as filtered.
+        /// A condition over `columns`; rows for which it is not true are counted as filtered.
         package var filter: Expression?
-        /// Parents first: the rows come in in this order.
+        /// Parent entities first: rows are imported in this order.
         package var targets: [Target]
 
         package init(
@@ -123,14 +122,14 @@ package struct ImportMapping: Sendable {
         }
     }
 
-    /// A column with a name and a type of its own, for expressions.
+    /// A column with a name and a type, for use in expressions.
     package struct Column: Sendable {
         package var name: String
         package var type: FieldType
-        /// The first of these headings that is filled.
+        /// The headings; the first non-empty column counts.
         package var headings: [String]
         package var conversions: [CellConversion]
-        /// Instead of headings: a value from another table about the row.
+        /// Instead of headings: a value about the row from another table.
         package var other: Field?
 
         package init(
@@ -145,33 +144,33 @@ package struct ImportMapping: Sendable {
         }
     }
 
-    /// The rows of one entity that a table gives: mostly one for each of its rows.
+    /// The rows of one entity that are made from a table: usually one for each row of the table.
     package struct Target: Sendable {
         package var entity: String
         /// Fields whose values identify a row; the row's id follows from them. Empty where `id`
         /// itself is a field.
         package var key: [String]
         package var fields: [Field]
-        /// Whether many rows repeat the same record, as a register repeats its project; the first
-        /// creates it.
+        /// Whether many rows repeat the same record, as a register repeats its project. The first
+        /// row creates the record.
         package var repeats: Bool
-        /// What a row does to the rows read before it, in the order of the source.
+        /// The row's effect on earlier rows, in the order of the source.
         package var operation = RowOperation.add
-        /// Fields by which `replace` finds the row; none: by its id.
+        /// Fields by which `replace` finds the row; empty: by its id.
         package var match: [String] = []
-        /// A row gives this entity only where these columns are filled.
+        /// Columns that must be filled; other rows do not make a row of this entity.
         package var requires: [String]
-        /// Over the table's `columns`: a row gives this entity only where it is true.
+        /// A condition over the table's `columns`; other rows do not make a row of this entity.
         package var filter: Expression?
-        /// The numbers for which a row gives the entity once each; `{n}` in headings and constants
-        /// is the number.
+        /// The numbers for each of which a row makes one row of the entity; `{n}` in headings and
+        /// constants is the number.
         package var each: ClosedRange<Int>?
         /// The picture that belongs to the row.
         package var photo: Photo?
-        /// Columns of which only the first of several values is taken; the others are reported.
+        /// Columns of which only the first of several values is used; the others are reported.
         package var several: [Several]
-        /// Whether a value that does not fit its field is left out and reported, and the row comes in
-        /// without it.
+        /// Whether a value that does not fit its field is left out and reported, and the row is
+        /// imported without it.
         package var isLenient = false
 
         package init(
@@ -191,7 +190,7 @@ package struct ImportMapping: Sendable {
         }
     }
 
-    /// A column that may hold several values in one cell.
+    /// A column with possibly several values in one cell.
     package struct Several: Sendable {
         package var headings: [String]
         /// The text between the values.
@@ -199,11 +198,11 @@ package struct ImportMapping: Sendable {
     }
 
     /// The place of the file of a photo's row: a path in a column, relative to the imported file's
-    /// folder or to one below it; or the column contains the file itself.
+    /// folder or to one below it, or the column with the file's content.
     package struct Photo: Sendable {
         package var headings: [String]
         package var folder: String?
-        /// Whether the column contains the file's bytes, not its path.
+        /// Whether the column contains the file's bytes instead of its path.
         package var isContent = false
 
         package init(headings: [String], folder: String? = nil, isContent: Bool = false) {
@@ -213,11 +212,11 @@ package struct ImportMapping: Sendable {
 
     package struct Field: Sendable, ExpressibleByStringLiteral {
         /// A field of the entity, or `sync_state`, `local_version`, `remote_updated_at` of a
-        /// replica copied off a device.
+        /// replica copied from a device.
         package var name: String
         package var value: Value
         package var conversions: [CellConversion]
-        /// The time zone of times that state none; nil: that of the pack.
+        /// The time zone for times without one; nil: that of the pack.
         package var zone: String?
         /// Whether a file may lack the column.
         package var isOptional = false
@@ -228,38 +227,38 @@ package struct ImportMapping: Sendable {
             self.conversions = conversions
         }
 
-        /// A column's unchanged value, where a value does not belong to a field.
+        /// A column's unchanged value, for use where a value does not belong to a field.
         package init(stringLiteral heading: String) {
             self.init("", .column([heading]))
         }
 
-        /// The states that a replica copied from a device has for its rows, besides their fields.
+        /// The states of rows in a replica copied from a device, besides their fields.
         package static let stateNames: Set<String> = ["sync_state", "local_version", "remote_updated_at"]
     }
 
     package enum TablePart: String, Sendable, CaseIterable {
         /// The table's name.
         case name
-        /// All its columns, as a JSON object.
+        /// All columns of the table, as a JSON object.
         case columns
-        /// The values of its key; where the source knows none, that of the first column.
+        /// The values of the table's key; where the source has no key, that of the first column.
         case key
     }
 
     package indirect enum Value: Sendable {
-        /// The first that is filled, by any of its headings.
+        /// The first non-empty column with one of these headings.
         case column([String])
-        /// All that are filled, with a text between them.
+        /// All non-empty columns, joined with a separator.
         case join([String], separator: String)
         case constant(String)
-        /// The value of an option of the import; nothing where it was not given.
+        /// The value of an option of the import; missing where the option was not given.
         case option(String)
-        /// Over the table's `columns`.
+        /// An expression over the table's `columns`.
         case expression(Expression)
-        /// The id of the parent with this natural key; `by` in the order of the parent's key.
+        /// The id of the parent with this natural key; `by` is in the order of the parent's key.
         case parent(entity: String, by: [Field])
-        /// A part of a parent's key: that of the one record that is named in these columns, in their
-        /// words. A number behind one of `words` names the record whose key ends with it.
+        /// A part of a parent's key, taken from the one record whose name appears in these columns.
+        /// A number after one of `words` means the record whose key ends with that number.
         case named([String], words: [String])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])
@@ -267,24 +266,24 @@ package struct ImportMapping: Sendable {
         case layer(Layer)
         /// A value from another table about the row with the same key.
         case other(Other)
-        /// An id that follows from these values, for entities without a field that identifies their
+        /// An id derived from these values, for entities without a field that identifies their
         /// rows.
         case identifier([Field])
-        /// A JSON object, member by member; what is empty is left out.
+        /// A JSON object, member by member, without empty values.
         case object([Field])
-        /// What the table itself says about the row, where nobody knows beforehand which tables and
-        /// columns a file has.
+        /// Information from the table itself, for files whose tables and columns are not known in
+        /// advance.
         case ofTable(TablePart)
-        /// JSON objects merged into one, including the objects within them; the first that has a
-        /// member counts.
+        /// JSON objects merged into one, including nested objects; the first value of a member
+        /// counts.
         case merge([Field])
     }
 
-    /// Layers that lie on each other, from the top down, beginning again for each record.
+    /// Layers on top of each other, from the top down, starting anew for each record.
     package struct Layer: Sendable {
         package enum Edge: String, Sendable, CaseIterable { case top, bottom }
         package enum Given: String, Sendable {
-            /// The bottom of each: its top is the bottom of the row above.
+            /// The bottom of each layer; its top is the bottom of the row above.
             case bottom
             case thickness
         }
@@ -293,9 +292,9 @@ package struct ImportMapping: Sendable {
         package var edge: Edge
         /// The column with the bottom or the thickness.
         package var headings: [String]
-        /// Rows with the same values of these columns are of one record.
+        /// Rows with the same values of these columns belong to one record.
         package var within: [String]
-        /// A column with the edge itself, where it is filled.
+        /// A column that contains the edge itself; used where it is filled.
         package var unless: [String]
         /// The top of the first layer.
         package var first: String
@@ -324,23 +323,23 @@ package struct ImportMapping: Sendable {
 
         /// Name of the table.
         package var table: String
-        /// The key: its columns, or a value from a third table about its row. Empty: the whole
-        /// table.
+        /// The key: columns of that table, or a value about its row from a third table. Empty: the
+        /// whole table.
         package var key: [Field]
-        /// The values that must equal the key: the row's own columns, or values from another table
-        /// about the row.
+        /// The values that must equal the key: columns of the current row, or values about the row
+        /// from another table.
         package var by: [Field]
-        /// Only its rows that have these words in these columns.
+        /// Uses only rows of that table with these words in these columns.
         package var only: [String: String] = [:]
         package var content: Content
 
         package enum Content: Sendable {
             case value(headings: [String], Taking, separator: String)
-            /// A JSON object: a member for each of its rows, named by one column; numbers as
-            /// numbers.
+            /// A JSON object with a member for each row of that table, with the member's name from
+            /// one column; numbers are JSON numbers.
             case members(name: [String], value: [String])
             /// A JSON Schema of such an object: the kind of value and the unit of each member, and
-            /// whether it belongs to type or instance.
+            /// whether the member belongs to type or instance.
             case schema(name: [String], value: [String], unit: [String], scope: String)
         }
     }

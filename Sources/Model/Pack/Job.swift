@@ -1,6 +1,6 @@
 /// A pipeline to run by hand or by cron. Text: `job.NAME`.
 package struct Job: Sendable, Hashable {
-    /// What a step makes.
+    /// The product of a step.
     package enum Product: Sendable, Hashable {
         case export(String)
         case report(String)
@@ -24,42 +24,42 @@ package struct Job: Sendable, Hashable {
         package var policy: FindingsPolicy?
         package var zipped = false
         package var markExported = false
-        /// Whether the step is done, and its files are made, although no record is selected.
+        /// Whether the step runs and makes its files although no record is selected.
         package var allowsEmpty = false
     }
 
     /// When a job syncs with the central database.
     package enum SyncMoment: String, Sendable, CaseIterable, Codable {
-        /// What is delivered is then what the server has, proven.
+        /// Before its steps: a delivery then contains the data confirmed by the server.
         case before
-        /// What was registered goes up at once.
+        /// After its steps: registered deliveries are uploaded at once.
         case after
     }
 
     package var name: String
     package var steps: [Step]
     package var syncs: [SyncMoment] = []
-    /// Whether it may sync where the environment is PROD.
+    /// Whether the job may sync in the environment PROD.
     package var meansProduction = false
     /// The directory and file name below the output directory, with the placeholders `{export}`,
     /// `{project}`, `{date}`, `{year}`, `{month}`, `{period}`, `{version}`, `{format}`.
     package var output: String?
     package var failOn: FailOn = .error
     package var maximumErrors: Int?
-    /// The tolerated number of findings of a code; only that number judges these codes.
+    /// The tolerated number of findings of a code. For these codes only this number counts.
     package var allowed: [String: Int] = [:]
-    /// Seconds to wait for another run to end; 0 ends at once with exit code 75.
+    /// Seconds to wait for another run to end; 0 exits at once with code 75.
     package var waitSeconds = 0
     /// The period of its deliveries: `last-month`, `2026-11`.
     package var period: String?
-    /// Which records a delivery for the period has.
+    /// Which records a delivery for the period includes.
     package var records: Period.Records = .within
 }
 
 extension Job {
-    /// Of `jobs/*.yaml`, or of a file of the office's own.
+    /// Reads a job of `jobs/*.yaml`, or of an office's file.
     ///
-    /// - Parameter pack: with its exports and reports.
+    /// - Parameter pack: the pack with its exports and reports.
     package init?(_ node: PackNode, of pack: Pack) {
         guard let name = node.text("job") else { return nil }
         let allowed = node.items("allow").compactMap { item in
@@ -103,17 +103,17 @@ extension Job.Step {
     }
 }
 
-/// The severity of findings from which a command ends with exit code 1.
+/// The least severity of findings that ends a command with exit code 1.
 package enum FailOn: String, Sendable, CaseIterable, Codable {
     case error, warning, never
 }
 
-/// How a CSV file is written.
+/// The form of a CSV file.
 package enum CSVDialect: String, Sendable, CaseIterable, Codable {
-    /// RFC 4180, UTF-8 without a mark, comma, decimal point.
+    /// RFC 4180, UTF-8 without a byte order mark, comma, decimal point.
     case standard
-    /// For Excel in a Spanish locale: UTF-8 with a mark, semicolon, decimal comma.
+    /// For Excel in a Spanish locale: UTF-8 with a byte order mark, semicolon, decimal comma.
     case excelSpanish = "excel-es"
-    /// For Excel in an Italian locale: as the Spanish one, with Italian words for yes and no.
+    /// For Excel in an Italian locale: like the Spanish one, with Italian words for yes and no.
     case excelItalian = "excel-it"
 }

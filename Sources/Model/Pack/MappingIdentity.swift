@@ -1,16 +1,16 @@
 import Foundation
 
-/// A mapping as the records of an import and its rejected rows name it:
-/// `registro-plano?year=2019#CSM-2025`. It says how the rows were read, so that they can be read
-/// again in the same way.
+/// A mapping as an import's record and its rejected rows identify it:
+/// `registro-plano?year=2019#CSM-2025`. It records how rows were read, so that a retry can read
+/// them in the same way.
 package struct MappingIdentity: Sendable, Hashable {
-    /// Of the pack's own mapping; else the path of its file, from the root.
+    /// The name of the pack's mapping, or the absolute path of the mapping's file.
     package var name: String
-    /// SHA-256 of a mapping's own file outside the pack, after `@`.
+    /// SHA-256 of a mapping's file outside the pack, after `@`.
     package var sha256: String?
-    /// The values of options that the import was given, after `?`.
+    /// The values given for options of the import, after `?`.
     package var given: [String: String] = [:]
-    /// The code of the project that the import was given, after `#`.
+    /// The code of the project given for the import, after `#`.
     package var projectCode: String?
 
     package init(name: String, sha256: String? = nil, given: [String: String] = [:], projectCode: String? = nil) {
@@ -25,7 +25,7 @@ package struct MappingIdentity: Sendable, Hashable {
             name = String(text.prefix { $0 != "?" && $0 != "#" })
             rest.removeFirst(name.count)
         }
-        // A code may have any character, an option's value none that is not encoded.
+        // A project's code may contain any character, but an option's value is encoded.
         if let mark = rest.firstIndex(of: "#") {
             projectCode = String(rest[rest.index(after: mark)...])
             rest = String(rest[..<mark])
@@ -36,8 +36,8 @@ package struct MappingIdentity: Sendable, Hashable {
         }
     }
 
-    /// The mapping of a row, of its place's `mapping`: `registro-plano#CSM-2025/1/0`. The path of a
-    /// mapping's own file has slashes too.
+    /// The mapping of a row, from its place's `mapping`: `registro-plano#CSM-2025/1/0`. The path of
+    /// a mapping's file may contain slashes too.
     package init(ofAddress address: String) {
         self.init(address.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/"))
     }
@@ -51,18 +51,18 @@ package struct MappingIdentity: Sendable, Hashable {
 }
 
 extension ImportMapping {
-    /// What the file does not say and whoever imports it does: `--option NAME=VALUE` (`options` in
+    /// A value that the file lacks and the importer gives: `--option NAME=VALUE` (`options` in
     /// `imports/NAME.yaml`). Text: `import.MAPPING.OPTION`.
     ///
-    /// The records of an import keep the values as they are, so no option may be personal data.
+    /// The import's records store the values unchanged, so no option may be personal data.
     package struct Option: Sendable, Hashable {
         package var name: String
         package var isRequired: Bool
         /// PCRE2 pattern that the whole value must match.
         package var pattern: String?
-        /// A value, for messages.
+        /// An example value, for messages.
         package var example: String?
-        /// Its title for people, where it has one of its own.
+        /// The title for people, where the mapping's file contains it.
         package var titles: [Language: String] = [:]
 
         package init(_ name: String, isRequired: Bool = false, pattern: String? = nil, example: String? = nil) {
@@ -77,13 +77,13 @@ extension ImportMapping {
             titles = node.titles("title")
         }
 
-        /// Names that queries bind to something else.
+        /// Names with another meaning in queries.
         package static let reserved: Set<String> = ["project", "today"]
-        /// Bytes of a value: the rows that an import rejects name it.
+        /// The maximum bytes of a value, because rejected rows contain it.
         package static let mostBytes = 200
     }
 
-    /// The key of an option's title, where it has none of its own.
+    /// The key of an option's title, where the mapping's file contains none.
     package func textKey(of option: Option) -> String { "import.\(name).\(option.name)" }
 }
 
@@ -98,8 +98,8 @@ extension PackNode {
 }
 
 extension [ImportMapping.Target] {
-    /// Completes references to a row that the same row of the file gives before (`parent` without
-    /// `by`): the parent is known by what was said there of its id, or of its key.
+    /// Completes references to a parent row made earlier from the same row of the file (`parent`
+    /// without `by`), with the fields that defined the parent's id or key.
     var linked: [ImportMapping.Target] {
         reduce(into: []) { linked, target in
             var target = target

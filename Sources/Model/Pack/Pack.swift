@@ -1,17 +1,17 @@
 package import Foundation
 
-/// One source system as its folder under `Templates/` describes it, checked and complete.
+/// One source system as described by its folder under `Templates/`, checked and complete.
 ///
 /// `Templates/core` has the common parts of all packs (profiles, memberships, documents, exports,
-/// activity log, sync queue, conflicts, and the program's own texts). The loader combines it with
-/// each pack, so that `entities` has both.
+/// activity log, sync queue, conflicts, and the program's texts). The loader combines it with each
+/// pack, so that `entities` includes both.
 package struct Pack: Sendable {
     /// Machine name, equal to the folder's name: `ingeplus`, `anagrafica`.
     package var name: String
     /// Version of the pack's content, `major.minor.patch`; recorded with every export.
     package var version: String
-    /// The SHA-256 over all files of the pack and the core, hexadecimal. It identifies a state of
-    /// the pack.
+    /// The SHA-256 over all files of the pack and the core, hexadecimal. It identifies a version of
+    /// the pack's content.
     package var fingerprint: String
     package var ruling = RulingContent()
     package var directory: URL
@@ -21,7 +21,7 @@ package struct Pack: Sendable {
     package var environments: [String]
     /// IANA name of the office's time zone, in which people read times.
     package var timeZone: String
-    /// Privacy classes from least to most sensitive; the last never leaves the replica for anybody.
+    /// Privacy classes from least to most sensitive; fields of the last never leave the replica.
     package var privacyClasses: [String]
     package var roles: [Role]
     package var project: ProjectNaming
@@ -39,7 +39,7 @@ package struct Pack: Sendable {
     package var events: EventLogDefinition?
     /// The import of floor plans, where the system has any.
     package var plans: PlanDefinition?
-    /// The people whom the records are about, where the pack says how one of them is erased.
+    /// The entity of the people whom the records are about, where the pack defines their erasure.
     package var subjects: SubjectDefinition?
     package var texts: Texts
 
@@ -66,8 +66,8 @@ package struct Pack: Sendable {
         return nil
     }
 
-    /// The entities whose fields a path takes, one for each step: of `corte_id.calicata_id.code` the
-    /// samples, their strata and the pits. It ends before a step that does not exist.
+    /// The entities along a path, one for each step: for `corte_id.calicata_id.code` the samples,
+    /// their strata and the pits. The list ends before a step that does not exist.
     package func owners(along path: FieldPath, from entity: Entity) -> [Entity] {
         var owners = [entity]
         for part in path.parts.dropLast() {
@@ -86,10 +86,10 @@ package struct Pack: Sendable {
 }
 
 extension Pack {
-    /// The classes of a pack that names none. The core's tables use two of them.
+    /// The classes of a pack that declares none. The core's tables use two of them.
     package static let usualPrivacyClasses = ["public", "internal", "personal", "secret"]
 
-    /// The content of `pack.yaml` itself; the content of the other files is added afterwards.
+    /// Reads the content of `pack.yaml` itself; the content of other files is added afterwards.
     package init(_ node: PackNode, fingerprint: String, directory: URL) {
         self.init(
             name: node.text("name") ?? "", version: node.text("version") ?? "", fingerprint: fingerprint,
@@ -108,18 +108,18 @@ extension Pack {
     }
 }
 
-/// The files of a pack that give rights: its manifest, entities, vocabularies, rules and exports. A mapping, a job, a
-/// text or a report gives nobody more rights, so an office may change these freely.
+/// The files of a pack that grant rights: its manifest, entities, vocabularies, rules and exports.
+/// Mappings, jobs, texts and reports grant no rights, so an office may change them freely.
 package struct RulingContent: Sendable, Hashable {
     /// The SHA-256 over the files of the pack and the core, hexadecimal.
     package var whole = ""
-    /// The same over the pack's own folder alone.
+    /// The same over the pack's folder alone, without the core.
     package var folder = ""
 
     package init(whole: String = "", folder: String = "") { (self.whole, self.folder) = (whole, folder) }
 }
 
-/// Which entity holds the projects, and which of its columns people know a project by.
+/// The entity of the projects, and the columns by which people know a project.
 package struct ProjectNaming: Sendable, Hashable {
     package var entity: String
     /// The column given after `--project`: `code` in InGe+, `name` in Anagrafica.
@@ -149,8 +149,8 @@ package struct FieldPath: Sendable, Hashable, Codable, CustomStringConvertible {
     package var isLocal: Bool { parts.count == 1 }
 }
 
-/// The one rule of privacy. A pack's classes are in order, the least sensitive first. Everybody
-/// sees the first, and nobody the last, whatever a role states.
+/// The only rule of privacy. A pack's classes are in order, the least sensitive first. Everybody
+/// sees the first class and nobody sees the last, whatever the role.
 extension Pack {
     /// The text in place of a value that must not be shown.
     package static let hiddenValue = "•••"
@@ -176,24 +176,24 @@ extension Pack {
         return field.privacy == privacyClasses.first || privacyClasses.dropLast().prefix(2).contains(field.privacy)
     }
 
-    /// A value as a message shows it.
+    /// A value in the form that messages may show.
     package func quoted(_ value: String, of field: Field?) -> String { mayQuote(field) ? value : Self.hiddenValue }
 }
 
 extension ImportMapping {
-    /// A condition under which a whole file is refused, before any row of it comes in (`refuses` in
+    /// A condition under which a whole file is refused before any row is imported (`refuses` in
     /// `imports/NAME.yaml`). Texts: those of a rule, `rule.CODE`, `.message` and `.remedy`.
     package struct Refusal: Sendable, Hashable {
         /// Stable, upper case with hyphens: `SHEET-OLD`.
         package var code: String
-        /// A read-only query over the replica's tables, as rules have. It may bind `:project` (the
-        /// id of the project that the import was given), `:today` and the options by their names;
-        /// each row that it gives is a reason.
+        /// A read-only query over the replica's tables, as in rules. It may bind `:project` (the id
+        /// of the project given for the import), `:today` and the options by name. Each returned
+        /// row is a reason to refuse the file.
         package var sql: String
         /// Columns of the query, or options, that the message quotes.
         package var arguments: [String]
 
-        /// A file that does not come in is always an error.
+        /// A refused file is always an error.
         package static let severity = Severity.error
 
         init?(_ node: PackNode) {
@@ -204,11 +204,11 @@ extension ImportMapping {
 }
 
 extension Pack {
-    /// The conditions of all mappings.
+    /// The refusals of all mappings.
     package var refusals: [ImportMapping.Refusal] { imports.flatMap(\.refusals) }
 }
 
-/// What a profile of this role may do and see. Text: `role.NAME`.
+/// The permissions and the visible data of profiles with this role. Text: `role.NAME`.
 package struct Role: Sendable, Hashable {
     package var name: String
     package var permissions: Set<Permission>
@@ -216,13 +216,13 @@ package struct Role: Sendable, Hashable {
     package var sees: Set<String>
 
     /// Whether the role may add and change rows of an entity in the central database. The pack may
-    /// make it a matter of states or of owners besides.
+    /// also restrict this by states or owners.
     package func maySend(_ entity: Entity) -> Bool {
         let may: Set<Permission>
         switch entity.writer {
         case .people: may = [.edit, .import]
         case .administrators: may = [.administer]
-        // The books of what was exported and reported are for those who may do so.
+        // Records of exports and reports may be sent by roles that may make them.
         case .fichero: may = permissions.contains(.sync) ? [.export, .report] : []
         case .claims: may = [.sync]
         }
@@ -240,20 +240,20 @@ extension Role {
     }
 }
 
-/// What a command needs from the actor's role.
+/// A permission that a command requires of the actor's role.
 package enum Permission: String, Sendable, CaseIterable, Codable {
     case read, validate, export, report, run, `import`, edit, mark, sync, resolve, administer
 }
 
-/// The name of a row for people: the key of its owner, as far as it exists, then its own
+/// The name of a row for people: the key of its parent, where one exists, then its own key
 /// (`TPA-2025 / C-014 / 3`); its id where its own key is missing.
 extension Pack {
     package static let nameSeparator = " / "
-    /// A pack's references may form cycles; names never need more steps.
+    /// The maximum number of steps: a pack's references may form cycles.
     private static let longestName = 6
 
-    /// The paths to the values of a row's name, outermost first, which is the order in which people
-    /// look for rows.
+    /// The paths to the values of a row's name, outermost first, the order in which people look for
+    /// rows.
     ///
     /// - Parameter isTaken: whether a field may be part of the name.
     package func namePaths(
@@ -274,8 +274,8 @@ extension Pack {
 }
 
 extension [Entity] {
-    /// Each table after those that it refers to. Packs have no cycles of references
-    /// (`fichero doctor`), but a table may refer to itself.
+    /// Orders each table after those that it refers to. Packs have no cycles of references between
+    /// tables (`fichero doctor`), but a table may refer to itself.
     package var parentsFirst: [Entity] {
         var rest = self
         var order: [Entity] = []

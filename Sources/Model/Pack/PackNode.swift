@@ -1,8 +1,8 @@
-/// A node of a pack's file whose shape was checked. Every scalar is its text as written. Empty
-/// values are left out, and so are places in the file, which only the checks need.
+/// A node of a pack's checked file. Every scalar is its text as written. Empty values are left out,
+/// and so are places in the file, which only the checks need.
 ///
-/// The types of a pack read themselves from such nodes, each in its own file. A wrong node gives as
-/// much as it can, so that checks can continue: only a pack without mistakes leaves its loader.
+/// Each type of a pack reads itself from such nodes. From an incorrect node it reads what it can,
+/// so that checks can continue: the loader returns only a pack without mistakes.
 package enum PackNode: Sendable, Hashable {
     package struct Pair: Sendable, Hashable {
         package var key: String
@@ -13,7 +13,7 @@ package enum PackNode: Sendable, Hashable {
 
     case text(String)
     case list([PackNode])
-    /// In the order of the file.
+    /// The pairs are in the order of the file.
     case keys([Pair])
 
     package subscript(key: String) -> PackNode? { pairs.first { $0.key == key }?.value }
@@ -22,25 +22,25 @@ package enum PackNode: Sendable, Hashable {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The items of a list; none for anything else.
+    /// The items of a list; empty for other nodes.
     package var items: [PackNode] {
         if case .list(let items) = self { items } else { [] }
     }
 
-    /// The keys and values of a mapping; none for anything else.
+    /// The keys and values of a mapping; empty for other nodes.
     package var pairs: [Pair] {
         if case .keys(let pairs) = self { pairs } else { [] }
     }
 
     /// The texts of a list.
     package var texts: [String] { items.compactMap(\.text) }
-    /// The texts of a list, or a text alone.
+    /// The texts of a list, or a single text.
     package var textOrTexts: [String] { text.map { [$0] } ?? texts }
     /// The texts of a mapping.
     package var table: [String: String] { dictionary(\.text) }
     package var integer: Int? { text.flatMap { Int($0) } }
 
-    /// The results for the values of a mapping, by key; the first of equal keys counts.
+    /// The converted values of a mapping, by key; the first of equal keys counts.
     package func dictionary<Value>(_ value: (PackNode) -> Value?) -> [String: Value] {
         Dictionary(pairs.compactMap { pair in value(pair.value).map { (pair.key, $0) } }) { first, _ in first }
     }
@@ -75,13 +75,13 @@ extension PackNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expre
     }
 }
 
-/// Texts that stand in for others that a pack does not write, so that none is written twice.
+/// Texts that replace texts that a pack does not contain, so that none is written twice.
 package enum TextDefaults {
-    /// A text by its key, and the key of the text that stands in where there is none.
+    /// A text's key, and the key of the text that replaces it where it is missing.
     package typealias Pair = (key: String, other: String)
 
-    /// Each text that another may stand in for, in the order in which they must be filled: a text
-    /// may stand in that was filled before.
+    /// Each text that has a replacement, in the order in which they must be filled, since a filled
+    /// text may be the replacement of a later one.
     ///
     /// - `entity.TABLE.one`: `entity.TABLE`
     /// - `field.TABLE.FIELD`: `field.FIELD`, for all tables with such a field
@@ -107,10 +107,10 @@ package enum TextDefaults {
         return pairs
     }
 
-    /// The key of a text for all fields with a name, whatever their table.
+    /// The key of a text for all fields with this name, whatever their table.
     static func shared(_ field: Field) -> String { "field." + field.name }
 
-    /// The keys that may stand for fields of several tables.
+    /// The keys of texts that several tables may share.
     package static func shared(_ pack: Pack) -> Set<String> { Set(pack.entities.flatMap { $0.fields.map(shared) }) }
 }
 
@@ -119,9 +119,9 @@ package enum TextDefaults {
 package struct Vocabulary: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var value: String
-        /// Other spellings that files carry; an import stores `value` for them.
+        /// Other spellings in files; an import stores `value` for them.
         package var aliases: [String] = []
-        /// Its colour on plans and in charts; nil: any.
+        /// Its colour on plans and in charts; nil: the program chooses one.
         package var tint: Tint?
     }
 
@@ -130,8 +130,8 @@ package struct Vocabulary: Sendable, Hashable {
     /// A PCRE2 pattern of further values that are accepted as written: group indexes (`A-2-4(0)`),
     /// borderline pairs (`CL/ML`).
     package var alsoPattern: String?
-    /// Whether the values are symbols by which people call the things themselves (`GW`): messages
-    /// quote these and not their labels.
+    /// Whether the values are symbols that people use as names (`GW`). Messages then quote the
+    /// symbol and not its label.
     package var hasSymbols = false
 
     package var values: [String] { entries.map(\.value) }
@@ -150,10 +150,10 @@ extension Vocabulary {
     /// The vocabulary of the roles that profiles and members may have.
     package static let roles = "roles"
 
-    /// The roles of a pack that writes no vocabulary of them.
+    /// The roles of a pack that contains no vocabulary of them.
     package init(of roles: [Role]) { self.init(name: Self.roles, entries: roles.map { Entry(value: $0.name) }) }
 
-    /// Of `vocabularies/*.yaml`.
+    /// Reads a vocabulary of `vocabularies/*.yaml`.
     package init?(_ node: PackNode) {
         guard let name = node.text("vocabulary") else { return nil }
         self.init(
@@ -163,23 +163,23 @@ extension Vocabulary {
 }
 
 extension Vocabulary.Entry {
-    /// A value alone, or with its other spellings.
+    /// Reads a value alone, or with its other spellings.
     init?(_ node: PackNode) {
         guard let value = node.text ?? node.text("value") else { return nil }
         self.init(value: value, aliases: node.texts("aliases"), tint: node.word("tint", Tint.self))
     }
 }
 
-/// A pale colour that plans and charts give a value of a vocabulary, the same one everywhere.
+/// A pale colour of a vocabulary's value, the same on all plans and charts.
 package enum Tint: String, Sendable, CaseIterable {
     case grey, blue, green, darkGreen, yellow, orange, red, violet
 }
 
-/// A pack's own test: rows and files go in, findings and sheets come out. `fichero doctor` runs it
-/// on a replica that is made for it.
+/// A test in a pack: rows and files as input, expected findings and sheets as output. `fichero
+/// doctor` runs it on a temporary replica.
 package struct PackTest: Sendable, Hashable {
     /// A row as the test writes it: fields with their texts, or lists of texts. A value of type
-    /// uuid that is no UUID is a name, of which an id is made.
+    /// uuid that is not a UUID is a name, from which an id is made.
     package struct Row: Sendable, Hashable {
         package var entity: String
         package var values: [PackNode.Pair]
@@ -194,7 +194,7 @@ package struct PackTest: Sendable, Hashable {
         package var options: [String: String] = [:]
     }
 
-    /// A finding that there must be: of a row, by its name in the test or by its key, if one is
+    /// An expected finding of a row, identified by its name in the test or by its key, if one is
     /// given.
     package struct Expected: Sendable, Hashable {
         package var code: String
@@ -215,13 +215,13 @@ package struct PackTest: Sendable, Hashable {
     package var rows: [Row]
     package var files: [File]
     package var finds: [Expected]
-    /// Codes whose findings do not matter here.
+    /// Codes whose findings this test ignores.
     package var ignores: Set<String>
     package var gives: [Sheet]
 }
 
 extension PackTest {
-    /// Of `tests/*.yaml`.
+    /// Reads a test of `tests/*.yaml`.
     package init?(_ node: PackNode) {
         guard let name = node.text("test") else { return nil }
         self.init(

@@ -1,6 +1,5 @@
-/// The tables of a building's floors and rooms, how drawings show them, and the files in which the
-/// system's own app keeps them (`plans:` in `pack.yaml`). Their states are the initial ones of the
-/// entities.
+/// The tables of a building's floors and rooms, their layers in drawings, and the files of the
+/// system's app (`plans:` in `pack.yaml`). Their states are the initial ones of the entities.
 package struct PlanDefinition: Sendable, Hashable {
     /// A table of floors and its fields.
     package struct Levels: Sendable, Hashable {
@@ -8,9 +7,9 @@ package struct PlanDefinition: Sendable, Hashable {
         package var project: String
         package var name: String
         package var number: String
-        /// The text with the drawing's own name for a level, of which its id is made.
+        /// The text with the drawing's name for a level, from which its id is made.
         package var key: String
-        /// The point that plan space begins at, and the direction of North in degrees.
+        /// The point where plan space begins, and the direction of North in degrees.
         package var origin: String?
         package var north: String?
         package var boundary: String?
@@ -27,13 +26,13 @@ package struct PlanDefinition: Sendable, Hashable {
         package var key: String
         /// In plan space.
         package var polygon: String
-        /// As the drawing has it.
+        /// The polygon as drawn.
         package var raw: String?
         package var area: String?
         package var centroid: String?
     }
 
-    /// The layers of a drawing by what they show.
+    /// The layers of a drawing by their content.
     package struct Layers: Sendable, Hashable {
         package var background: String
         package var rooms: String
@@ -41,7 +40,7 @@ package struct PlanDefinition: Sendable, Hashable {
         package var north: String
     }
 
-    /// How names of levels give their order.
+    /// Derives the order of levels from their names.
     package struct Heights: Sendable, Hashable {
         package struct Word: Sendable, Hashable {
             package var word: String
@@ -50,12 +49,12 @@ package struct PlanDefinition: Sendable, Hashable {
 
         /// Last words of names of the ground floor.
         package var ground: [String] = []
-        /// Words with which a number counts downwards; one that ends with `*` means all words with
-        /// that beginning.
+        /// Words with which a number counts downwards; `*` at the end of a word means all words
+        /// with that beginning.
         package var below: [String] = []
-        /// Letters before a number, and the way in which it counts: 1 or −1.
+        /// Letters before a number, with its direction: 1 or −1.
         package var letters: [Word] = []
-        /// Words with their heights; the first that a name has counts.
+        /// Words with their heights; the first that occurs in a name counts.
         package var words: [Word] = []
     }
 

@@ -1,19 +1,19 @@
-/// The folder of JSON files in which a system's app keeps a survey.
+/// The folder of JSON files in which a system's app stores a survey.
 package struct PlanFolder: Sendable, Hashable {
-    /// The document with the families and parameters of a survey: one row, and one for each family.
+    /// The document with a survey's families and parameters: one row, and one for each family.
     package struct Schema: Sendable, Hashable {
         package var file: String
         package var entity: String
         /// The field and the member with the project's id.
         package var project: String
         package var projectMember: String
-        /// Members with the names of the entity's fields, whose values they are.
+        /// Members with the same names as the entity's fields, copied to these fields.
         package var members: [String]
-        /// The field that keeps the list of families as it came.
+        /// The field that stores the unchanged list of families.
         package var kept: String?
         /// The projects' field with the id of this row.
         package var version: String?
-        /// The name of a project that only the folder has; `{id}` is the beginning of its id.
+        /// The name of a project that exists only in the folder; `{id}` is the beginning of its id.
         package var called: String
         package var families: Families
     }
@@ -23,24 +23,24 @@ package struct PlanFolder: Sendable, Hashable {
         package var list: String
         package var project: String
         package var version: String?
-        /// Members with the names of the entity's fields, whose values they are.
+        /// Members with the same names as the entity's fields, copied to these fields.
         package var members: [String]
-        /// The field with the schema of parameters, and the members that may hold it; the first
-        /// that is there counts.
+        /// The field with the schema of parameters, and the members that may contain it; the first
+        /// that exists counts.
         package var parameters: String
         package var parameterMembers: [String]
-        /// Where a parameter has its pattern.
+        /// The member of a parameter with its pattern.
         package var pattern: String?
     }
 
-    /// The document with the levels and their rooms; members are named by dotted paths.
+    /// The document with the levels and their rooms; members are given by dotted paths.
     package struct Plan: Sendable, Hashable {
         package struct Level: Sendable, Hashable {
             package var list: String
             package var key: String
             package var name: String
             package var number: String
-            /// The North vector: the whole of it, its start and its end.
+            /// The members with the North vector: the whole of it, its start and its end.
             package var north: String
             package var start: String
             package var end: String
@@ -58,7 +58,7 @@ package struct PlanFolder: Sendable, Hashable {
         package var file: String
         package var level: Level
         package var room: Room
-        /// Files that repeat a level's North and its rooms; `{key}` is the level's own name.
+        /// Files that repeat a level's North and rooms; `{key}` is the level's name in the drawing.
         package var northFile: String?
         package var roomsFile: String?
     }

@@ -1,19 +1,19 @@
-/// A column of the rows of a query in SQL, of a report or an export, with what people see of it.
+/// A column of the rows of an SQL query in a report or an export, and its form for people.
 package struct QueryColumn: Sendable, Hashable {
     package var name: String
     package var type: FieldType
     /// Decimals shown; nil: as many as the number has.
     package var decimals: Int?
-    /// The decimals to which an export rounds: those that the column itself states, not those of a
-    /// field that it is like.
+    /// The decimals to which an export rounds: those set for the column itself, not those of a
+    /// field that it resembles.
     package var roundedTo: Int?
     package var unit: String?
     /// Key of the label's text.
     package var label: String?
-    /// Values are shown by the texts of this vocabulary.
+    /// The vocabulary by whose texts the values are shown.
     package var vocabulary: String?
-    /// Values are shown by the texts `TEXTS.VALUE`, the report's own before the pack's: `entity`
-    /// names tables.
+    /// The prefix of the texts by which values are shown: `TEXTS.VALUE`, the report's before the
+    /// pack's. For example, `entity` shows names of tables.
     package var texts: String?
     /// Whether words of a vocabulary begin with a small letter, as they do within a sentence.
     package var isWithinSentence: Bool
@@ -38,7 +38,7 @@ package struct QueryColumn: Sendable, Hashable {
 }
 
 extension QueryColumn {
-    /// A column of a query in SQL: its type alone, a field that it is like, or all of its
+    /// Reads a column of an SQL query: its type alone, a field that it resembles, or all of its
     /// properties.
     init(_ pair: PackNode.Pair, of pack: Pack) {
         let (name, node) = (pair.key, pair.value)
@@ -81,7 +81,7 @@ extension QueryColumn {
             vocabulary: field.vocabulary)
     }
 
-    /// The field that `ENTITY.FIELD` means, and its entity.
+    /// The field given as `ENTITY.FIELD`, and its entity.
     package static func field(like text: String, in pack: Pack) -> (Entity, Field)? {
         let path = FieldPath(text)
         guard path.parts.count > 1, let entity = pack.entity(path.parts[0]) else { return nil }

@@ -1,12 +1,12 @@
 /// The tables of one record: a calicata with its cortes and photos. Selections, states, sync and
-/// reports are about whole records; a record is as synced as its least synced part. Text:
+/// reports treat a record as a whole. Its sync state is that of its least synced part. Text:
 /// `record.NAME`.
 package struct RecordKind: Sendable, Hashable {
     package struct Part: Sendable, Hashable {
         package var entity: String
         /// The references that lead from the part to the root (`calicata_id`, or over other parts
-        /// `corte_id.calicata_id`), or, when `isList`, the root's list field that holds the ids of
-        /// the parts (`photo_ids`).
+        /// `corte_id.calicata_id`), or, when `isList`, the root's list field with the ids of the
+        /// parts (`photo_ids`).
         package var by: FieldPath
         package var isList = false
     }
@@ -19,31 +19,31 @@ package struct RecordKind: Sendable, Hashable {
         /// The part's number fields with the depths of a layer's top and bottom.
         package var from: String
         package var to: String
-        /// The part's field that names the layer's material.
+        /// The part's field with the name of the layer's material.
         package var label: String
-        /// The root's number fields with the whole depth and the depth of water, where it has them.
+        /// The root's number fields with the total depth and the depth of water, where it has them.
         package var total: String?
         package var water: String?
     }
 
-    /// Where a record is (`place:`): paths from the root.
+    /// The place of a record (`place:`): paths from the root.
     package enum Place: Sendable, Hashable {
         /// Degrees on WGS 84.
         case degrees(latitude: FieldPath, longitude: FieldPath)
-        /// Metres in a zone of UTM, of which a text says the number and the hemisphere.
+        /// Metres in a zone of UTM; the zone's text contains the number and the hemisphere.
         case grid(easting: FieldPath, northing: FieldPath, zone: FieldPath)
     }
 
     package var name: String
     package var root: String
     package var parts: [Part]
-    /// Path from the root to the state that `--state` means (`status`, `room_id.lifecycle_state`).
+    /// Path from the root to the state for `--state` (`status`, `room_id.lifecycle_state`).
     package var state: FieldPath?
-    /// Path from the root to the date or instant that `--from` and `--to` mean.
+    /// Path from the root to the date or instant for the options `--from` and `--to`.
     package var date: FieldPath?
-    /// The place that `--near` means.
+    /// The place for the option `--near`.
     package var place: Place?
-    /// Paths from the root to the texts in which `--text` looks for words.
+    /// Paths from the root to the texts that `--text` searches.
     package var texts: [FieldPath] = []
     package var strip: Strip?
 
@@ -102,18 +102,18 @@ extension RecordKind.Strip {
     }
 }
 
-/// Sequential integers for a client's records. All records of a project get theirs at the first
-/// export that asks for them, later ones get the next. A number is stored in a field, never
-/// changed, and never given twice.
+/// Sequential integers for a client's records. At the first export that asks for them, all records
+/// of a project get a number; later records get the next ones. A number is stored in a field, never
+/// changed, and never assigned twice.
 package struct Numbering: Sendable, Hashable {
     package var name: String
     package var entity: String
-    /// The integer field with the number, which is part of the row everywhere; nil: only the
-    /// replica knows it.
+    /// The integer field with the number, which is exported and synced with the row; nil: only the
+    /// replica stores it.
     package var field: String?
     /// The order in which rows without a number get theirs.
     package var order: [FieldPath]
-    /// The condition on the project under which numbers are given at all; seen from the project's
+    /// The condition under which numbers are assigned at all; its paths start at the project's
     /// entity.
     package var when: Expression?
 }

@@ -8,17 +8,17 @@ package struct Rule: Sendable, Hashable {
         /// A read-only query that returns the rows that break the rule: a column `id` (of a row of
         /// `entity`) and one for each argument.
         case query(String)
-        /// The number of rows of another entity whose references lead to the row (or whose ids the
-        /// row's list field has) must be within bounds. Each bound is an integer literal or a path from the
-        /// row (`type_id.family_id.photo_min`).
+        /// The number of rows of another entity whose references lead to the row (or whose ids are
+        /// in the row's list field) must be within bounds. Each bound is an integer literal or a
+        /// path from the row (`type_id.family_id.photo_min`).
         case count(of: String, by: FieldPath, minimum: Expression?, maximum: Expression?)
-        /// The row's photo is opened and compared with its record. Each fault has a code of the
-        /// program's own (`PHOTO-…`); the rule's code only names the rule.
+        /// Opens the row's photo and compares it with its record. Each fault has a built-in code
+        /// (`PHOTO-…`); the rule's code only identifies the rule.
         case photo(PhotoCheck)
     }
 
-    /// The rows on which a verdict depends. The narrower the scope, the less is judged again after
-    /// a change.
+    /// The rows on which a check's result depends. The narrower the scope, the fewer rows are
+    /// checked again after a change.
     package enum Scope: String, Sendable, CaseIterable {
         /// The row itself.
         case row
@@ -32,14 +32,14 @@ package struct Rule: Sendable, Hashable {
     package var code: String
     package var entity: String
     package var severity: Severity
-    /// The field that the finding points to.
+    /// The field shown in the finding.
     package var field: String?
-    /// Only rows for which this is true are judged.
+    /// Only rows for which this is true are checked.
     package var when: Expression?
     package var check: Check
     /// Fields (or query columns) whose values the message quotes.
     package var arguments: [String] = []
-    /// Of a query; nil: any row that it reads may decide about any other.
+    /// The scope of a query; nil: any row that it reads may change the result of any other.
     package var scope: Scope?
 
     /// The codes of its findings.
@@ -48,7 +48,7 @@ package struct Rule: Sendable, Hashable {
         return [code]
     }
 
-    /// Whether the rule is judged by itself, over tables or files, and not in the pass over the
+    /// Whether the rule is checked separately, over tables or files, and not in the pass over the
     /// rows.
     package var isOverTables: Bool {
         if case .row = check { return false }
@@ -57,7 +57,7 @@ package struct Rule: Sendable, Hashable {
 }
 
 extension Rule {
-    /// Of `rules/*.yaml`.
+    /// Reads a rule of `rules/*.yaml`.
     package init?(_ node: PackNode) {
         guard let code = node.text("code"), let entity = node.text("entity"), let check = Check(node) else {
             return nil
@@ -95,15 +95,15 @@ extension Rule.Check {
     }
 }
 
-/// The facts with which the file of a photo is compared. All but the file are optional. All paths
-/// start at the photo's row.
+/// The paths to the facts that are compared with a photo's file. All but the file are optional. All
+/// paths start at the photo's row.
 package struct PhotoCheck: Sendable, Hashable {
-    /// Where the photo was taken, as recorded.
+    /// The recorded place of the photo.
     package enum Place: Sendable, Hashable {
         /// Degrees on WGS 84.
         case geographic(latitude: FieldPath, longitude: FieldPath)
         /// Metres, a zone such as `18S`, and the field with the datum. With such a field, only
-        /// places on the datum `WGS84` are judged.
+        /// places on the datum `WGS84` are checked.
         case utm(easting: FieldPath, northing: FieldPath, zone: FieldPath, datum: FieldPath?)
 
         package var paths: [FieldPath] {
@@ -115,10 +115,9 @@ package struct PhotoCheck: Sendable, Hashable {
         }
     }
 
-    /// The text with the path under which an import keeps the file, relative to the replica's
-    /// folder.
+    /// The field with the path where an import stores the file, relative to the replica's folder.
     package var file: FieldPath
-    /// Most pixels of the longer side.
+    /// Maximum pixels of the longer side.
     package var longestSide: Int?
     package var bytes: FieldPath?
     package var sha256: FieldPath?
@@ -130,7 +129,7 @@ package struct PhotoCheck: Sendable, Hashable {
     /// Metres by which the camera's position may differ from the recorded one.
     package var reach = 100
 
-    /// Every field that it reads.
+    /// Every field that the check reads.
     package var paths: [FieldPath] {
         [file] + [bytes, sha256, time].compactMap(\.self) + (place?.paths ?? [])
     }

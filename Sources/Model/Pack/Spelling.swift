@@ -1,7 +1,7 @@
-/// Finds the name that was probably meant.
+/// Suggests the name that was probably meant.
 package enum Spelling {
-    /// The known name most like a misspelled one, when one is near enough; of two equally near ones
-    /// the first in alphabetical order.
+    /// The known name most similar to a misspelled one, if it is similar enough; of two equally
+    /// similar names the first in alphabetical order.
     package static func nearest(to name: String, among known: some Sequence<String>) -> String? {
         let wanted = Array(name.lowercased().unicodeScalars)
         guard wanted.count <= 60 else { return nil }
@@ -24,8 +24,9 @@ package enum Spelling {
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). It stops at the first
-    /// row that shows that there are more than the limit; then the result is greater than the limit.
+    /// Counts insertions, deletions, replacements and swaps of neighbours (optimal string
+    /// alignment). It stops once the count must exceed the limit, and then returns more than the
+    /// limit.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], within limit: Int) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var before: [Int] = []
@@ -41,7 +42,7 @@ package enum Spelling {
                 }
                 current.append(cost)
             }
-            // A swap reaches over one row.
+            // A swap spans two rows of the table, so both must exceed the limit.
             if min(current.min() ?? 0, previous.min() ?? 0) > limit { return limit + 1 }
             before = previous
             previous = current

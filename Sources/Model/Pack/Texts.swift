@@ -2,7 +2,7 @@
 /// pack.
 ///
 /// Placeholders are `{name}`, and `{count:row|rows}` for the word with a number: the first for one,
-/// the second for any other. A placeholder without an argument stays in the text, so that a mistake
+/// the second for any other. A placeholder without an argument is not replaced, so that a mistake
 /// is visible. The loader has checked that every key exists in every language.
 package struct Texts: Sendable, Hashable {
     private var tables: [Language: [String: String]]
@@ -11,7 +11,7 @@ package struct Texts: Sendable, Hashable {
         self.tables = tables
     }
 
-    /// Whether some language has a text under a key of this family: `vocabulary.roles` for
+    /// Whether any language has a text under a key of this family: `vocabulary.roles` for
     /// `vocabulary.roles.admin`.
     package func hasAny(of family: String) -> Bool {
         let beginning = family + "."
@@ -26,23 +26,23 @@ package struct Texts: Sendable, Hashable {
     /// The keys that have a text in a language.
     package func keys(in language: Language) -> [String] { tables[language].map { Array($0.keys) } ?? [] }
 
-    /// The text under a key with its placeholders filled; the key itself when there is none, which
-    /// the loader prevents.
+    /// The text under a key with its placeholders filled; the key itself when there is no text,
+    /// which the loader prevents.
     package func text(_ key: String, in language: Language, _ arguments: [String: String] = [:]) -> String {
         guard let template = tables[language]?[key] else { return key }
         return Self.fill(template, with: arguments)
     }
 
     /// The text under a key, or nil: for keys that may be missing by design, such as labels of
-    /// foreign values.
+    /// values from imported files.
     package func textIfAny(_ key: String, in language: Language) -> String? {
         tables[language]?[key]
     }
 
-    /// Adds texts, which replace those of the same keys.
+    /// Adds texts, which replace texts with the same keys.
     package mutating func lay(_ table: [String: String], in language: Language) {
         var (own, table) = (tables.removeValue(forKey: language) ?? [:], table)
-        // Every command lays some thousand texts of the core on nearly none: the fewer go to the others.
+        // Every command adds some thousand core texts to almost none: merge the smaller table.
         if own.count < table.count {
             table.merge(own) { new, _ in new }
             tables[language] = table
@@ -78,17 +78,17 @@ package struct Texts: Sendable, Hashable {
         return String(number == "1" ? words[0] : words[1])
     }
 
-    /// `count` of `count:row|rows`.
+    /// Returns `count` for `count:row|rows`.
     package static func name(ofPlaceholder text: Substring) -> Substring { text.prefix { $0 != ":" } }
 }
 
-/// The languages that people read Fichero in. Machine formats never depend on them.
+/// The languages of Fichero's texts for people. Machine formats never depend on them.
 package enum Language: String, Sendable, CaseIterable, Codable {
     case spanish = "es"
     case english = "en"
     case italian = "it"
 
-    /// The one of a text's three forms that is in this language.
+    /// Returns the form in this language.
     package func choose(_ forms: (spanish: String, english: String, italian: String)) -> String {
         switch self {
         case .spanish: forms.spanish
@@ -99,8 +99,8 @@ package enum Language: String, Sendable, CaseIterable, Codable {
 }
 
 extension Language {
-    /// A day as people write it: `31/01/2026`, in English `2026-01-31`. Nil for a text that does not
-    /// begin with a day.
+    /// A day in the form of this language: `31/01/2026`, in English `2026-01-31`. Nil for a text
+    /// that does not begin with a day.
     ///
     /// - Parameter stored: a day (`2026-01-31`), or an instant that begins with one.
     package func day(_ stored: String) -> String? {

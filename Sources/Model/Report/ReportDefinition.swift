@@ -1,35 +1,35 @@
 internal import Foundation
 
-/// A document for people, as `reports/NAME/report.yaml` describes it: queries over the pack's
-/// entities, and sections of blocks that show their rows. One description gives pages (PDF) and
+/// A document for people, described by `reports/NAME/report.yaml`: queries over the pack's
+/// entities, and sections of blocks that show their rows. One description produces pages (PDF) and
 /// sheets (XLSX). Texts: `report.NAME.KEY`, from the folder's `es.yaml` ….
 package struct ReportDefinition: Sendable, Hashable {
     package var name: String
-    /// The kind of record that is selected; queries over its tables give rows of selected records
-    /// only.
+    /// The kind of record that is selected; queries over its tables return only rows of selected
+    /// records.
     package var record: String
     package var formats: [ExportFormat]
-    /// The treatment of records with errors, unless the run states another.
+    /// The treatment of records with errors, unless the run gives another.
     package var policy: FindingsPolicy = .mark
     package var paper: ReportPaper = ReportPaper()
     package var queries: [ReportQuery] = []
     package var sections: [ReportSection] = []
-    /// Mustache files of the report's folder by name, with their texts.
+    /// The texts of the Mustache files in the report's folder, by name.
     package var pages: [String: String] = [:]
-    /// Whether a last page states what was selected and what was left out.
+    /// Whether a last page lists what was selected and what was left out.
     package var statesScope: Bool = true
-    /// The code on every sheet; nil: there is none.
+    /// The machine-readable code on every sheet; nil: there is none.
     package var code: ReportCode?
-    /// Whether it delivers records: only then may it mark them, and then it has only approved ones.
+    /// Whether it delivers records: only then may it mark them, and it has only approved ones.
     package var delivers: Bool = false
-    /// Exports and reports that this one packs into one ZIP beside the photos, with a cover; nil: a
-    /// document of its own.
+    /// Exports and reports that this one packs into one ZIP with the photos and a cover; nil: it is
+    /// an ordinary document.
     package var delivery: ReportDelivery?
 
-    /// Whether its pages are numbered section by section: rows of a query have sheets of their own.
+    /// Whether its pages are numbered by section, because rows of a query have separate sheets.
     package var numbersBySection: Bool { sections.contains { $0.each != nil && $0.begins == .page } }
 
-    /// Whether its pages depend on the selected records; some reports are about the project,
+    /// Whether its pages depend on the selected records. Some reports are about the whole project,
     /// whatever is selected.
     package var readsSelection: Bool {
         delivery != nil || queries.contains { query in
@@ -44,14 +44,14 @@ package struct ReportDefinition: Sendable, Hashable {
 }
 
 extension ReportDefinition {
-    /// The name of the query that every report has: the project's row.
+    /// The name of the query for the project's row, which every report has.
     package static let projectQuery = "project"
 
-    /// Of `reports/NAME/report.yaml`.
+    /// Reads a report of `reports/NAME/report.yaml`.
     ///
     /// - Parameters:
-    ///   - pack: with its project and entities.
-    ///   - pages: mustache files of all reports by `NAME/file`.
+    ///   - pack: the pack with its project and entities.
+    ///   - pages: Mustache files of all reports by `NAME/file`.
     package init?(_ node: PackNode, of pack: Pack, pages: [String: String]) {
         guard let name = node.text("report"), let record = node.text("record") else { return nil }
         var queries = node.pairs("queries").compactMap { ReportQuery($0, of: pack) }
@@ -76,7 +76,7 @@ extension ReportDefinition {
 
 /// A code for cameras on every sheet. It leads to the record and to the data that is attached.
 package struct ReportCode: Sendable, Hashable {
-    /// A column of the section's row: which state of the record the sheet shows.
+    /// The column of the section's row with the revision of the record on the sheet.
     package var revision: String?
 
     init(_ node: PackNode) { revision = node.text("revision") }
@@ -114,28 +114,28 @@ package struct ReportPaper: Sendable, Hashable {
     }
 }
 
-/// Pages or a sheet; one for each row of a query when there is `each`.
+/// Pages or a sheet; one for each row of the query where `each` is set.
 package struct ReportSection: Sendable, Hashable {
     package var name: String
-    /// The query whose rows make a section each; blocks see that row. Without it, blocks see the
-    /// project's row.
+    /// The query whose rows get a section each; blocks then see that row. Without it, blocks see
+    /// the project's row.
     package var each: String?
-    /// A column of that query: there is a section for each of its values, not for each row.
+    /// A column of that query; it makes one section for each value instead of each row.
     package var forEach: String?
-    /// The entry in the outline and the sheet's name; `{column}` is a value of the row.
+    /// The entry in the outline and the sheet's name; `{column}` is replaced by a value of the row.
     package var title: ReportText
     package var paper: ReportPaper?
     package var begins: ReportBeginning = .page
     package var blocks: [ReportBlock]
 }
 
-/// Where a section begins on paper.
+/// The place on paper where a section begins.
 package enum ReportBeginning: String, Sendable, CaseIterable {
-    /// On a new page, as a record's own sheets do.
+    /// On a new page, as a record's sheets do.
     case page
-    /// Below the section before, where it fits there whole; else on a new page.
+    /// Below the previous section, where it fits there completely; else on a new page.
     case whole
-    /// Below the section before.
+    /// Below the previous section.
     case anywhere
 }
 
@@ -152,19 +152,19 @@ extension ReportSection {
 }
 
 /// A text of a report: the key of a text, or a pattern such as `{code} · {title}`. In both,
-/// `{column}` is a value of the row. A part in brackets, `[ · {title}]`, is left out where a column
-/// in it has no value.
+/// `{column}` is replaced by a value of the row. A part in brackets, `[ · {title}]`, is left out
+/// where one of its columns has no value.
 package struct ReportText: Sendable, Hashable {
     /// The text in the template.
     package var source: String
 
     package init(_ source: String) { self.source = source }
 
-    /// Whether the text is a pattern for all languages, and not a key.
+    /// Whether the text is a pattern for all languages, and not the key of a text.
     package var isPattern: Bool { source.contains("{") }
 }
 
-/// What goes into the client's package.
+/// The contents of the client's package.
 package struct ReportDelivery: Sendable, Hashable {
     package var reports: [String]
     package var exports: [String]
@@ -181,15 +181,15 @@ extension ReportDelivery {
 }
 
 extension ReportDefinition {
-    /// Whether its queries look at the days that the selection asks for: then they are the report's,
-    /// and choose no records.
+    /// Whether its queries use the days of the selection. The days are then parameters of the
+    /// report, and do not filter records.
     package var asksForDays: Bool {
         queries.contains { query in
             if case .sql(let sql) = query.source { ReportParameters.asksForDays(sql) } else { false }
         }
     }
 
-    /// Whether its contents depend on the day of the run.
+    /// Whether its contents depend on the date of the run.
     package var asksForToday: Bool {
         queries.contains { query in
             switch query.source {
@@ -200,14 +200,14 @@ extension ReportDefinition {
     }
 }
 
-/// A block of a report's section, as the template states it; blocks follow one below the other. The
-/// module `Blocks` knows which blocks exist and what each makes of rows.
+/// A block of a report's section, as defined in the template; blocks follow one below the other.
+/// The module `Blocks` defines which blocks exist and how each presents rows.
 package struct ReportBlock: Sendable, Hashable {
-    /// Which block it is: `table`, `log`.
+    /// The kind of block: `table`, `log`.
     package var name: String
-    /// Shown only where this holds of the section's row; nil: always.
+    /// The block is shown only where this is true of the section's row; nil: always.
     package var when: Expression?
-    /// The values of the block's keys.
+    /// The block's keys and their values.
     package var template: PackNode
 
     init(_ name: String, when: Expression? = nil, _ template: PackNode) {
@@ -224,8 +224,8 @@ extension ReportBlock {
     }
 }
 
-/// What the code on a report's pages says: a section, the revision of its record, and the sum of
-/// the attached file that holds its rows.
+/// The content of the code on a report's pages: a section, the revision of its record, and the
+/// checksum of the attached file with its rows.
 package struct DataCode: Sendable, Hashable {
     /// The section's name, with the id of its record where there is one: `pits/ID`.
     package var anchor: String
@@ -241,8 +241,8 @@ package struct DataCode: Sendable, Hashable {
         anchor.split(separator: "/").map { String($0).percentEncoded() }.joined(separator: "-") + ".json"
     }
 
-    /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and stand for small
-    /// ones. An anchor that has capital letters of its own is written as it is.
+    /// `FICHERO:PITS/ID/REV/3/SHA256/…`: capital letters make the smallest code, and represent
+    /// lower-case ones. A text whose anchor contains capital letters is not capitalised.
     package var text: String {
         let text =
             Self.start + anchor.percentEncoded(keeping: "/")
@@ -250,7 +250,7 @@ package struct DataCode: Sendable, Hashable {
         return anchor == anchor.lowercased() ? text.uppercased() : text
     }
 
-    /// Nil: the text is no such code.
+    /// Nil where the text is not such a code.
     package init?(_ text: String) {
         guard text.lowercased().hasPrefix(Self.start) else { return nil }
         let written = text.hasPrefix(Self.start) ? text : text.lowercased()

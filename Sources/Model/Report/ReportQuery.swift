@@ -1,5 +1,5 @@
-/// Rows that blocks show: of an entity, as an export's sheet describes them, or those of a
-/// read-only query.
+/// Rows for blocks: rows of an entity, described like an export's sheet, or rows of a read-only
+/// query.
 package struct ReportQuery: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         /// Rows of an entity; `of` binds fields to columns of the section's row: `calicata_id` to
@@ -41,7 +41,7 @@ extension ReportQuery {
             order: node.texts("order").map { FieldPath($0) }, of: of, in: pack)
     }
 
-    /// Every field of the project's own row.
+    /// A query for every field of the project's row.
     init?(ofProject pack: Pack, name: String) {
         guard let entity = pack.entity(pack.project.entity) else { return nil }
         let paths = entity.fields.filter { $0.name != "id" }.map { FieldPath(parts: [$0.name]) }
@@ -62,33 +62,33 @@ extension ReportQuery {
             columns: all.map { QueryColumn($0, of: entity, in: pack) })
     }
 
-    /// The query's columns as an entity, so that expressions over its rows can be checked for
-    /// types.
+    /// The query's columns as an entity, so that the types of expressions over its rows can be
+    /// checked.
     package var entity: Entity {
         Entity(name: name, fields: columns.map { Field(name: $0.name, type: $0.type) })
     }
 }
 
-/// The source of a report's rows: one consistent state of a replica, as far as the actor may see
-/// it.
+/// The source of a report's rows: one consistent snapshot of a replica, limited to what the actor
+/// may see.
 package protocol ReportSource: AnyObject {
-    /// The rows of a query, in its order, their cells in the order of its columns.
-    /// - Parameter parameters: the values that the query binds: columns of the section's row, and
+    /// The rows of a query, in its order, with cells in the order of its columns.
+    /// - Parameter parameters: the values bound in the query: columns of the section's row, and
     ///   `ReportParameters.builtIn`.
     func rows(of query: ReportQuery, parameters: [String: MemoryRows.Value]) throws -> any RowSource
 }
 
 /// The parameters of the SQL of reports and exports: `:project` (the project's id), `:today` (the
-/// office's day of the run), `:from` and `:to` (the first and last day that were asked for, if any),
+/// office's date of the run), `:from` and `:to` (the first and last requested day, if any),
 /// `:language` (of the run: `it`); and in reports the columns of the section's row.
 package enum ReportParameters {
     package static let builtIn: Set<String> = ["project", "today", "from", "to", "language"]
 
-    /// Whether SQL looks at the days that were asked for.
+    /// Whether SQL uses the requested days.
     package static func asksForDays(_ sql: String) -> Bool { !Set(names(in: sql)).isDisjoint(with: ["from", "to"]) }
 
-    /// Names after colons, in order of appearance, each once. Names in quotes and in comments
-    /// do not count.
+    /// Names after colons, in order of appearance, without repetitions. Names in quotes and in
+    /// comments do not count.
     package static func names(in sql: String) -> [String] {
         var names: [String] = []
         var rest = Substring(sql)
@@ -115,11 +115,11 @@ package enum ReportParameters {
 }
 
 /// The names in a Mustache template. The library that fills templates prints nothing for an unknown
-/// name, so names are compared with a report's columns when its pack is loaded
+/// name. So names are compared with a report's columns when its pack is loaded
 /// (https://mustache.github.io/mustache.5.html).
 package enum MustacheTags {
-    /// Names of variables and sections, in order of appearance, each once; `.` stands for the row
-    /// itself and is left out.
+    /// Names of variables and sections, in order of appearance, without repetitions. The name `.`,
+    /// which means the row itself, is left out.
     package static func names(in template: String) -> [String] {
         var names: [String] = []
         var rest = Substring(template)

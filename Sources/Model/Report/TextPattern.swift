@@ -1,7 +1,7 @@
-/// A text with `{column}` in it, of a report or of a finding. A part in brackets that names a
-/// column, `[ · {datum}]`, is left out where a column in it has no value. The comma, colon, middle
-/// dot, dash or slash that would then begin or end the text is left out too. Other brackets are
-/// ordinary text; parts do not nest.
+/// A text with `{column}` in it, of a report or of a finding. A part in brackets with a column's
+/// name, `[ · {datum}]`, is left out where one of its columns has no value. The comma, colon,
+/// middle dot, dash or slash that would then begin or end the text is left out too. Other brackets
+/// are ordinary text; parts do not nest.
 package struct TextPattern {
     private let parts: [Part]
 
@@ -29,7 +29,7 @@ package struct TextPattern {
         self.parts = parts
     }
 
-    /// The text with its columns' values; a column without a value has an empty one.
+    /// The text with the values of its columns; a missing value becomes an empty text.
     package func fill(_ arguments: [String: String]) -> String {
         var result = ""
         var hasLeftOut = false, beginsAnew = false
@@ -45,7 +45,7 @@ package struct TextPattern {
         while let last = result.last, Self.separates(last) { result.removeLast() }
         guard beginsAnew else { return result }
         result = String(result.drop(while: Self.separates))
-        // A word from the middle of the text may now begin it, and gets a capital letter.
+        // A word from the middle of the text may now be the first, and gets a capital letter.
         guard let first = result.first, first.isLowercase else { return result }
         return first.uppercased() + result.dropFirst()
     }
@@ -62,11 +62,11 @@ package struct TextPattern {
     }
 }
 
-/// A regular expression that is compiled once, to be kept as a static constant. One that stands in a
-/// function is parsed and compiled at each call, which takes longer than to match a cell.
+/// A regular expression that is compiled once, to be stored as a static constant. One inside a
+/// function is parsed and compiled at each call, which takes longer than matching a cell.
 ///
-/// Swift does not count `Regex` as Sendable, since one that is built of parts may hold closures.
-/// A literal holds none, and the program that it is compiled into is published atomically.
+/// Swift does not declare `Regex` as Sendable, since one built from parts may contain closures. A
+/// literal contains none, and its compiled program is published atomically.
 @safe package struct KeptRegex<Output>: @unchecked Sendable {
     package let regex: Regex<Output>
 

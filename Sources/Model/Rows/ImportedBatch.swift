@@ -1,15 +1,15 @@
-/// Rows of one entity on their way from one table of a source into the replica. Values have the
-/// replica's types, and every row has the same columns. Rows that could not be converted, that were
-/// left out, or that the source deleted come with them, so that each row of the source is accounted
-/// for. A row without faults needs no dictionary, and no `String` except for its JSON pointer.
+/// Rows of one entity on their way from one table of a source into the replica, all with the same
+/// columns and the replica's types. Rows that could not be converted, were left out, or were
+/// deleted in the source are included, so that each row of the source is accounted for. A row
+/// without faults needs no dictionary, and no `String` except for its JSON pointer.
 package struct ImportedBatch: Sendable {
-    /// A row that could not be converted, as it was in its source, with the findings that state
+    /// A row that could not be converted, as it was in its source, with the findings that explain
     /// why.
     package struct Reject: Sendable {
         package var raw: String
         package var place: Place
         package var findings: [Finding]
-        /// The values that it got from the rows around it, for a later conversion.
+        /// The values that it got from neighbouring rows, for a later conversion.
         package var around: String?
 
         package init(raw: String, place: Place, findings: [Finding], around: String? = nil) {
@@ -17,7 +17,7 @@ package struct ImportedBatch: Sendable {
         }
     }
 
-    /// The local states of a row, where the source carries them (a replica copied off a device).
+    /// The local states of a row, where the source includes them (a replica copied from a device).
     package struct States: Sendable, Hashable {
         package var sync: SyncState?
         package var version: Int64?
@@ -28,7 +28,7 @@ package struct ImportedBatch: Sendable {
         }
     }
 
-    /// The number of a field's values that lost digits, and the first of them.
+    /// The number of a field's values that lost digits, and the first such value.
     package struct Rounding: Sendable, Hashable {
         package var count: Int
         package var text: String
@@ -41,40 +41,40 @@ package struct ImportedBatch: Sendable {
         }
     }
 
-    /// Name of the entity; of a table that no pack knows, the table's own.
+    /// Name of the entity; for a table that the pack does not know, the table's name.
     package let entity: String
-    /// Positions in the entity's fields of the columns of `rows`, the last of them that of `id`.
+    /// For each column of `rows`, the position of its field in the entity; the last column is `id`.
     package let fields: [Int]
     /// The common part of the places of all rows.
     package private(set) var place: Place
     package var rows: RowBatch
     /// Whether the rows are parts of the records that are on the same lines of the file.
     package var isRepeat = false
-    /// What each row does to the rows before it. Rows that do more than add come one in a stretch,
+    /// The rows' effect on earlier rows. Operations other than `add` are in stretches of one row,
     /// so that they take effect in their order.
     package var operation = RowOperation.add
-    /// Fields by which `replace` finds the row; none: by its id.
+    /// Fields by which `replace` finds the row; empty: by its id.
     package var match: [String] = []
     /// The line or sheet row of each row; nil where the source has none.
     package private(set) var lines: [Int?] = []
     /// The JSON pointer of each row; empty where the source has none.
     package private(set) var pointers: [String?] = []
-    /// The rows as they stood in the source.
+    /// The rows as they were in the source.
     package var raw: RawCells
-    /// The columns that rows state: an unstated value differs from an empty one. Most sources have
-    /// one such shape.
+    /// The columns for which rows contain a value: an absent value differs from an empty one. Most
+    /// sources have only one such shape.
     package private(set) var shapes: [[Bool]]
     private var shapeNumbers: [[Bool]: Int]
     private var lastShape = 0
-    /// The shape of each row, where there are several; else all are of the first.
+    /// The shape of each row, where there are several; else all rows have the first shape.
     package private(set) var shapeOfRow: [Int] = []
     /// By the row's position.
     package private(set) var states: [Int: States] = [:]
     package private(set) var rejects: [Reject] = []
     package private(set) var deletions: [ImportedDeletion] = []
-    /// Findings about rows that are taken all the same.
+    /// Findings about rows that are imported nevertheless.
     package var notes: [Finding] = []
-    /// By field: values that have fewer digits in the replica than in the source.
+    /// By field: values with fewer digits in the replica than in the source.
     package private(set) var roundings: [String: Rounding] = [:]
     /// Rows that were read and left out on purpose.
     package private(set) var filtered = 0
@@ -86,7 +86,7 @@ package struct ImportedBatch: Sendable {
         shapeNumbers = [shapes[0]: 0]
     }
 
-    /// The number of the source's rows in it.
+    /// The number of the source's rows in the batch.
     package var count: Int { rows.rowCount + rejects.count + deletions.count + filtered }
     package var isFull: Bool { rows.isFull || raw.bytes.count >= 1 << 17 || filtered >= 4096 || rejects.count >= 256 }
     package var isEmpty: Bool { count == 0 && notes.isEmpty }
@@ -112,7 +112,7 @@ package struct ImportedBatch: Sendable {
     package mutating func filter() { filtered += 1 }
     package mutating func reject(_ reject: Reject) { rejects.append(reject) }
 
-    /// Sets the id of the first import of all rows, when rejected rows are tried again.
+    /// Sets the id of the first import of all rows, for a retry of rejected rows.
     package mutating func setOrigin(_ importID: String) {
         place.origin = importID
         for index in rejects.indices { rejects[index].place.origin = importID }
@@ -122,10 +122,10 @@ package struct ImportedBatch: Sendable {
 
     /// Ends the row whose cells were appended to `rows` and to `raw`.
     ///
-    /// - Parameter shape: the columns that the row states; nil: all.
+    /// - Parameter shape: the columns for which the row contains a value; nil: all.
     package mutating func endRow(line: Int?, pointer: String? = nil, shape: [Bool]? = nil, states: States? = nil) {
         if let shape {
-            // Most rows state the columns of the row before, in the same array.
+            // Most rows have the columns of the previous row, in the same array.
             if shapes[lastShape] != shape { lastShape = number(of: shape) }
             while shapeOfRow.count < rows.rowCount { shapeOfRow.append(0) }
             shapeOfRow.append(lastShape)
@@ -147,7 +147,7 @@ package struct ImportedBatch: Sendable {
         return shapes.count - 1
     }
 
-    /// Removes the cells of the row that is being filled.
+    /// Removes the cells of the unfinished row.
     package mutating func dropOpenRow() {
         rows.dropOpenRow()
         raw.dropOpenRow()
@@ -166,8 +166,8 @@ package struct ImportedBatch: Sendable {
         return place
     }
 
-    /// The batch with other values in some cells: by row, then by column. A value that is set
-    /// becomes stated.
+    /// The batch with other values in some cells: by row, then by column. A cell with a new value
+    /// is no longer absent.
     package func replacing(_ values: [Int: [Int: MemoryRows.Value]]) -> ImportedBatch {
         guard !values.isEmpty else { return self }
         var result = ImportedBatch(
@@ -179,7 +179,7 @@ package struct ImportedBatch: Sendable {
         return result
     }
 
-    /// Appends a row of another batch of the same columns, with other values in some of them.
+    /// Appends a row of another batch with the same columns, with other values in some of them.
     package mutating func append(_ row: Int, of other: ImportedBatch, replacing values: [Int: MemoryRows.Value] = [:]) {
         for column in 0..<fields.count { rows.append(values[column] ?? other.rows.value(row, column)) }
         raw.append(row, of: other.raw)
@@ -188,7 +188,7 @@ package struct ImportedBatch: Sendable {
         endRow(line: other.lines[row], pointer: other.pointer(of: row), shape: shape, states: other.states[row])
     }
 
-    /// Takes everything of another batch except its rows.
+    /// Moves everything except rows from another batch.
     package mutating func takeRest(of other: ImportedBatch) {
         rejects += other.rejects
         deletions += other.deletions
@@ -206,7 +206,7 @@ package struct ImportedStretch: Sendable {
 
     package init(_ batches: [ImportedBatch], read: Int = 0) { (self.batches, self.read) = (batches, read) }
 
-    /// Enough for one turn.
+    /// Whether it has enough rows for one turn.
     package var isFull: Bool { read >= 4096 || batches.contains(where: \.isFull) }
     package var isEmpty: Bool { read == 0 && batches.allSatisfy(\.isEmpty) }
 
@@ -217,7 +217,7 @@ package struct ImportedStretch: Sendable {
 }
 
 extension RowBatch {
-    /// A cell as a value of its own. Not for bulk work.
+    /// A cell as a separate value. Not for bulk work.
     package func value(_ row: Int, _ column: Int) -> MemoryRows.Value {
         let cell = cell(row, column)
         return switch cell.kind {
@@ -238,13 +238,13 @@ extension RowBatch {
     }
 }
 
-/// What a row of a source does to the rows that were read before it.
+/// The effect of a source's row on the rows read before it.
 package enum RowOperation: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: it is one more.
+    /// No effect: it is a further row.
     case add
-    /// It takes the place of the row with its id, or is one more where there is none.
+    /// Replaces the row with its id, or is a further row where there is none.
     case replace
-    /// It takes that row away.
+    /// Deletes the row with its id.
     case delete
 }
 
@@ -252,7 +252,7 @@ package enum RowOperation: String, Sendable, Hashable, CaseIterable {
 package struct ImportedDeletion: Sendable {
     package var entity: String
     package var id: String
-    /// The source's statement about it, a JSON object with `"deleted": true`.
+    /// The source's message about the deletion, a JSON object with `"deleted": true`.
     package var remote: String
     package var place: Place
 
@@ -264,22 +264,22 @@ package struct ImportedDeletion: Sendable {
 /// The outcome of an imported row.
 package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
     case imported, updated, unchanged
-    /// The replica's row differs, and stays unchanged by the import's policy.
+    /// The replica's row differs, and remains unchanged by the import's policy.
     case skipped
     case conflict, rejected
-    /// Kept until its record, which was rejected, is imported.
+    /// Stored until its rejected record is imported.
     case waiting
-    /// Left out on purpose: a blank row, a row that a mapping's filter leaves out, or a repetition
-    /// of another row's result.
+    /// Left out on purpose: a blank row, a row excluded by a mapping's filter, or a repetition of
+    /// another row's result.
     case filtered
 }
 
-/// Takes imported rows. At the end, either all of them are in the replica or none.
+/// Receives imported rows. At the end, either all of them are in the replica or none.
 package protocol ImportTarget: AnyObject {
     /// Begins the reading of a table, by its place in the source. Returns the number of its first
-    /// rows that an earlier, killed run took: they must not be passed again.
+    /// rows that an earlier, killed run stored: they must not be passed again.
     func begin(table: Int) throws -> Int
-    /// Takes all of a stretch: rows, rejected rows, deletions and findings. The outcome of a row is
-    /// known only when everything was read. The stretch is empty afterwards.
+    /// Stores all of a stretch: rows, rejected rows, deletions and findings. The outcome of a row
+    /// is known only after everything was read. The stretch is empty afterwards.
     func store(_ stretch: inout ImportedStretch) throws
 }

@@ -1,13 +1,13 @@
 import Digests
 internal import Foundation
 
-/// Texts as JSON writes them.
+/// Texts in JSON form.
 package enum JSONString {
-    /// Appends a text between quotation marks. It escapes only what it must, and DEL, which a
-    /// terminal would not show.
+    /// Appends a text between quotation marks. It escapes only the required characters, and DEL,
+    /// which a terminal would not show.
     package static func append(_ string: String, to text: inout String) {
         text += "\""
-        // What needs no escape is copied in one piece.
+        // Text without escapes is copied in one piece.
         var rest = string[...]
         while let place = rest.utf8.firstIndex(where: isEscaped) {
             text += rest[..<place]
@@ -33,7 +33,7 @@ package enum JSONString {
         }
     }
 
-    /// A value of the program's own as a document: keys sorted, slashes not escaped, so that equal
+    /// A value of the program as a JSON document: keys sorted, slashes not escaped, so that equal
     /// values give equal bytes.
     package static func document(_ value: some Encodable) -> String { text(value, [.prettyPrinted]) }
 

@@ -2,15 +2,15 @@ import Digests
 import Foundation
 
 /// The form in which names of rows are compared: composed characters (Unicode's NFC), and no white
-/// space but single blanks between words. Upper and lower case differ. The value itself does not
-/// change.
+/// space but single blanks between words. Upper and lower case differ. The stored name itself is
+/// not changed.
 package enum KeyText {
     /// The replica's column for this form. It is filled only where the form differs from the value,
     /// so a search by name must look at both.
     package static let column = "key_text"
 
-    /// Whether these bytes are certainly in that form: ASCII, with single blanks within. Others may
-    /// be.
+    /// Whether these bytes are certainly in that form: ASCII, with single blanks within. False
+    /// means that it is unknown.
     package static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var wasBlank = true
         for index in bytes.indices {
@@ -26,7 +26,7 @@ package enum KeyText {
     package static func form(of text: String) -> String {
         var copy = text
         if copy.withUTF8({ unsafe isPlain($0.span) }) { return text }
-        // Characters without width do not distinguish names for people.
+        // Zero-width characters do not distinguish names for people.
         let seen = text.unicodeScalars.filter { !["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"].contains($0) }
         let words = String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.split(
             whereSeparator: \.isWhitespace)
@@ -37,31 +37,31 @@ package enum KeyText {
         isPlain(bytes.span) ? bytes : Array(form(of: String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// The text that the replica keeps besides the value; nil where the value is in this form.
-    /// Swift's own equality of texts does not distinguish them.
+    /// The text that the replica stores besides the value; nil where the value is in this form. The
+    /// comparison uses bytes, because Swift's equality ignores composition.
     package static func stored(of text: String) -> String? {
         let form = form(of: text)
         return form.utf8.elementsEqual(text.utf8) ? nil : form
     }
 
-    /// The same for bytes in UTF-8. No `String` is made for most names.
+    /// The same for bytes in UTF-8. For most names no `String` is made.
     package static func stored(of bytes: Span<UInt8>) -> String? {
         isPlain(bytes)
             ? nil : stored(of: unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 }
 
-/// Chainage as people write it: kilometres, plus, metres. Expressions, queries and drawings read it
-/// here.
+/// Chainage as people write it: kilometres, plus, metres. Used by expressions, queries and
+/// drawings.
 package enum Chainage {
     /// `12+300` is 12300, `0+045.50` is 45.5: one to six digits, three digits, up to nine decimals.
-    /// Nil for anything else.
+    /// Nil for any other text.
     package static func metres(_ text: String?) -> Double? {
         guard var text else { return nil }
         return text.withUTF8 { bytes in metres(count: bytes.count) { unsafe bytes[$0] } }
     }
 
-    /// The same from bytes, wherever they are kept.
+    /// The same from bytes, wherever they are stored.
     static func metres(count: Int, byte: (Int) -> UInt8) -> Double? {
         var index = 0
         func digits(_ allowed: ClosedRange<Int>) -> Double? {
@@ -87,8 +87,8 @@ package enum Chainage {
 }
 
 extension String {
-    /// The text as it stands in an address (RFC 3986). Unreserved characters stay, and those to
-    /// keep. Each byte of all others becomes `%` and two digits.
+    /// The text in the form for a URL (RFC 3986). Unreserved characters and those in `kept` do not
+    /// change. Each byte of all others becomes `%` and two digits.
     package func percentEncoded(keeping kept: String = "") -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(kept)".utf8)
         return utf8.reduce(into: "") { text, byte in
@@ -104,15 +104,15 @@ extension String {
 /// The similarity of two names: `name_similarity(a, b)`, from 0 to 1.
 ///
 /// It is one minus the Levenshtein distance over the longer length, in Unicode scalars of the
-/// names' composed, lower-case forms, with each run of white space as one blank. Names are compared
-/// up to `maximumLength` scalars. Two empty names are equal.
+/// names' composed, lower-case forms, with each run of white space as one blank. Only the first
+/// `maximumLength` scalars of a name are compared. Two empty names are equal.
 package enum NameSimilarity {
     package static let maximumLength = 400
 
-    /// A name as it is compared.
+    /// A name in its form for comparison.
     package struct Name: Sendable {
         package let scalars: [UInt32]
-        /// One bit for each kind of scalar that is in it; several kinds share a bit.
+        /// One bit for each kind of scalar in the name; several kinds share a bit.
         package let kinds: UInt64
 
         package init(_ name: String) {
@@ -132,7 +132,7 @@ package enum NameSimilarity {
         let longer = max(first.scalars.count, second.scalars.count)
         guard longer > 0 else { return 1 }
         let allowed = Int((1 - min(1, max(0, least))) * Double(longer) + 1e-9)
-        // Each scalar that is in only one of them costs a step.
+        // Each kind of scalar that is in only one name costs a step.
         let apart = max((first.kinds & ~second.kinds).nonzeroBitCount, (second.kinds & ~first.kinds).nonzeroBitCount)
         guard apart <= allowed, longer - min(first.scalars.count, second.scalars.count) <= allowed,
             let distance = distance(first.scalars[...], second.scalars[...], atMost: allowed)
@@ -140,8 +140,8 @@ package enum NameSimilarity {
         return 1 - Double(distance) / Double(longer)
     }
 
-    /// The fewest insertions, deletions and replacements of scalars that make one of the other; nil
-    /// beyond a limit. It keeps one row of the table at a time.
+    /// The fewest insertions, deletions and replacements of scalars that turn one name into the
+    /// other; nil beyond a limit. Only one row of the table is in memory at a time.
     private static func distance(_ first: ArraySlice<UInt32>, _ second: ArraySlice<UInt32>, atMost limit: Int) -> Int? {
         var (first, second) = (first, second)
         while let a = first.first, a == second.first { (first, second) = (first.dropFirst(), second.dropFirst()) }

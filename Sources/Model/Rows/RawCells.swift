@@ -1,23 +1,23 @@
-/// Rows of a foreign table as they were there, packed. The quarantine shows only the few rejected
-/// ones, so JSON is made only of those.
+/// Rows of an imported table as they were there, packed. The quarantine shows only the few rejected
+/// rows, so JSON is made only for those.
 ///
 /// A row has, for each cell, four times its length plus its kind plus one, as one number (LEB128);
 /// then a zero; and then the cells' bytes. Rows that are JSON in their source are stored as that
 /// text.
 package struct RawCells: Sendable {
     package enum Kind: UInt8, Sendable {
-        /// Nothing; with bytes: an error, which they describe.
+        /// An empty cell; with bytes: an error, whose text they are.
         case null
         case text, number, boolean
     }
 
-    /// The heading of a first cell that is not the row's own: the values that it got from the rows
-    /// around it.
+    /// The heading of a first cell that is not part of the row: the values that the row got from
+    /// neighbouring rows.
     package static let around = "\u{0}"
 
-    /// The names of the cells' columns; columns beyond the last have those of `columnName`.
+    /// The names of the cells' columns; further columns are named by `columnName`.
     package let headings: [String]
-    /// Whether rows are texts of JSON as they stood in their source.
+    /// Whether rows are JSON texts exactly as in their source.
     package let isText: Bool
     package private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -26,7 +26,7 @@ package struct RawCells: Sendable {
         (self.headings, self.isText) = (headings, isText)
     }
 
-    /// Where the bytes of a row are.
+    /// The position of a row's bytes.
     package func range(of row: Int) -> Range<Int> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
 
     package func row(_ row: Int) -> [UInt8] { Array(bytes[range(of: row)]) }
@@ -36,13 +36,13 @@ package struct RawCells: Sendable {
         isText ? String(decoding: bytes[range(of: row)], as: UTF8.self) : Self.json(self.row(row), headings: headings)
     }
 
-    /// The row that is being filled, as JSON.
+    /// The unfinished row as JSON.
     package var openRow: String {
         let open = Array(bytes[(ends.last ?? 0)...])
         return isText ? String(decoding: open, as: UTF8.self) : Self.json(open, headings: headings)
     }
 
-    /// Appends the bytes of another row to the row that is being filled.
+    /// Appends the bytes of another row to the unfinished row.
     package mutating func append(_ row: Int, of other: RawCells) {
         bytes.append(contentsOf: other.bytes[other.range(of: row)])
     }
@@ -55,7 +55,7 @@ package struct RawCells: Sendable {
     // Filling: a head for each cell in order, `endHeads`, the bytes of all cells, `endRow`.
 
     @inline(__always) package mutating func appendHead(_ kind: Kind, count: Int) {
-        // One is added, so that no head is the zero that ends them.
+        // One is added, because a zero marks the end of the heads.
         var rest = UInt64(count) << 2 + UInt64(kind.rawValue) + 1
         while rest > 0x7F {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -74,8 +74,8 @@ package struct RawCells: Sendable {
 
     package mutating func dropOpenRow() { bytes.removeLast(bytes.count - (ends.last ?? 0)) }
 
-    /// A packed row with its headings, as a JSON object. The file's numbers and booleans stay so.
-    /// An error is `{"error": "#N/A"}`, so that it is not a value when the row is tried again.
+    /// A packed row with its headings, as a JSON object. Numbers and booleans are not made texts.
+    /// An error is `{"error": "#N/A"}`, so that a retry does not mistake it for a value.
     package static func json(_ row: [UInt8], headings: [String]) -> String {
         var (heads, position) = heads(of: row)
         var headings = headings[...]
@@ -101,7 +101,7 @@ package struct RawCells: Sendable {
                 JSONString.append(cell, to: &text)
                 text += "}"
             case .null: text += "null"
-            // `0001` is a number to a spreadsheet, and none in JSON.
+            // `0001` is a number in a spreadsheet but not in JSON.
             case .number: if isNumber(cell) { text += cell } else { JSONString.append(cell, to: &text) }
             case .boolean: text += cell == "true" ? "true" : "false"
             case .text: JSONString.append(cell, to: &text)
@@ -110,8 +110,8 @@ package struct RawCells: Sendable {
         return text + "}"
     }
 
-    /// Unique names for all columns: repeated names get the column's letters as suffix
-    /// (`SUCS (G)`), and columns without a name have only the letters.
+    /// Unique names for all columns: repeated names get the column's letters as suffix (`SUCS
+    /// (G)`), and columns without a name get the letters as name.
     package static func distinct(_ names: [String]) -> [String] {
         var taken = Set(names)
         var seen: Set<String> = []
@@ -124,7 +124,7 @@ package struct RawCells: Sendable {
         }
     }
 
-    /// The values that a packed row got from the rows around it; nil where there are none.
+    /// The values that a packed row got from neighbouring rows; nil where there are none.
     package static func around(_ row: [UInt8], headings: [String]) -> String? {
         guard headings.first == around else { return nil }
         let (heads, position) = heads(of: row)
@@ -132,7 +132,7 @@ package struct RawCells: Sendable {
         return String(decoding: row[position..<position + count], as: UTF8.self)
     }
 
-    /// The heads of a packed row, and where its cells begin.
+    /// The heads of a packed row, and the position where its cells begin.
     private static func heads(of row: [UInt8]) -> (heads: [(kind: Kind, count: Int)], cells: Int) {
         var heads: [(kind: Kind, count: Int)] = []
         var position = 0
@@ -150,7 +150,7 @@ package struct RawCells: Sendable {
         return (heads, min(position + 1, row.count))
     }
 
-    /// Whether a text is a number as JSON writes it (RFC 8259, 6).
+    /// Whether a text is a number in JSON's syntax (RFC 8259, 6).
     private static func isNumber(_ text: String) -> Bool {
         var rest = text.utf8[...]
         func takeDigits() -> Bool {

@@ -1,7 +1,7 @@
-/// Some rows of one query on their way from the replica to a writer or a check: numbers as they
-/// are, text as UTF-8 bytes in one buffer. A batch is a value, is used again after `removeAll`, and
-/// has no pointer into the database, so that stages can work on different batches at the same time.
-/// No `String` is made for a cell.
+/// Some rows of one query on their way from the replica to a writer or a check: unchanged numbers,
+/// and text as UTF-8 bytes in one buffer. A batch is a value, is reused after `removeAll`, and has
+/// no pointer into the database, so that stages can work on different batches at the same time. No
+/// `String` is made for a cell.
 package struct RowBatch: Sendable {
     package enum Kind: UInt8, Sendable {
         case null, integer, real, text
@@ -41,22 +41,22 @@ package struct RowBatch: Sendable {
         text.reserveCapacity(textCapacity)
     }
 
-    /// Enough rows or bytes for one turn: a source stops filling here.
+    /// Whether there are enough rows or bytes for one turn; a source then stops filling.
     @inlinable package var isFull: Bool { rowCount >= 256 || text.count >= 1 << 16 }
 
     @inlinable package func cell(_ row: Int, _ column: Int) -> Cell {
         cells[row &* columnCount &+ column]
     }
 
-    /// The text of a cell as a `String`; nil when it is no text. For places and messages, not for
-    /// bulk work.
+    /// The text of a cell as a `String`; nil when it is not a text. For places and messages, not
+    /// for bulk work.
     package func string(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
         guard cell.kind == .text else { return nil }
         return String(decoding: text[cell.range], as: UTF8.self)
     }
 
-    /// Any cell as people would write it; nil for null. For places and messages, not for bulk work.
+    /// Any cell in a form for people; nil for null. For places and messages, not for bulk work.
     package func description(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
         switch cell.kind {
@@ -87,8 +87,8 @@ package struct RowBatch: Sendable {
         cells.append(Cell(kind: .real, bits: real.bitPattern))
     }
 
-    /// Appends the bytes of a text, valid UTF-8 or not: writers replace visibly what they cannot
-    /// hold.
+    /// Appends the bytes of a text, valid UTF-8 or not: writers visibly replace bytes that they
+    /// cannot write.
     @inlinable @inline(__always) package mutating func append(utf8 bytes: UnsafeBufferPointer<UInt8>) {
         let offset = text.count
         unsafe text.append(contentsOf: bytes)
@@ -105,12 +105,12 @@ package struct RowBatch: Sendable {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(utf8: $0) }
     }
 
-    /// Appends a text, or null for none.
+    /// Appends a text, or null for nil.
     package mutating func append(ifAny string: String?) {
         if let string { append(string) } else { appendNull() }
     }
 
-    /// Takes back the cells of the row that is being filled; their bytes stay until `removeAll`.
+    /// Removes the cells of the unfinished row; their bytes remain until `removeAll`.
     package mutating func dropOpenRow() {
         cells.removeLast(cells.count - rowCount * columnCount)
     }
@@ -121,17 +121,17 @@ package struct RowBatch: Sendable {
     }
 }
 
-/// Rows that come batch after batch from one query or file.
+/// Rows that arrive batch after batch from one query or file.
 ///
-/// A source is used by one thread at a time; the code that opens it passes it on and does not use
-/// it again.
+/// A source is used by one thread at a time. The code that opens it passes it on and does not use
+/// it afterwards.
 package protocol RowSource: AnyObject {
     var columnCount: Int { get }
     /// Empties the batch and fills it with the next rows; a batch without rows means the end.
     func fill(_ batch: inout RowBatch) throws
 }
 
-/// Rows that are in memory: for covers, small tables and tests.
+/// Rows in memory: for covers, small tables and tests.
 package final class MemoryRows: RowSource {
     package enum Value: Sendable, Hashable {
         case null

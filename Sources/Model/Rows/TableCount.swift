@@ -1,9 +1,9 @@
-/// The counts of a table, column by column: from the batches of a reader, or from the file by code
-/// that shares nothing with the reader. The two are compared, so that no cell is lost without a
-/// finding.
+/// The counts of a table, column by column. They are made from a reader's batches, and again from
+/// the file by code that shares nothing with the reader. The two are compared, so that no cell is
+/// lost without a finding.
 package struct TableCount: Sendable, Hashable, Codable {
-    /// The numbers of a column: their count, their sum, and their sum without signs, by which sums
-    /// are compared.
+    /// The numbers of a column: their count, their sum, and the sum of their absolute values, to
+    /// which differences of sums are compared.
     package struct Numbers: Sendable, Hashable, Codable {
         package var count = 0
         package var sum = 0.0
@@ -21,17 +21,17 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 
     package struct Column: Sendable, Hashable, Codable {
-        /// The name, where the file names its columns.
+        /// The name, where the file contains names of columns.
         package var name: String?
         /// Cells with content: a text of at least one character (a space is one), or any other
         /// value, including an error.
         package var filled = 0
-        /// Cells that are a day or a time.
+        /// Cells that contain a day or a time.
         package var dates = 0
-        /// Cells that the file keeps as numbers; nil where that was not counted.
+        /// Cells that the file stores as numbers; nil where these were not counted.
         package var numbers: Numbers?
-        /// Texts that clearly are a number: `-12`, `3.50`, `3,50`, with one decimal point or comma
-        /// and no other mark; nil where that was not counted.
+        /// Texts that are clearly a number: `-12`, `3.50`, `3,50`, with one decimal point or comma
+        /// and no other mark; nil where these were not counted.
         package var textNumbers: Numbers?
 
         package init(
@@ -44,7 +44,7 @@ package struct TableCount: Sendable, Hashable, Codable {
             self.textNumbers = textNumbers
         }
 
-        /// Both as one column.
+        /// The counts of both columns combined.
         package func with(_ other: Column) -> Column {
             func both(_ first: Numbers?, _ second: Numbers?) -> Numbers? {
                 guard let first, let second else { return first ?? second }
@@ -59,11 +59,11 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 
     package var name: String
-    /// Rows with at least one filled cell; nil where that was not counted.
+    /// Rows with at least one filled cell; nil where rows were not counted.
     package var rows: Int?
-    /// Where a row is a line: the lines that are not blank, rows and others; nil elsewhere.
+    /// Where a row is a line: the lines that are not blank, with a row or without; else nil.
     package var lines: Int?
-    /// By position, to the last that has a filled cell or a name.
+    /// By position, up to the last column with a filled cell or a name.
     package var columns: [Column]
 
     package init(name: String, rows: Int? = nil, columns: [Column] = []) {
@@ -73,7 +73,7 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 }
 
-/// Numbers of lines of a file, a bit for each line up to the last of them.
+/// Line numbers of a file, as a set with a bit for each line up to the last one.
 package struct LineSet: Sendable, Hashable {
     private var words: [UInt64] = []
 
@@ -93,18 +93,18 @@ package struct LineSet: Sendable, Hashable {
     }
 }
 
-/// Rows in a document of JSON: objects in lists in lists. It has the facts for counting them
-/// without reading them.
+/// Rows in a JSON document: objects in nested lists. Describes them for code that counts them
+/// without the reader.
 package struct NestedRows: Sendable, Hashable {
-    /// The members with the lists, from the document's root on.
+    /// The members with the lists, starting at the document's root.
     package var path: [String]
-    /// What the rows become.
+    /// The table that the rows become.
     package var table: String
-    /// Columns by the members that hold their values.
+    /// Columns by the members with their values.
     package var columns: [String: String]
     /// The column that replaces one whose member does not exist.
     package var standIn: [String: String]
-    /// Columns of the rows that come from elsewhere.
+    /// Columns of the rows whose values are not members of their objects.
     package var others: Set<String>
 
     package init(

@@ -1,33 +1,33 @@
-/// The data of a validation: the visible rows of its projects, in one consistent state.
+/// The data of a validation: the visible rows of its projects, in one consistent snapshot.
 package protocol ValidationSource: AnyObject {
     /// Every visible row of an entity: the row's `id`, then the values at the given paths.
     func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource
-    /// The rows that a question about whole tables finds; its columns by name, in the given order.
-    /// Filling throws `QueryTimeout` after the given seconds. A query of the pack that cannot be
-    /// run at all throws `QueryRefusal`.
+    /// The rows found by a check of whole tables; its columns by name, in the given order. Filling
+    /// throws `QueryTimeout` after the given seconds. A query of the pack that cannot be run at all
+    /// throws `QueryRefusal`.
     func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource
-    /// The rows with these ids, as far as they are visible: their ids, then the values at the
-    /// paths. It times out as `offenders` does.
+    /// The visible rows among those with these ids: their ids, then the values at the paths. It
+    /// times out as `offenders` does.
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource
     /// Fields that the actor's role may not see: their values are absent from `rows` and must not
-    /// be judged.
+    /// be checked.
     func isHidden(_ field: String, of entity: String) -> Bool
-    /// The office's day of the run, which rules know as `today()`: 2026-11-22.
+    /// The office's date of the run, which rules use as `today()`: 2026-11-22.
     var today: String { get }
 
-    /// Performs one check, by `body`, over the rows whose verdict is unknown. Until it returns,
-    /// `rows(of:paths:)` and `offenders` give only those. `body` returns whether the check was
-    /// completed. The kept findings about the other rows go to `known` first.
+    /// Performs one check, by `body`, over the rows without a cached result. Until it returns,
+    /// `rows(of:paths:)` and `offenders` return only those. `body` returns whether the check was
+    /// completed. The cached findings about the other rows are passed to `known` first.
     func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws
-    /// The number of an entity's rows, where `rows` may have given a part of them; nil: it gave
-    /// all.
+    /// The number of an entity's rows, where `rows` may have returned only some of them; nil: it
+    /// returned all.
     func rowCount(of entity: String) throws -> Int?
     /// During `judge`: records the stamp of a row's file before it was opened, from
     /// `PhotoFolder.stamp`.
     func noteFile(row: String, path: String, stamp: String) throws
 }
 
-/// A source that keeps no verdicts: everything is judged.
+/// A source without cached results: every row is checked.
 extension ValidationSource {
     package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
         _ = try body()
@@ -53,7 +53,7 @@ extension ValidationSource {
         }
     }
 
-    /// Whether a path goes through, or ends in, a field that the actor may not see.
+    /// Whether a path passes through, or ends in, a field that the actor may not see.
     package func isHidden(_ path: FieldPath, from entity: Entity, in pack: Pack) -> Bool {
         var current = entity
         for part in path.parts {
@@ -67,9 +67,9 @@ extension ValidationSource {
 
 /// The reason why a pack's query is not run.
 package enum QueryRefusal: Error, Sendable, Hashable {
-    /// It reads a field that is hidden from the actor's role, so its results are unknown.
+    /// It reads a field hidden from the actor's role, so its results are unknown.
     case hiddenField
-    /// It does more than read what the actor may see.
+    /// It does more than read data that the actor may see.
     case notAllowed
     /// It is not SQL, or uses unknown names.
     case wrong
@@ -81,35 +81,35 @@ package struct QueryTimeout: Error, Sendable {
     package init(seconds: Double) { self.seconds = seconds }
 }
 
-/// The data on which the verdict of a check depends, so that rows that were judged before and have
-/// not changed since need not be judged again.
+/// The data on which the result of a check depends, so that a row checked earlier and unchanged
+/// since need not be checked again.
 package struct CheckReach: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// Each row by itself, with the rows on its paths.
         case rows(paths: [FieldPath])
-        /// Rows with the same values in these fields, where each has one; those of the last list
+        /// Rows with equal values in these fields, where each has a value; fields of the last list
         /// may be missing.
         case alike(values: [String], within: [String])
-        /// A row with the rows of another entity from which this path leads to it, or that its own
-        /// list field names.
+        /// A row with the rows of another entity that refer to it by this path, or that are in the
+        /// row's list field.
         case count(of: String, by: FieldPath, paths: [FieldPath])
-        /// The rows that a query of the pack finds; `paths` start at those rows and end at the
-        /// other data that the check needs.
+        /// The rows found by a query of the pack; `paths` start at those rows and end at the other
+        /// data that the check needs.
         case query(String, scope: Rule.Scope?, paths: [FieldPath])
         /// All rows of these entities together.
         case whole([String])
     }
 
-    /// Names the check among those of its pack: `CORTE-HUECO`, `FIELD-UNIQUE calicatas.code`,
+    /// The name of the check, unique in its pack: `CORTE-HUECO`, `FIELD-UNIQUE calicatas.code`,
     /// `rows of calicatas`.
     package var name: String
-    /// The entity of the rows that its findings are about.
+    /// The entity of the rows in its findings.
     package var entity: String
     package var kind: Kind
-    /// Whether it opens the files of rows; `ValidationSource.noteFile` reports what it reads of
-    /// them.
+    /// Whether the check opens the files of rows; `ValidationSource.noteFile` records the stamps of
+    /// these files.
     package var opensFiles = false
-    /// Whether its verdict depends on the day.
+    /// Whether the result depends on the date.
     package var asksForToday = false
 
     package init(_ name: String, entity: String, kind: Kind, opensFiles: Bool = false, asksForToday: Bool = false) {
@@ -121,24 +121,24 @@ package struct CheckReach: Sendable, Hashable {
     }
 }
 
-/// A question about whole tables: which rows contradict each other. The replica answers; it alone
-/// uses SQL.
+/// A check over whole tables, which finds rows that contradict each other. The replica runs it, as
+/// only the replica uses SQL.
 ///
-/// Every answer has the column `id` of the rows found, and the columns that are named here.
+/// Every result has the column `id` of the rows found, and the columns listed here.
 package enum TableQuestion: Sendable, Hashable {
     /// Rows with equal values in some fields, within the same value of a reference where one is
-    /// given; missing values are equal to nothing. Columns: `value0`, `value1`… and `count`.
+    /// given. Missing values equal nothing. Columns: `value0`, `value1`… and `count`.
     case alike(Entity, fields: [String], within: String?)
-    /// Rows whose names are equal but for their spelling (`KeyText`), except names with the same
+    /// Rows whose names differ only in spelling (`KeyText`), except names with exactly the same
     /// characters. Columns: `value`, `count`.
     case sameName(Entity, Field, within: String?)
     /// Dangling references: values of a reference, or of a list of them, without a row. Column:
     /// `value`.
     case dangling(Entity, Field, to: Entity)
-    /// Rows with fewer or more parts than they may have. Columns: `count`, `minimum`, `maximum`,
-    /// and `a0`, `a1`… for the paths.
+    /// Rows with fewer or more parts than allowed. Columns: `count`, `minimum`, `maximum`, and
+    /// `a0`, `a1`… for the paths.
     case parts(PartCount)
-    /// What a query of the pack finds, over the plain table names.
+    /// Rows found by a query of the pack over the plain table names.
     case query(String)
 
     package struct PartCount: Sendable, Hashable {
@@ -150,7 +150,7 @@ package enum TableQuestion: Sendable, Hashable {
 
         package var owner: Entity
         package var parts: Entity
-        /// The references that lead from a part to its owner, or the owner's own list of its parts.
+        /// The references that lead from a part to its owner, or the owner's list of its parts.
         package var by: FieldPath
         package var minimum: Bound
         package var maximum: Bound
@@ -164,11 +164,11 @@ package enum TableQuestion: Sendable, Hashable {
     }
 }
 
-/// What a replica has under a natural key.
+/// The result of a search for a natural key.
 package enum KeyMatch: Sendable, Hashable {
     case none
     case one(id: String)
-    /// Several rows have it, so it is not known which one is meant.
+    /// Several rows have the key, so the intended one is unknown.
     case several
 }
 
@@ -176,11 +176,11 @@ package enum KeyMatch: Sendable, Hashable {
 package protocol RecordKeys: AnyObject {
     /// - Parameter key: fields of the entity with their values as text.
     func match(_ entity: String, _ key: [(field: String, value: String)]) throws -> KeyMatch
-    /// The different values of a field in the rows that have the rest of a key.
+    /// The different values of a field in the rows that match the rest of a key.
     func values(of entity: String, _ field: String, with key: [(field: String, value: String)]) throws -> [String]
-    /// Whether there are no rows of an entity, so that no key leads to any.
+    /// Whether an entity has no rows, so that no key can match.
     func isEmpty(_ entity: String) throws -> Bool
-    /// Ends the search. The implementation may close what it has open.
+    /// Ends the search. The implementation may close its open resources.
     func close()
 }
 

@@ -3,18 +3,18 @@ import Foundation
 /// Passes items from the thread that fills them to the thread that empties them. It is the only
 /// queue between threads.
 ///
-/// A bounded number of items waits, so that memory stays flat. Items are swapped, not copied: the
-/// giver of a full item gets an emptied one back. One thread gives and ends, the other takes and
-/// stops. Each gets the other's error, and neither waits for one that is gone.
+/// A bounded number of items waits, which bounds memory. Items are swapped, not copied: the
+/// producer exchanges a full item for an emptied one. The producer calls `give` and `end`, the
+/// consumer `take` and `stop`. Each gets the other's error, and neither waits for an ended thread.
 package final class BoundedQueue<Item>: Sendable {
     private let condition = NSCondition()
-    // Touched only while the condition is locked.
+    // Accessed only while the condition is locked.
     nonisolated(unsafe) private var items: [Item]
     nonisolated(unsafe) private var first = 0
     nonisolated(unsafe) private var count = 0
     nonisolated(unsafe) private var isEnded = false
     nonisolated(unsafe) private var isStopped = false
-    /// Whether the taker has finished everything that it took, and waits or is gone.
+    /// Whether the consumer has finished every item that it received, and waits or has ended.
     nonisolated(unsafe) private var isIdle = false
     nonisolated(unsafe) private var giversFailure: (any Error)?
     nonisolated(unsafe) private var takersFailure: (any Error)?
@@ -27,8 +27,8 @@ package final class BoundedQueue<Item>: Sendable {
 
     // MARK: Giving
 
-    /// Gives a full item and leaves an emptied one in its place. Waits while too many wait. Returns
-    /// false where no more is wanted; throws the taker's error.
+    /// Passes a full item and replaces it by an emptied one. Waits while the queue is full. Returns
+    /// false where the consumer has stopped; throws the consumer's error.
     package func give(_ item: inout Item) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -41,8 +41,8 @@ package final class BoundedQueue<Item>: Sendable {
         return true
     }
 
-    /// Waits until the taker has finished everything that was given, and throws its error. Until
-    /// the next item is given, the taker's data may be used.
+    /// Waits until the consumer has finished every item, and throws its error. Until the next item
+    /// is passed, the consumer's data may be used.
     package func drain() throws {
         condition.lock()
         defer { condition.unlock() }
@@ -50,7 +50,7 @@ package final class BoundedQueue<Item>: Sendable {
         if let takersFailure = unsafe takersFailure { throw takersFailure }
     }
 
-    /// Ends the giving. The taker gets the error after the items that were given before.
+    /// Ends the queue. The consumer gets the error after the items that were passed before.
     package func end(_ failure: (any Error)? = nil) {
         condition.lock()
         defer { condition.unlock() }
@@ -59,8 +59,8 @@ package final class BoundedQueue<Item>: Sendable {
         condition.broadcast()
     }
 
-    /// Ends the giving and drops the waiting items. Returns when the taker has finished its item,
-    /// so that the taker's data may then be used.
+    /// Ends the queue and drops the waiting items. Returns when the consumer has finished its
+    /// current item, so that the consumer's data may then be used.
     package func cancel() {
         condition.lock()
         defer { condition.unlock() }
@@ -72,8 +72,8 @@ package final class BoundedQueue<Item>: Sendable {
 
     // MARK: Taking
 
-    /// Takes a full item and leaves the emptied one in its place. Waits until there is one. Returns
-    /// false at the end; throws the giver's error.
+    /// Receives a full item and leaves the emptied one in its place. Waits until there is one.
+    /// Returns false at the end; throws the producer's error.
     package func take(_ item: inout Item) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -94,8 +94,8 @@ package final class BoundedQueue<Item>: Sendable {
         return true
     }
 
-    /// Passes on an error of the taker. `give` and `drain` throw it, and waiting items are not
-    /// taken.
+    /// Passes on an error of the consumer. `give` and `drain` throw it, and waiting items are
+    /// dropped.
     package func fail(_ failure: any Error) {
         condition.lock()
         defer { condition.unlock() }
@@ -104,8 +104,8 @@ package final class BoundedQueue<Item>: Sendable {
         condition.broadcast()
     }
 
-    /// Ends the taking. Returns when the giver has ended, so that the giver's data may then be
-    /// used.
+    /// Ends the receiving. Returns when the producer has ended, so that the producer's data may
+    /// then be used.
     package func stop() {
         condition.lock()
         defer { condition.unlock() }

@@ -1,14 +1,14 @@
 import Digests
 
-/// The sequence to which a delivery belongs. Within a line of a project and a document, a later
-/// version replaces an earlier one, and no other version does. A line is a job, a selection, or a
-/// name that a person gave.
+/// The sequence to which a delivery belongs. A later version replaces an earlier one only within
+/// the same line of a project and a document. A line is a job, a selection, or a name chosen by a
+/// person.
 package struct DeliveryLine: Sendable, Hashable {
     /// The name in the replica: `job:monthly 2026-10`, `line:bridge`, `selection:state=APROBADO`.
     package var name: String
-    /// The name without its period, for a line that has one: the next period's line continues it.
+    /// The name without its period, for a line with a period: the next period's line continues it.
     package var series: String?
-    /// The part of files' names that distinguishes the line from others; empty where that is not
+    /// The part of file names that distinguishes the line from other lines; empty where that is not
     /// needed.
     package var label: String
 
@@ -19,24 +19,24 @@ package struct DeliveryLine: Sendable, Hashable {
     /// The line of a project's survey packages.
     package static let package = DeliveryLine("package", label: "")
 
-    /// The line of a step: its job and its days.
+    /// The line of a job's step for its days.
     ///
     /// - Parameters:
     ///   - occurrence: the number of earlier steps of the job with the same product.
-    ///   - namesFiles: whether the job itself names its files.
+    ///   - namesFiles: whether the job itself defines the names of its files.
     package static func job(_ job: String, occurrence: Int, selection: SelectionRequest, namesFiles: Bool)
         -> DeliveryLine
     {
         let number = occurrence == 0 ? nil : String(occurrence + 1)
-        // Each period, or range of days, has a line of its own. Deliveries of everything up to a
-        // day share one line.
+        // Each period, or range of days, has a separate line. Deliveries of everything up to a day
+        // share one line.
         let days = selection.period ?? selection.from.map { "\($0)/\(selection.to ?? "")" }
         let series = "job:" + ([job] + [number].compactMap(\.self)).joined(separator: " ")
         var line = DeliveryLine(
             days.map { series + " " + $0 } ?? series,
             label: ((namesFiles ? [] : [job]) + [number].compactMap(\.self)).joined(separator: "-"))
-        // A delivery with only its own period's records has no series: it rightly lacks the records
-        // of the period before.
+        // A delivery limited to its period's days has no series: it correctly lacks the records of
+        // the period before.
         if selection.period != nil, selection.from == nil { line.series = series }
         return line
     }
@@ -58,21 +58,21 @@ package struct DeliveryLine: Sendable, Hashable {
         return DeliveryLine("selection:" + stated.joined(separator: ";"), label: labels.joined(separator: "-"))
     }
 
-    /// The line of a document that an older version of the program registered: by its job, or by
-    /// its selection as JSON.
+    /// The line of a document that an older version of the program registered: from its job, or
+    /// from its selection as JSON.
     package static func former(job: String?, selection: SelectionRequest) -> DeliveryLine {
         job.map { .job($0, occurrence: 0, selection: selection, namesFiles: true) } ?? .selection(selection)
     }
 
-    /// Eight hexadecimal digits, enough to tell the names of files apart.
+    /// Eight hexadecimal digits, enough to distinguish names of files.
     private static func digits(of text: String) -> String {
         QuickDigest.Short(Array(text.utf8).span).value.hexadecimal(8)
     }
 }
 
 extension SelectionRequest {
-    /// The parts of the selection besides the projects, in one order: `state=APROBADO,EXPORTADO`,
-    /// `from=2025-01-01`.
+    /// The parts of the selection besides the projects, in a fixed order:
+    /// `state=APROBADO,EXPORTADO`, `from=2025-01-01`.
     package var parts: [String] {
         [
             states.isEmpty ? nil : "state=" + states.sorted().joined(separator: ","),

@@ -1,4 +1,4 @@
-/// Exit codes, after sysexits.
+/// Exit codes, following sysexits.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case done = 0
     /// Done, with findings at or above the chosen severity.
@@ -16,17 +16,17 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case badConfiguration = 78
 }
 
-/// An error after which a stage cannot continue. Each stage declares one enum of them.
+/// An error after which a stage cannot continue. Each stage declares one enum of such errors.
 ///
-/// Texts: `error.CODE.message` (the broken rule) and `error.CODE.remedy` (the remedy), with
-/// placeholders from `arguments`.
+/// Texts: `error.CODE.message` (the error) and `error.CODE.remedy` (the remedy), with placeholders
+/// from `arguments`.
 package protocol Failure: Error, Sendable {
     /// Stable code for programs: `REPLICA-NEWER`.
     var code: String { get }
     var exitCode: ExitCode { get }
     /// Values for the placeholders; never secrets or personal data.
     var arguments: [String: String] { get }
-    /// Where, when it is in a file.
+    /// The place of the error, when it is in a file.
     var place: Place? { get }
 }
 
@@ -35,7 +35,7 @@ extension Failure {
 }
 
 extension Array where Element == String {
-    /// The first names, and how many more there are: `C-01, C-02, … + 7`.
+    /// The first names, and the number of further ones: `C-01, C-02, … + 7`.
     package func listed(_ limit: Int = 20, separator: String = ", ") -> String {
         let shown = prefix(limit).joined(separator: separator)
         return count > limit ? shown + separator + "… + \(count - limit)" : shown

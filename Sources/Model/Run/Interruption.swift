@@ -8,24 +8,24 @@ import Synchronization
 
 /// The signals by which a person or the system asks a process to end.
 ///
-/// The first signal is only recorded. Long work asks for it (`check`, `isRequested`) and stops with
-/// an error like any other, so that everything is undone and reported. Programs that Fichero
-/// started end at once. A second signal, or half a minute without an end, ends the process where it
-/// is; the next run then repairs what is left, as after a kill.
+/// The first signal is only recorded. Long work polls for it (`check`, `isRequested`) and stops
+/// with an ordinary error, so that everything is undone and reported. Child processes of Fichero
+/// end at once. A second signal, or half a minute without an end, ends the process immediately. The
+/// next run then repairs the remains, as after a kill.
 ///
-/// The handler does only what a handler may: it reads and writes atomic numbers, and calls `kill`,
-/// `alarm` and `_exit`.
+/// The handler does only what is safe in a signal handler: it reads and writes atomic numbers, and
+/// calls `kill`, `alarm` and `_exit`.
 package enum Interruption {
     private static let signal = Atomic<Int32>(0)
     private static let answered = Atomic<Bool>(false)
-    /// The groups of processes that Fichero started; 0 in free places.
+    /// The groups of processes started by Fichero; 0 in free places.
     private static let children = InlineArray<8, Atomic<Int32>> { _ in Atomic(0) }
     private static let patience: UInt32 = 30
 
-    /// Records these signals from now on. A signal that was ignored before, as by `nohup`, stays
-    /// ignored.
+    /// Records these signals from now on. A signal that was already ignored, as by `nohup`, is
+    /// still ignored.
     package static func watch() {
-        // The variables of the handler must exist before it can be called.
+        // The handler's variables must be initialised before it can be called.
         _ = (signal.load(ordering: .relaxed), answered.load(ordering: .relaxed), children[0].load(ordering: .relaxed))
         var open = sigset_t()
         unsafe sigemptyset(&open)
@@ -34,11 +34,11 @@ package enum Interruption {
             var (before, action) = (sigaction(), sigaction())
             guard unsafe sigaction(number, nil, &before) == 0, !isIgnored(before) else { continue }
             unsafe action.__sigaction_handler.sa_handler = { Interruption.take($0) }
-            // Interrupted calls continue: work that waits for long asks `isRequested`.
+            // Interrupted calls continue: long waits poll `isRequested`.
             action.sa_flags = SA_RESTART
             unsafe sigaction(number, &action, nil)
         }
-        // The parent process may have blocked them.
+        // The parent process may have blocked these signals.
         unsafe pthread_sigmask(SIG_UNBLOCK, &open, nil)
     }
 
@@ -61,7 +61,7 @@ package enum Interruption {
         errno = before
     }
 
-    /// Whether a signal has asked the process to end, and no work has answered it yet.
+    /// Whether a signal has asked the process to end, and no work has reported that yet.
     package static var isRequested: Bool {
         signal.load(ordering: .relaxed) != 0 && !answered.load(ordering: .relaxed)
     }
@@ -70,20 +70,20 @@ package enum Interruption {
         if isRequested { throw RunStopped(signal: signal.load(ordering: .relaxed)) }
     }
 
-    /// Waits, and hears a signal while it does. Time in which the machine sleeps counts.
+    /// Waits, and stops early at a signal. Time in which the machine sleeps counts.
     package static func rest(_ duration: Duration) throws {
         let end = ContinuousClock.now + duration
         while true {
             try check()
             let left = end - .now
             guard left > .zero else { return }
-            // A signal ends the call, but it may come just before, or to another thread.
+            // A signal ends the call, but it may arrive just before, or at another thread.
             poll(nil, 0, Int32(min(left, .milliseconds(200)) / .milliseconds(1)) + 1)
         }
     }
 
     /// The error with which work ends. After a signal it is `RunStopped`, whatever error a stage
-    /// throws. The work that follows only repairs, and is not stopped any more.
+    /// throws. Later work only repairs, and is not stopped any more.
     package static func answering(_ error: any Error) -> any Error {
         guard isRequested else { return error }
         answered.store(true, ordering: .relaxed)
@@ -93,20 +93,20 @@ package enum Interruption {
     /// Whether the process is ending because of a signal.
     package static var isAnswered: Bool { answered.load(ordering: .relaxed) }
 
-    /// Records a group of processes, which then ends with this process. There is room for eight;
-    /// others are not recorded.
+    /// Records a group of processes, which then ends with this process. There is room for eight
+    /// groups; further ones are not recorded.
     package static func begin(child: Int32) {
         for place in children.indices
         where children[place].compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged
         {
-            // The signal may have come just before the group was recorded.
+            // The signal may have arrived just before the group was recorded.
             if signal.load(ordering: .sequentiallyConsistent) != 0 { kill(-child, SIGKILL) }
             return
         }
     }
 
-    /// Must be called before the child is waited for, since its number may be given again after
-    /// that.
+    /// Removes a group. Must be called before waiting for the child, since its number may be reused
+    /// after that.
     package static func end(child: Int32) {
         for place in children.indices {
             _ = children[place].compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)
@@ -114,7 +114,7 @@ package enum Interruption {
     }
 }
 
-/// A person or the system asked the process to end by a signal.
+/// The error after a signal by which a person or the system asked the process to end.
 package struct RunStopped: Failure, Equatable {
     package var signal: Int32
 

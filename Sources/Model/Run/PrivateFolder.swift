@@ -8,22 +8,22 @@ package import Foundation
 
 /// A folder of this process alone, below the temporary directory. It is deleted with the object.
 ///
-/// A killed process leaves its folder behind. A folder in use is locked, and the kernel frees the
-/// lock however the process ends. The next process that makes a folder, or begins a run, removes
-/// the folders without a lock.
+/// A killed process leaves its folder behind. A folder in use is locked, and the kernel releases
+/// the lock however the process ends. The next process that makes a folder, or begins a run,
+/// removes the folders without a lock.
 package final class PrivateFolder: Sendable {
     package let url: URL
     private let descriptor: Int32
 
     private static let prefix = "fichero-"
 
-    /// - Parameter directory: in which it is made.
+    /// - Parameter directory: the parent directory of the folder.
     package init(in directory: URL = FileManager.default.temporaryDirectory) throws {
         Self.removeForgotten(in: directory)
         while true {
             let url = directory.appendingPathComponent("\(Self.prefix)\(getpid())-\(UUID().uuidString)")
             guard unsafe mkdir(url.path, 0o700) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-            // Another process may have found it before it was locked.
+            // Another process may have removed the folder before it was locked.
             guard let descriptor = Self.lock(url.path) else { continue }
             (self.url, self.descriptor) = (url, descriptor)
             return
@@ -35,7 +35,7 @@ package final class PrivateFolder: Sendable {
         close(descriptor)
     }
 
-    /// Folders whose process is gone.
+    /// Folders whose process has ended.
     package static func forgotten(in directory: URL = FileManager.default.temporaryDirectory) -> [String] {
         var paths: [String] = []
         forEachForgotten(in: directory) { paths.append($0) }
@@ -58,8 +58,8 @@ package final class PrivateFolder: Sendable {
         }
     }
 
-    /// Locks the folder, if it is a folder of this user, still exists, and has no lock. Neither a
-    /// link nor another user's folder is touched.
+    /// Locks the folder, if it is a folder of this user, still exists, and has no lock. Links and
+    /// other users' folders are never touched.
     private static func lock(_ path: String) -> Int32? {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

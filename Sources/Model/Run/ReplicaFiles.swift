@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files of the replica that a program works with.
+/// The files of the replica in use.
 ///
 /// They are not part of a source, even where they lie in the imported folder, because they change
-/// with every import. No document may take their names.
+/// with every import. No document may have their names.
 package struct ReplicaFiles: Sendable, Hashable {
     private var replica: String?
     /// Other files, and folders with all their contents.
@@ -34,14 +34,14 @@ package struct ReplicaFiles: Sendable, Hashable {
     }
 
     /// Whether a file of this name belongs to the replica, or is the configuration. It need not
-    /// exist: a write-ahead log that anybody else wrote would be read as part of the replica.
+    /// exist: another program's write-ahead log would be read as part of the replica.
     package func contains(_ path: String) -> Bool {
         let path = Self.real(path)
         return replica.map { Self.belongs(path, to: $0) } == true || others.contains(path)
     }
 
-    /// Whether a file belongs to the replica: log, journal and lock, session, staged rows, photos, trial
-    /// copies, notes on growing files. The list is exact, because a table file may have the
+    /// Whether a file belongs to the replica: log, journal and lock, session, staged rows, photos,
+    /// trial copies, notes on growing files. The list is exact, because a table file may have the
     /// replica's name with another ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
@@ -61,12 +61,12 @@ package struct ReplicaFiles: Sendable, Hashable {
     }
 }
 
-/// A database file that can be opened without changes beside it: the file itself, or a copy
-/// together with its log.
+/// A database file that can be opened without changing files beside it: the file itself, or a copy
+/// with its log.
 package final class SQLiteSnapshot: Sendable {
-    /// The file as it was named.
+    /// The path as given.
     package let path: String
-    /// What to open: a URI.
+    /// The URI to open.
     package let uri: String
     private let folder: PrivateFolder?
 

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// The actor, time and language of a run. Every stage gets it, so that none asks a clock or a
+/// The actor, time and language of a run. Every stage receives it, so that none reads a clock or a
 /// locale.
 package struct RunContext: Sendable {
     /// UUIDv7 of this run.
     package var id: String
-    /// The clock of the run (`--as-of`): every time that is written comes from here.
+    /// The clock of the run (`--as-of`), the source of every written time.
     package var asOf: Date
     /// The office's time zone, in which people read times.
     package var timeZone: TimeZone
@@ -29,7 +29,7 @@ package struct RunContext: Sendable {
     }
 }
 
-/// The profile on whose behalf a command runs. It is a claim, not a proof: the file's permissions
+/// The profile on whose behalf a command runs. It is a claim without proof: the file's permissions
 /// protect a replica.
 package struct Actor: Sendable, Hashable {
     package var id: String

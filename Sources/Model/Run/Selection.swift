@@ -1,12 +1,12 @@
 import Foundation
 
-/// The records that a run selects, as the command line or a job states it.
+/// The records that a run selects, as requested on the command line or in a job.
 package struct SelectionRequest: Sendable, Hashable, Codable {
     /// Codes of projects; empty: every project that the actor is a member of.
     package var projects: [String]
     /// Record states; empty: every state.
     package var states: [String]
-    /// Sync states; nil: the default (synced where a remote is configured; where none is, all but
+    /// Sync states; nil: the default (synced where a remote is configured; otherwise all but
     /// `conflict` and `error`).
     package var syncStates: [SyncState]?
     /// First day and last day (inclusive, `yyyy-MM-dd`, in the office's time zone) of the record's
@@ -15,12 +15,12 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
     package var to: String?
     /// The circle in which the record's place must be.
     package var near: Nearby?
-    /// Words that the record's texts must have, as a person types them: `SearchedWords`.
+    /// Words that the record's texts must contain, as a person types them: `SearchedWords`.
     package var words: String?
     /// An expression of the pack's language over the record's root.
     package var filter: String?
-    /// The period in the names of the files: `2026-11`. `from` and `to` state which records that
-    /// means.
+    /// The period in the names of the files: `2026-11`. `from` and `to` define which records belong
+    /// to it.
     package var period: String?
 
     package init(
@@ -40,7 +40,7 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
 }
 
 extension SelectionRequest {
-    /// Whether it asks for records with certain contents, which may be one person's alone.
+    /// Whether it selects records by their contents, which may single out one person.
     package var singlesOut: Bool { filter != nil || near != nil || words != nil }
 }
 
@@ -54,7 +54,7 @@ package enum SyncState: String, Sendable, Codable, CaseIterable {
     case error
 }
 
-/// The reason why a record of a visible project is not selected. A record has one reason, the first
+/// The reason why a record of a visible project is not selected. A record has one reason: the first
 /// that applies in this order.
 package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
     case state
@@ -66,7 +66,7 @@ package enum LeftOutReason: String, Sendable, Codable, CaseIterable {
     case findings
 }
 
-/// What a selection found in one project.
+/// The result of a selection in one project.
 package struct SelectionSummary: Sendable, Hashable, Codable {
     package var projectID: String
     package var projectCode: String
@@ -93,7 +93,7 @@ package struct LeftOutRecord: Sendable, Hashable, Codable {
     /// The record's name for people.
     package var key: String
     package var reason: LeftOutReason
-    /// The value that decided: the sync state, the state, the date, the finding codes.
+    /// The decisive value: the sync state, the state, the date, the finding codes.
     package var detail: String
 
     package init(id: String, key: String, reason: LeftOutReason, detail: String) {
@@ -104,17 +104,17 @@ package struct LeftOutRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// What a person types to find records by their texts: `huerto comunal "plaza mayor"`. Every word,
+/// The words by which a person searches records' texts: `huerto comunal "plaza mayor"`. Every word,
 /// and every phrase in quotation marks, must occur somewhere; a word may be the beginning of a
 /// longer one. Case and accents make no difference.
 package struct SearchedWords: Sendable, Hashable {
-    /// As a query of SQLite's FTS5: https://www.sqlite.org/fts5.html, section 3.
+    /// The words as a query of SQLite's FTS5: https://www.sqlite.org/fts5.html, section 3.
     package let query: String
 
-    /// Returns nil if there is no letter and no digit to look for.
+    /// Returns nil if there is no letter and no digit to search.
     package init?(_ text: String) {
         let terms = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { number, part in
-            // What follows an odd number of marks is a phrase.
+            // The text after an odd number of quotation marks is a phrase.
             number.isMultiple(of: 2)
                 ? part.split(whereSeparator: \.isWhitespace).filter(Self.isSearchable).map { "\"\($0)\" *" }
                 : [part].filter(Self.isSearchable).map { "\"\($0)\"" }
@@ -128,15 +128,15 @@ package struct SearchedWords: Sendable, Hashable {
 
 /// A circle in which records are selected: `--near -12.0677,-75.2102 --within 10km`.
 package struct Nearby: Sendable, Hashable, Codable {
-    /// The middle, in degrees on WGS 84; north and east are positive.
+    /// The centre, in degrees on WGS 84; north and east are positive.
     package let latitude: Double
     package let longitude: Double
     /// The radius.
     package let metres: Double
-    /// As it was stated.
+    /// The text as given.
     private let stated: String
 
-    /// Returns nil for a place that is not on the Earth, and for a distance that is not one.
+    /// Returns nil for a place that is not on the Earth, and for an invalid distance.
     ///
     /// - Parameters:
     ///   - place: latitude and longitude, with a decimal point and a comma between them.
@@ -158,7 +158,7 @@ package struct Nearby: Sendable, Hashable, Codable {
         stated = "\(latitude),\(longitude) ≤ \(text)"
     }
 
-    /// A number as people write one: no exponent, no infinity.
+    /// A number in plain notation: no exponent, no infinity.
     private static func number(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 || $0 == 45 }) else {
             return nil

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A UUID as it is written: 8-4-4-4-12 lower-case hexadecimal digits (RFC 9562, 4).
+/// A UUID as text: 8-4-4-4-12 lower-case hexadecimal digits (RFC 9562, 4).
 package enum UUIDText {
     /// Whether a text is a UUID of any version as the replica stores it, in lower case.
     @inlinable package static func isCanonical(_ text: Span<UInt8>) -> Bool {
@@ -48,15 +48,15 @@ package enum UUIDText {
         unsafe room.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
     }
 
-    /// The eight lower-case digits of a number, the first of them in the lowest byte. All are made
-    /// at once, each in a byte of its own.
+    /// The eight lower-case digits of a number, with the first digit in the lowest byte. All are
+    /// made at once, one in each byte.
     private static func digits(of number: UInt32) -> UInt64 {
         var nibbles = UInt64(number.byteSwapped)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
         nibbles = (nibbles | nibbles << 8) & 0x00FF_00FF_00FF_00FF
         nibbles = (nibbles >> 4 | nibbles << 8) & 0x0F0F_0F0F_0F0F_0F0F
-        // Six added to a byte above nine sets its bit 4. The letter `a` comes 39 after the byte
-        // that follows `9`.
+        // Adding six to a byte above nine sets its bit 4. The letter `a` is 39 after the byte that
+        // follows `9`.
         let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
         return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39).littleEndian
     }

@@ -1,11 +1,11 @@
-/// What the remote is to do with a row.
+/// The operation that the remote must perform on a row.
 package enum PushOperation: String, Sendable, Hashable, Codable {
     case insert = "INSERT"
     case update = "UPDATE"
     case delete = "DELETE"
 }
 
-/// A place in the order in which changes go up, after which a page begins.
+/// A position in the order of uploaded changes, after which a page begins.
 package enum PushPosition: Sendable, Hashable {
     /// A queue item: the number of its write and its id.
     case item(stamp: Int64, id: String)
@@ -13,27 +13,27 @@ package enum PushPosition: Sendable, Hashable {
     case log(entity: String, row: Int64)
 }
 
-/// One change that goes up to the remote.
+/// One change to upload to the remote.
 package struct PushItem: Sendable, Hashable {
     /// The queue item's id. A row of a log has no queue item: `activity_logs/` and the row's id.
     package var id: String
     package var entity: String
     package var rowID: String
-    /// What is to be done now. A new row that the remote has all the same, as the end of a conflict
-    /// made known, is an update.
+    /// The operation to perform now. A new row that the remote already has, as shown by a resolved
+    /// conflict, is an update.
     package var operation: PushOperation
-    /// The row's fields as a JSON object, as they were when the change was made.
+    /// The row's fields as a JSON object, at the time of the change.
     package var payload: String?
-    /// The version of the row that the remote gave last, letter for letter; nil: it never gave one.
+    /// The row's last version from the remote, letter for letter; nil: the remote never sent one.
     package var base: String?
-    /// The row's fields as the remote gave them last, as a JSON object; nil: not known.
+    /// The row's fields as the remote last sent them, as a JSON object; nil: unknown.
     package var known: String?
-    /// The project of the row; nil: none, or not known any more.
+    /// The project of the row; nil: none, or no longer known.
     package var projectID: String?
-    /// How often it failed before.
+    /// The number of earlier failed attempts.
     package var attempts: Int
     package var queuedAt: String
-    /// Where the next page begins when this is the last item of a page.
+    /// The start of the next page when this is the last item of a page.
     package var position: PushPosition
 
     package init(
@@ -47,13 +47,13 @@ package struct PushItem: Sendable, Hashable {
     }
 }
 
-/// What of a pack the central database holds. The queue and the conflicts of a replica describe
-/// that replica, and a few fields belong to one device alone.
+/// The parts of a pack that are stored in the central database. The queue and the conflicts of a
+/// replica concern that replica alone, and a few fields belong to one device.
 extension Pack {
     package var centralEntities: [Entity] { entities.filter { !["sync_queue", "conflicts"].contains($0.name) } }
 
-    /// The tables of records whose rows go when a row of this entity goes, each with the field that
-    /// refers to it.
+    /// The tables of records whose rows are deleted with a row of this entity, each with the
+    /// referring field.
     package func parts(deletedWith entity: Entity) -> [(entity: Entity, field: Field)] {
         centralEntities.filter { $0.writer == .people && $0.owner == nil }.flatMap { part in
             part.fields.filter { $0.deletesWithParent && $0.references == entity.name }.map { (part, $0) }
@@ -62,8 +62,8 @@ extension Pack {
 }
 
 extension Entity {
-    /// The fields that the central database has, as positions among the entity's fields: all but
-    /// where a device keeps a file, and when it last asked for a profile.
+    /// The fields in the central database, as positions among the entity's fields: all but the path
+    /// of a file on the device, and the time when the device last fetched a profile.
     package var centralFields: [Int] {
         let path = field(of: .path)?.name
         return fields.indices.filter {
@@ -72,25 +72,25 @@ extension Entity {
     }
 }
 
-/// A file that the central Storage is to have, or that this replica is to have from there.
+/// A file to upload to the central Storage, or to download from there.
 package struct FileTransfer: Sendable, Hashable {
     package var entity: String
-    /// The row that the file belongs to. The central database has it.
+    /// The row that the file belongs to. It exists in the central database.
     package var rowID: String
     package var projectID: String?
-    /// The queue item that asks for it; nil: the row itself does, by a field without a value.
+    /// The queue item that requests the transfer; nil: the row does, by a field without a value.
     package var itemID: String?
-    /// Where the file is here: beside the replica, or anywhere if a queue item asks for it; nil: it
-    /// is not here yet.
+    /// The local path of the file: beside the replica, or anywhere if a queue item requests it;
+    /// nil: it is not here yet.
     package var localPath: String?
-    /// Bucket and path; nil: it has no place there yet.
+    /// Bucket and path; nil: it has no place in Storage yet.
     package var storagePath: String?
-    /// What the row says of it.
+    /// The size recorded in the row.
     package var bytes: Int64?
     package var sha256: String?
-    /// What people call the file.
+    /// The file's name for people.
     package var name: String
-    /// The row's values as texts, for the place in Storage.
+    /// The row's values as texts, from which the place in Storage is made.
     package var values: [String: String]
 
     package init(
@@ -108,13 +108,13 @@ package struct FileTransfer: Sendable, Hashable {
     }
 }
 
-/// Why the remote did not take a change.
+/// The reason why the remote did not accept a change.
 package enum PushFailureClass: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The remote's tables are not those of the pack.
+    /// The remote's tables differ from those of the pack.
     case schema
-    /// A policy of the remote's rows refused it.
+    /// A row-level security policy of the remote refused it.
     case rls
-    /// The person may not do this at all.
+    /// The person may never do this.
     case permission
     /// The remote could not store it.
     case storage
@@ -122,17 +122,17 @@ package enum PushFailureClass: String, Sendable, Hashable, Codable, CaseIterable
     case sync
 }
 
-/// What the remote answered to one change.
+/// The remote's reply to one change.
 package struct PushOutcome: Sendable, Hashable {
     package enum Result: Sendable, Hashable {
-        /// The remote has it; its row has this version now.
+        /// The remote has stored it; its row now has this version.
         case confirmed(version: String)
-        /// The row is not there (any more).
+        /// The row does not exist (any more).
         case gone
-        /// The remote's row is another one than the change was made on: the row as JSON.
+        /// The remote's row differs from the one that the change was based on: that row as JSON.
         case contested(remote: String)
         case failed(class: PushFailureClass, message: String)
-        /// It is on its way, and the remote answers later: the change waits for its acknowledgement.
+        /// The change was sent and waits for the acknowledgement, since the remote replies later.
         case sent
     }
 
@@ -142,11 +142,11 @@ package struct PushOutcome: Sendable, Hashable {
     package init(itemID: String, result: Result) { (self.itemID, self.result) = (itemID, result) }
 }
 
-/// What of the queue a remote takes that answers later and does not take everything.
+/// The part of the queue for a remote that replies later and does not accept every table.
 package struct PushReach: Sendable, Hashable {
-    /// Its address: what was sent there waits for its answer.
+    /// The remote's address, under which sent changes wait for its reply.
     package var remote: String
-    /// The tables whose rows it takes, each row in the batch of its project.
+    /// The tables whose rows it accepts, each row in the batch of its project.
     package var entities: Set<String>
 
     package init(remote: String, entities: Set<String>) { (self.remote, self.entities) = (remote, entities) }

@@ -1,6 +1,6 @@
-/// How far a replica has followed the central database: what was visible there, as a snapshot, and
-/// which server it was. After a restore of the server its transactions' numbers recur; the timeline
-/// is another one then (`design/sync.md`, "The cursor"), or at least the numbers are lower.
+/// The position up to which a replica has followed the central database: a snapshot, and the
+/// server's identity. After a server's restore its transaction numbers are reused; then the
+/// timeline differs (`design/sync.md`, "The cursor"), or at least the numbers are lower.
 package struct RemotePosition: Sendable, Hashable, Codable {
     /// PostgreSQL's text of a snapshot: `730:735:731,733`.
     package var snapshot: String
@@ -11,29 +11,29 @@ package struct RemotePosition: Sendable, Hashable, Codable {
         (self.snapshot, self.system, self.timeline) = (snapshot, system, timeline)
     }
 
-    /// Before everything that this server remembers.
+    /// The position before all changes of this server.
     package var beginning: RemotePosition { RemotePosition(snapshot: "1:1:", system: system, timeline: timeline) }
 
-    /// Whether changes since this position can be asked for at another one: both are of the same
-    /// history of one server.
+    /// Whether the changes between this position and another one can be requested: both must belong
+    /// to the same history of one server.
     package func leads(to later: RemotePosition) -> Bool {
         guard system == later.system, timeline == later.timeline else { return false }
         guard let first = next, let second = later.next else { return true }
         return first <= second
     }
 
-    /// The first transaction that had no number yet; nil where the moment is told otherwise.
+    /// The lowest transaction number not yet assigned; nil where the snapshot has another form.
     private var next: UInt64? {
         let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 3 ? UInt64(parts[1]) : nil
     }
 }
 
-/// A row that the central database no longer has where it was.
+/// A row that was deleted from its project in the central database, or moved out of it.
 package struct RemovedRow: Sendable, Hashable {
     package var entity: String
     package var id: String
-    /// It moved to another project and was not deleted.
+    /// Whether it moved to another project and was not deleted.
     package var isMove: Bool
 
     package init(entity: String, id: String, isMove: Bool) {
@@ -41,12 +41,12 @@ package struct RemovedRow: Sendable, Hashable {
     }
 }
 
-/// Number and digest of the rows of one table in one project, with their versions: two sides that
-/// give the same have the same rows in the same versions.
+/// Number and digest of the rows of one table in one project, with their versions. Two databases
+/// with the same proof have the same rows in the same versions.
 ///
-/// The digest is the sum, over all rows, of PostgreSQL's `uuid_hash_extended` of the id, seeded with
-/// `timestamp_hash_extended` of the version, or with 0 where a row has none: the server makes it in
-/// a fifth of the time that a sum of MD5 takes.
+/// The digest is the sum, over all rows, of PostgreSQL's `uuid_hash_extended` of the id, seeded
+/// with `timestamp_hash_extended` of the version, or with 0 where a row has none. The server
+/// computes it in a fifth of the time that a sum of MD5 takes.
 package struct RowsProof: Sendable, Hashable, Codable {
     package var rows: Int
     /// A sum of any size, in decimal digits.
@@ -55,15 +55,15 @@ package struct RowsProof: Sendable, Hashable, Codable {
     package init(rows: Int, digest: String) { (self.rows, self.digest) = (rows, digest) }
 }
 
-/// How rows of a table say that the other side has them: by values of their fields, where the pack
-/// names some.
+/// The field values that mark a table's rows as received by the sync partner, where the pack
+/// defines such fields.
 package struct Acknowledgement: Sendable, Hashable {
     /// The values by the fields' positions.
     package var values: [Int: MemoryRows.Value]
-    /// The field with the time at which the other side got it.
+    /// The field with the time when the sync partner received the row.
     package var time: Int?
 
-    /// Nil: the pack names no fields of this table.
+    /// Nil where the pack defines no such fields of this table.
     package init?(_ entity: Entity, in pack: Pack) {
         guard let log = pack.events else { return nil }
         let stated: [String: String]
@@ -92,10 +92,10 @@ package struct Acknowledgement: Sendable, Hashable {
         }
     }
 
-    /// Positions that say something about the exchange, and nothing about the record.
+    /// Positions of fields about the exchange, which contain nothing about the record itself.
     package var positions: Set<Int> { Set(values.keys).union(time.map { [$0] } ?? []) }
 
-    /// Whether a row says so: one field at least, and none of them the contrary.
+    /// Whether a row is marked as received: at least one field has its value, and none another.
     package func isStated(_ row: [MemoryRows.Value?]) -> Bool {
         var isStated = false
         for (position, value) in values {

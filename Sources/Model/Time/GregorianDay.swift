@@ -1,5 +1,5 @@
-/// A day of the Gregorian calendar, which is also used for the time before it was introduced. This
-/// is the program's one rule of months, leap years and the numbers of days.
+/// A day of the Gregorian calendar, also for the time before its introduction. The program's rules
+/// of months, leap years and numbers of days are only here.
 package struct GregorianDay: Sendable, Hashable {
     package let year: Int
     package let month: Int
@@ -22,11 +22,11 @@ package struct GregorianDay: Sendable, Hashable {
     }
 
     // Days since 1970-01-01 and back: eras of 400 years that begin on 1 March, so that leap days
-    // come last (Howard Hinnant, "chrono-compatible low-level date algorithms").
+    // are last (Howard Hinnant, "chrono-compatible low-level date algorithms").
 
     @inlinable @inline(__always) package var sinceEpoch: Int { Self.sinceEpoch(year, month, day) }
 
-    /// The year may be any, but month and day must exist.
+    /// Works for any year, but month and day must exist.
     @inlinable @inline(__always) package static func sinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -60,13 +60,13 @@ package struct GregorianDay: Sendable, Hashable {
         self.init(sinceEpoch: julian - 2_440_588)
     }
 
-    /// Converts its number in a spreadsheet (`serial`). Nil for day 60, which does not exist.
+    /// Converts a day's number in a spreadsheet (`serial`). Nil for day 60, which does not exist.
     package init?(serial: Int) {
         guard serial != 60, (-1_000_000...10_000_000).contains(serial) else { return nil }
         self.init(sinceEpoch: serial - (serial < 60 ? 25_568 : 25_569))
     }
 
-    /// Its number in a spreadsheet (ECMA-376 part 1, 18.17.4): 1 is 1900-01-01, and 61 is
+    /// The day's number in a spreadsheet (ECMA-376 part 1, 18.17.4): 1 is 1900-01-01, and 61 is
     /// 1900-03-01, because spreadsheets have a 29 February 1900.
     package var serial: Int { Self.serial(sinceEpoch: sinceEpoch) }
 
@@ -84,7 +84,7 @@ package struct GregorianDay: Sendable, Hashable {
 }
 
 extension Int {
-    /// At least so many digits, with zeros in front.
+    /// The number with at least so many digits, padded with zeros.
     package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.count >= width ? digits : String(repeating: "0", count: width - digits.count) + digits

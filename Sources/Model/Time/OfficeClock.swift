@@ -3,8 +3,8 @@ package import Foundation
 /// The offset of an office's clocks from UTC at an instant, including the changes to and from
 /// daylight saving time.
 ///
-/// A time zone takes about a microsecond for each answer, and a million rows fall into few years.
-/// So each year's changes are looked up once.
+/// A lookup in a time zone takes about a microsecond, and a million rows fall into few years. So
+/// each year's changes are looked up only once.
 package struct OfficeClock {
     private let timeZone: TimeZone
     private var years: [Int: [Stretch]] = [:]
@@ -23,18 +23,18 @@ package struct OfficeClock {
 
     /// The instant at which a zone's clocks show so many seconds since 1970-01-01 00:00. If they
     /// show a time twice, because they are put back, it is the first of the two. If they skip a
-    /// time, it is as long after the change as that time lies beyond it.
+    /// time, it is as long after the change as that time lies beyond the skip's beginning.
     package static func instant(showing seconds: TimeInterval, in zone: TimeZone) -> Date {
         func offset(_ instant: TimeInterval) -> TimeInterval {
             TimeInterval(zone.secondsFromGMT(for: Date(timeIntervalSince1970: instant)))
         }
-        // Clocks are never a day away from UTC, so a change that matters lies between these two.
+        // Clocks are never a day away from UTC, so a relevant change lies between these two.
         let before = offset(seconds - 86_400), after = offset(seconds + 86_400)
         let isLate = before != after && offset(seconds - before) != before && offset(seconds - after) == after
         return Date(timeIntervalSince1970: seconds - (isLate ? after : before))
     }
 
-    /// An instant moved so that UTC shows what a zone's clocks show at it.
+    /// An instant shifted so that UTC shows the time of the zone's clocks.
     package static func shown(_ instant: Date, in zone: TimeZone) -> Date {
         instant.addingTimeInterval(TimeInterval(zone.secondsFromGMT(for: instant)))
     }
@@ -87,14 +87,14 @@ package struct OfficeClock {
     }
 }
 
-/// Days as an office counts them.
+/// Days in an office's time zone.
 package enum OfficeDay {
-    /// The day on which an instant falls in a time zone, `yyyy-MM-dd`.
+    /// The day of an instant in a time zone, `yyyy-MM-dd`.
     package static func text(of instant: Date, in timeZone: TimeZone) -> String {
         String(Timestamp.format(OfficeClock.shown(instant, in: timeZone)).prefix(10))
     }
 
-    /// Day and time of an instant as people in the office read them, `yyyy-MM-dd HH:mm`.
+    /// Day and time of an instant at the office, `yyyy-MM-dd HH:mm`.
     package static func time(of instant: Date, in timeZone: TimeZone) -> String {
         String(Timestamp.format(OfficeClock.shown(instant, in: timeZone)).prefix(16)).replacing("T", with: " ")
     }

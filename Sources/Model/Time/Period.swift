@@ -1,28 +1,28 @@
 package import Foundation
 
-/// A range of days for an office: a month, a week (from Monday, as ISO 8601 counts them) or a year.
+/// A range of days for an office: a month, a week (from Monday, following ISO 8601) or a year.
 package struct Period: Sendable, Hashable {
     /// The name in the names of files: `2026-11`, `2026-W48`, `2026`.
     package let name: String
-    /// The first and last day, `yyyy-MM-dd`. The period ends at the midnight after the last day by
+    /// The first and last day, `yyyy-MM-dd`. The period ends at the midnight after the last day, by
     /// the office's clock.
     package let first: String
     package let last: String
 
     /// The records of a period's delivery.
     package enum Records: String, Sendable, CaseIterable, Codable {
-        /// Those of its days.
+        /// The records of the period's days.
         case within
-        /// Those of its days and of all before.
+        /// The records of the period's days and of all days before.
         case until
-        /// All: the period only names the delivery.
+        /// All records; the period is used only for the delivery's name.
         case all
     }
 
     package static let words = ["last-month", "this-month", "last-week", "this-week", "last-year", "this-year"]
     package static let forms = words + ["YYYY-MM", "YYYY-Www", "YYYY"]
 
-    /// - Parameter now: the time from which a word such as `last-month` is counted.
+    /// - Parameter now: the reference time for a word such as `last-month`.
     package init?(_ text: String, now: Date, in zone: TimeZone) {
         let today = OfficeDay.text(of: now, in: zone)
         guard let day = StoredTime.day(Array(today.utf8).span) else { return nil }
@@ -38,7 +38,7 @@ package struct Period: Sendable, Hashable {
         }
     }
 
-    /// Whether a text names a period, whenever it is read.
+    /// Whether a text is a valid period at any time.
     package static func isPeriod(_ text: String) -> Bool { words.contains(text) || Period(named: text) != nil }
 
     private init?(named text: String) {
@@ -85,8 +85,8 @@ package struct Period: Sendable, Hashable {
         last = GregorianDay(sinceEpoch: monday + 6).text
     }
 
-    /// The name of the stretch of the calendar in which a day lies: `2026-11-25`, `2026-W48`,
-    /// `2026-11`, `2026-Q4`, `2026`.
+    /// The name of the stretch of the calendar with a day: `2026-11-25`, `2026-W48`, `2026-11`,
+    /// `2026-Q4`, `2026`.
     package static func name(_ stretch: Anonymity.Period, of day: GregorianDay) -> String {
         let year = day.year.padded(4)
         switch stretch {
@@ -98,10 +98,10 @@ package struct Period: Sendable, Hashable {
         }
     }
 
-    /// Days since 1970-01-01, which was a Thursday.
+    /// The Monday on or before a day, in days since 1970-01-01, which was a Thursday.
     private static func monday(of days: Int) -> Int { days - ((days + 3) % 7 + 7) % 7 }
 
-    /// The Monday of the week that has the year's 4 January.
+    /// The Monday of the week with the year's 4 January.
     private static func firstMonday(of year: Int) -> Int { monday(of: GregorianDay.sinceEpoch(year, 1, 4)) }
 }
 

@@ -1,8 +1,8 @@
-/// Reads days, times and instants as the replica stores them, from bytes, without creating strings.
-/// Anything in another form is refused; `Timestamp` reads the forms that others write.
+/// Reads days, times and instants in the replica's stored form, from bytes, without creating
+/// strings. Other forms are refused; `Timestamp` reads forms from other programs.
 ///
-/// All is inlined, because importers, checks and writers read a cell of each row with it: without
-/// that, a day takes more than twice as many instructions.
+/// Everything is inlined, because importers, checks and writers read a cell of each row with it.
+/// Without inlining, a day takes more than twice as many instructions.
 package enum StoredTime {
     /// `yyyy-MM-dd`.
     @inlinable @inline(__always) package static func day(_ text: Span<UInt8>) -> GregorianDay? {

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Instants as the replica stores them: text in UTC, `yyyy-MM-ddTHH:mm:ssZ`, with up to six
-/// decimals of a second where there is a fraction. Such texts sort as the instants do. It uses no
-/// formatter and no locale.
+/// Instants in the replica's stored form: text in UTC, `yyyy-MM-ddTHH:mm:ssZ`, with up to six
+/// decimals of a second where there is a fraction. The order of such texts is that of the instants.
+/// It uses no formatter and no locale.
 package enum Timestamp {
     /// The text of an instant, to the microsecond.
     package static func format(_ date: Date) -> String {
@@ -11,20 +11,20 @@ package enum Timestamp {
     }
 
     /// The instant of a text with a zone: `Z` or an offset, a `T` or a space, any number of
-    /// decimals. Nil when it is none.
+    /// decimals. Nil for other texts.
     package static func parse(_ text: String) -> Date? {
         microseconds(of: text).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
     }
 
-    /// Microseconds since 1970 of a text with a zone; nil when it is none.
+    /// Microseconds since 1970 of a text with a zone; nil for other texts.
     package static func microseconds(_ text: String) -> Int64? { microseconds(of: text) }
 
-    /// Any text of an instant in the form that the replica stores; nil when it is none.
+    /// Converts any text of an instant to the replica's stored form; nil for other texts.
     package static func normalized(_ text: String) -> String? {
         microseconds(of: text).map(format(microseconds:))
     }
 
-    /// The instant, as the replica stores it, of a day or a local time without a zone
+    /// The instant, in the replica's stored form, of a day or a local time without a zone
     /// (`yyyy-MM-dd`, `yyyy-MM-ddTHH:mm:ss`); nil for any other text.
     package static func instant(local text: String, in zone: TimeZone) -> String? {
         let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text + "Z"
@@ -34,7 +34,7 @@ package enum Timestamp {
         }
     }
 
-    /// Whether a text is a day that exists: `yyyy-MM-dd`.
+    /// Whether a text is an existing day: `yyyy-MM-dd`.
     package static func isDate(_ text: String) -> Bool { StoredTime.isDate(Array(text.utf8).span) }
 
     /// The day of a text that is a day, or a day and a time with or without a zone; nil for any
@@ -45,7 +45,7 @@ package enum Timestamp {
         return microseconds(of: text) != nil || microseconds(of: text + "Z") != nil ? String(text.prefix(10)) : nil
     }
 
-    /// The seconds since 1970 of the years 1 to 9999: the replica stores no others.
+    /// The range of the years 1 to 9999 in seconds since 1970; the replica stores no other years.
     private static let years =
         GregorianDay.sinceEpoch(1, 1, 1) * 86_400..<GregorianDay.sinceEpoch(10_000, 1, 1) * 86_400
 
@@ -113,14 +113,14 @@ package enum Timestamp {
             return value
         }
 
-        /// A day that exists, as days since 1970-01-01.
+        /// An existing day, as days since 1970-01-01.
         mutating func day() -> Int? {
             guard let day = StoredTime.day(bytes.span, at: position) else { return nil }
             position += 10
             return day.sinceEpoch
         }
 
-        /// The digits after the decimal point, cut after the sixth.
+        /// The digits after the decimal point, truncated after the sixth.
         mutating func microseconds() -> Int? {
             var value = 0
             var count = 0

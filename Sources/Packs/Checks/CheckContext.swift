@@ -1,15 +1,15 @@
 internal import Model
 
-/// What every check needs: the pack as far as it could be built, and the list of mistakes.
+/// The input of every check: the pack as far as it could be built, and the list of mistakes.
 struct CheckContext {
     let pack: Pack
     let mistakes: MistakeList
     /// Whether the file under check belongs to the core.
     var isCore = false
-    /// Parts that are broken and were left out: `reports/avance`. A job goes on without them.
+    /// Broken parts that were left out: `reports/avance`. A job is checked without them.
     var leftOut: Set<String> = []
 
-    /// The entity of a name; in the core, `projects` is the pack's project entity. Reports an
+    /// The entity with this name; in the core, `projects` is the pack's project entity. Reports an
     /// unknown name.
     func entity(_ node: YAMLNode?) -> Entity? {
         guard let node, let name = node.text else { return nil }
@@ -19,7 +19,7 @@ struct CheckContext {
         return nil
     }
 
-    /// The field of an entity with a name. Reports an unknown name.
+    /// The field of an entity with this name. Reports an unknown name.
     func field(_ node: YAMLNode?, of entity: Entity) -> Field? {
         guard let node, let name = node.text else { return nil }
         if let field = entity.field(name) { return field }
@@ -49,7 +49,7 @@ struct CheckContext {
         return nil
     }
 
-    /// Checks that a path of references leads from an entity to another.
+    /// Checks that a path of references leads from one entity to another.
     func leads(_ node: YAMLNode?, from entity: Entity, to target: Entity) {
         guard let field = path(node, from: entity),
             let owner = pack.owners(along: FieldPath(node?.text ?? ""), from: entity).last
@@ -73,7 +73,7 @@ struct CheckContext {
             ["path": text, "entity": entity.name, "expected": expected.rawValue, "target": target])
     }
 
-    /// Checks the names that a column of a query in SQL has: a field that it is like, a vocabulary.
+    /// Checks the names in a column of an SQL query: a field that it resembles, a vocabulary.
     func queryColumn(_ node: YAMLNode) {
         if let like = node["like"], let text = like.text, QueryColumn.field(like: text, in: pack) == nil {
             mistakes.addUnknown(text, .field, at: like.place, known: pack.entities.map { $0.name + ".…" })
@@ -85,7 +85,7 @@ struct CheckContext {
 
     /// Parses a condition over the rows of an entity, and checks its types.
     ///
-    /// - Parameter knowsDay: whether the condition may use the day of the run.
+    /// - Parameter knowsDay: whether the condition may use the date of the run.
     func condition(_ node: YAMLNode?, over entity: Entity?, knowsDay: Bool = false) {
         check(node, over: entity) { ExpressionCheck.mistakes(inCondition: $0, over: $1, of: pack, knowsDay: knowsDay) }
     }
@@ -121,8 +121,7 @@ struct CheckContext {
         mistakes.add(code, at: place, failure.arguments)
     }
 
-    /// The place of a character in a scalar that is written on one line; else the scalar's own
-    /// place.
+    /// The place of a character in a scalar that is on one line; else the place of the scalar.
     private func place(in node: YAMLNode, _ source: String, offset: Int) -> PackPlace {
         guard case .scalar(_, let isPlain) = node.content, !source.contains(where: \.isNewline) else {
             return node.place
@@ -132,7 +131,7 @@ struct CheckContext {
         return place
     }
 
-    /// Reports names that are not unique. `kind` is the kind of thing that they name.
+    /// Reports names that are not unique. `kind` is the kind of the named parts.
     func unique(_ nodes: [YAMLNode], _ kind: PackWord) {
         var names = NameRegister(kind: kind, mistakes: mistakes)
         for node in nodes {
@@ -141,7 +140,7 @@ struct CheckContext {
     }
 }
 
-/// The names of one kind of thing, each with its first place.
+/// The names of one kind of part, each with its first place.
 struct NameRegister {
     let kind: PackWord
     let mistakes: MistakeList

@@ -1,6 +1,6 @@
 internal import Model
 
-/// Checks a field beyond its shape: the keys that fit its type, and the names that it uses.
+/// Checks a field beyond its shape: keys that fit its type, and names of other parts.
 struct DescribedFieldCheck {
     let context: CheckContext
     let entity: Entity
@@ -49,7 +49,7 @@ struct DescribedFieldCheck {
         if let path = node["schema"]?["path"], let field = context.path(path, from: entity) {
             context.require(field.type == .json, path, in: entity, .jsonField)
         }
-        // A version holds the schemas for rows of several tables, so both paths must follow a
+        // A version contains the schemas for rows of several tables, so both paths must follow a
         // reference.
         if let path = node["schema"]?["version"], let field = context.path(path, from: entity) {
             let goesOn = [path.text, node["schema"]?.text("path")].allSatisfy { $0?.contains(".") == true }
@@ -59,8 +59,8 @@ struct DescribedFieldCheck {
         if let anonymous = node["anonymous"] { checkAnonymity(anonymous, node) }
     }
 
-    /// What is kept must be of the first two classes, as what messages may quote is; a period needs
-    /// a day, a square and a band need numbers.
+    /// Only fields that messages may quote may have the anonymity `keep` (`Pack.mayQuote`). A
+    /// period needs a day; a square and a band need numbers.
     private func checkAnonymity(_ node: YAMLNode, _ field: YAMLNode) {
         let type = field.text("type").flatMap(FieldType.init)
         if node.text == "keep", let described = entity.fields.first(where: { $0.name == field.text("name") }),

@@ -10,7 +10,7 @@ struct EntityCheck {
         "key_text", "rowid",
     ]
 
-    /// SQLite's functions take 127 values, and each row is summed up by one of all its fields.
+    /// SQLite's functions accept 127 values, and one call digests all fields of a row.
     private static let mostFields = 118
 
     func check(_ root: YAMLNode) {
@@ -84,14 +84,15 @@ struct EntityCheck {
         }
     }
 
-    /// Whether an entity must have a path to its project: the projects and all tables of records.
-    /// Without one, every active profile would see the table.
+    /// Whether an entity must have a path to its project: true for projects and all tables of
+    /// records. Without one, every active profile would see the table.
     private func mustBelongToAProject(_ name: String) -> Bool {
         name == context.pack.project.entity
             || context.pack.records.contains { $0.root == name || $0.parts.contains { $0.entity == name } }
     }
 
-    /// Names, aliases and former names of fields must be unique together, since a file may use any of them.
+    /// Checks that names, aliases and former names of fields are unique together: files may use
+    /// any.
     private func checkNames(_ fields: [YAMLNode]) {
         var names = NameRegister(kind: .field, mistakes: context.mistakes)
         for node in fields.compactMap({ $0["name"] }) {
@@ -102,7 +103,7 @@ struct EntityCheck {
         for field in fields {
             var own: Set<String> = []
             for alias in field.items("aliases") {
-                // A field `code` may have the alias `code`, since files use that very name.
+                // A field `code` may have the alias `code`, for files with exactly this name.
                 guard let text = alias.text, text != field.text("name"), own.insert(text).inserted else { continue }
                 names.add(text, at: alias.place)
             }
@@ -119,7 +120,7 @@ struct EntityCheck {
     private func checkProject(_ node: YAMLNode?, _ entity: Entity) {
         guard let node, let field = context.path(node, from: entity) else { return }
         let project = context.pack.project.entity
-        // The path must end at a reference to the project, or at the project's own id.
+        // The path must end at a reference to the project, or at the id of the project itself.
         let parts = FieldPath(node.text ?? "").parts
         let isOwn = field.name == "id" && ownerOfLast(parts, from: entity)?.name == project
         context.require(
@@ -152,7 +153,7 @@ struct EntityCheck {
         }
     }
 
-    /// An act leads to a state of the record.
+    /// Checks that an act leads to a state of the record.
     private func checkActs(_ fields: [YAMLNode], _ entity: Entity) {
         let reached = Set((entity.states?.transitions ?? []).map(\.to)).sorted()
         for node in fields.compactMap({ $0["setBy"] }) {

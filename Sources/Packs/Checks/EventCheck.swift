@@ -77,6 +77,6 @@ struct EventCheck {
 }
 
 extension YAMLNode.Pair {
-    /// The key as a node, for keys that are names of other things.
+    /// The key as a node, for keys that name other parts.
     var keyNode: YAMLNode { YAMLNode(content: .scalar(key, isPlain: true), place: keyPlace) }
 }

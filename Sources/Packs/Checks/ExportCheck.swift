@@ -28,7 +28,7 @@ struct ExportCheck {
                 if let suppression = sheet["suppress"] { columns.checkSuppression(suppression) }
             }
         }
-        // A calendar without a sheet that has one would be an empty file.
+        // A calendar would be empty if no sheet had calendar columns.
         if let calendar = formats.first(where: { $0.text == ExportFormat.ics.rawValue }),
             !root.items("sheets").contains(where: { $0["calendar"] != nil })
         {
@@ -100,7 +100,7 @@ struct ExportCheck {
         }
     }
 
-    /// A sheet whose rows a query gives.
+    /// Checks a sheet whose rows come from a query.
     private func checkQuery(_ node: YAMLNode, _ sql: YAMLNode) {
         if let text = sql.text {
             if !RuleCheck.isOneQuery(text) { context.mistakes.add(.sql, at: sql.place) }
@@ -120,8 +120,8 @@ struct ExportCheck {
         columns.pairs.map(\.value).forEach(context.queryColumn)
     }
 
-    /// An anonymous sheet has no numbers that were handed out, no columns that a schema names, and
-    /// no sheets named after rows.
+    /// Refuses in an anonymous sheet: assigned numbers, columns named by a schema, and sheets named
+    /// after rows.
     private func checkAnonymous(_ node: YAMLNode) {
         if node.text("rows") == ExportSheet.Rows.referenced.rawValue, let rows = node["rows"] {
             context.mistakes.add(
@@ -144,7 +144,7 @@ struct ExportCheck {
         }
         guard let path = node["forEach"], let field = context.path(path, from: entity) else { return }
         if field.type == .text, field.references == nil {
-            // The value names its sheet.
+            // The value is also the sheet's name.
             if let name = node["eachName"] {
                 context.mistakes.add(.unfitKey, at: name.place, ["key": "eachName", "type": "text", "allowed": "uuid"])
             }
@@ -184,7 +184,7 @@ struct ExportCheck {
 }
 
 extension ExportColumn {
-    /// The key of the text that this column needs besides its field's own.
+    /// The key of the text that this column needs besides its field's text.
     var labelKey: String? {
         switch self {
         case .field(_, _, let label, _): label
@@ -194,7 +194,7 @@ extension ExportColumn {
     }
 }
 
-/// Checks the parts of a sheet that name its own columns: its calendar, and what it suppresses.
+/// Checks the parts of a sheet that refer to its columns: its calendar and its suppression.
 struct SheetColumnCheck {
     let context: CheckContext
     let columns: [SheetColumn]
@@ -206,7 +206,7 @@ struct SheetColumnCheck {
         ).compactMap(\.self)
     }
 
-    /// What the columns of a calendar may hold; other columns may hold anything.
+    /// The kinds of columns for a calendar's properties; other properties allow any kind.
     private static let kinds: [String: (word: PackWord, fits: @Sendable (SheetColumn.Kind) -> Bool)] = {
         let day = (PackWord.dateField, { @Sendable (kind: SheetColumn.Kind) in kind == .date || kind == .dateTime })
         let instant = (PackWord.timeField, { @Sendable (kind: SheetColumn.Kind) in kind == .dateTime })

@@ -27,7 +27,7 @@ struct FormCheck {
         }
     }
 
-    /// The columns that a row has besides the form's values.
+    /// The columns of a row besides the form's values.
     private func columnNames(of node: YAMLNode?, _ tables: [ImportMapping.FormTable]) -> [String] {
         guard let node, let name = node.text else { return [] }
         switch ImportMapping.FormTarget.Of(name) {
@@ -62,8 +62,8 @@ struct FormCheck {
         if node.text != nil { checkName(node, known) } else { node.items.forEach { checkName($0, known) } }
     }
 
-    /// Checks a name that the form uses. Unlike a foreign file's headings, these names are the
-    /// mapping's own, so an unknown one is a mistake.
+    /// Checks a name in the form. Unlike an imported file's headings, these names are defined in
+    /// the mapping, so an unknown one is a mistake.
     private func checkName(_ node: YAMLNode, _ known: [String]) {
         guard let name = node.text, !name.contains("{n}"), !known.contains(name) else { return }
         context.mistakes.addUnknown(name, .value, at: node.place, known: known)

@@ -5,7 +5,7 @@ internal import Patterns
 struct ImportCheck {
     let context: CheckContext
 
-    /// What the mapping's values may name.
+    /// The names that the mapping's values may use.
     private struct Known {
         let lookups: Set<String>
         let options: [String]
@@ -55,7 +55,7 @@ struct ImportCheck {
         let fields = row["fields"]?.pairs ?? []
         for pair in fields {
             checkField(pair, of: entity, columns, known)
-            // Only the key of a parent can be named.
+            // `named` is allowed only within a parent's key.
             guard let named = pair.value["named"] else { continue }
             context.mistakes.add(
                 .badValue, at: named.place,
@@ -63,18 +63,18 @@ struct ImportCheck {
         }
         let named = Set(fields.map(\.key))
         for key in row.items("key") {
-            // An option of the import may state the project instead.
+            // The project may be given as an option of the import instead.
             guard let field = context.field(key, of: entity), !named.contains(field.name),
                 field.references != context.pack.project.entity
             else { continue }
             context.mistakes.add(.missingKey, at: row["fields"]?.place ?? row.place, ["key": field.name])
         }
-        // Without a key or an id of its own, a second import would add the row again.
+        // Without a key or an id, a second import would add the row again.
         if row["key"] == nil, !named.contains("id") { context.mistakes.add(.missingKey, at: row.place, ["key": "key"]) }
         if row["photo"] != nil { requirePhotos(entity, row) }
     }
 
-    /// Only databases keep files in their cells.
+    /// Only database files contain files in their cells.
     private func checkContents(_ root: YAMLNode) {
         let accepted = root["accepts"]?.texts ?? []
         guard accepted != ["sqlite"] else { return }
@@ -94,7 +94,7 @@ struct ImportCheck {
             ["key": "photo", "value": entity.name, "allowed": known.joined(separator: ", ")])
     }
 
-    /// A parent without a key must be given by the same row, before.
+    /// A parent without a key must be made earlier by the same row.
     func checkLinks(_ rows: [YAMLNode]) {
         var given: Set<String> = []
         for row in rows {
@@ -121,7 +121,7 @@ struct ImportCheck {
             context.mistakes.add(.badPath, at: pair.keyPlace, arguments)
         }
         checkValue(pair.value, columns, known)
-        // The records of an import keep its options, for everybody who may see them.
+        // An import's records store its options, visible to everybody who may see these records.
         if let option = Self.options(in: pair.value).first, !context.pack.mayQuote(entity.field(pair.key)) {
             context.mistakes.add(
                 .wrongField, at: option.place,
@@ -138,8 +138,8 @@ struct ImportCheck {
             target: parent.text ?? "")
     }
 
-    /// The options that a value is made of. Those of a parent's key belong to the parent's fields,
-    /// and those by which something is looked up to none.
+    /// The options that a value is made from. Options in a parent's key belong to the parent's
+    /// fields, and options in lookups to none.
     private static func options(in node: YAMLNode) -> [YAMLNode] {
         let parts = node.items("identifier") + node.items("merge") + (node["object"]?.pairs.map(\.value) ?? [])
         return [node["option"]].compactMap(\.self) + parts.flatMap(options)
@@ -193,8 +193,7 @@ struct ImportCheck {
     }
 }
 
-/// Checks the options of a mapping and the conditions under which it refuses files, beyond their
-/// shape.
+/// Checks the options and refusals of a mapping beyond their shape.
 struct ImportOptionCheck {
     let context: CheckContext
 

@@ -25,7 +25,7 @@ struct JobCheck {
         }
     }
 
-    /// A period chooses records by their date, or is looked at by the report itself.
+    /// Checks that a period has a use: it filters records by date, or the report's queries read it.
     private func checkPeriod(_ period: YAMLNode, of step: YAMLNode) {
         guard let (name, _, kind) = product(step), let record = context.pack.record(kind), record.date == nil else {
             return
@@ -92,8 +92,7 @@ struct JobCheck {
         }
     }
 
-    /// The export or report of a step: its name, the formats that it offers, and its kind of
-    /// record.
+    /// The export or report of a step: its name, its formats, and its kind of record.
     private func product(_ node: YAMLNode) -> (name: String, offered: [ExportFormat], record: String)? {
         if let name = node.text("export"), let place = node["export"]?.place {
             if context.leftOut.contains("exports/" + name) { return nil }

@@ -4,7 +4,7 @@ internal import Model
 /// Checks `pack.yaml`: version, time zone, roles, project, records, numberings, events, plans and subjects.
 struct ManifestCheck {
     let context: CheckContext
-    /// The name of the folder, which must be the pack's name.
+    /// The name of the folder, which must equal the pack's name.
     let folder: String
 
     func check(_ root: YAMLNode) {
@@ -43,8 +43,8 @@ struct ManifestCheck {
         if let subjects = root["subjects"] { SubjectCheck(context: context).check(subjects) }
     }
 
-    /// The tables that every pack has use classes of their own; one mistake says so, and not one for
-    /// each of their fields.
+    /// The core's tables use certain privacy classes. One mistake reports missing ones, instead of
+    /// one for each field.
     private func checkClassesOfCore(_ node: YAMLNode?) {
         guard let node else { return }
         let used = context.pack.entities.filter(\.isCore).flatMap { $0.fields.map(\.privacy) }
@@ -106,9 +106,9 @@ struct ManifestCheck {
         if let strip = node["strip"] { checkStrip(strip, of: node, root) }
     }
 
-    /// Checks a part that is several steps below its root. What lies between must be parts too: a
-    /// record is as synced as the least of its rows. The project must be found over the root, because
-    /// whoever may see and change a row is asked along that way.
+    /// Checks a part several steps below its root. The tables between must be parts too, because a
+    /// record's sync state is that of its least synced row. The project must be reached over the
+    /// root, because the permission checks of a row follow that path.
     private func checkWay(of part: YAMLNode, _ entity: Entity, in record: YAMLNode, _ root: Entity) {
         guard let node = part["by"], let text = node.text, let rootPath = root.projectPath else { return }
         let path = FieldPath(text).parts
@@ -121,7 +121,7 @@ struct ManifestCheck {
             !parts.contains { $0.entity == way.entity && $0.by == way.by && !$0.isList }
         }
             .map { "parts: {entity: \($0.entity), by: \($0.by)}" }
-        // The project itself may be the record.
+        // The root may be the project itself.
         let project = FieldPath(parts: path + (root.name == context.pack.project.entity ? [] : rootPath.parts))
         if entity.projectPath != project { lacking.append("\(entity.name): {project: \(project)}") }
         if !lacking.isEmpty {
@@ -131,7 +131,7 @@ struct ManifestCheck {
         }
     }
 
-    /// Checks that a place has all of its numbers, and its zone.
+    /// Checks that a place has all numbers and a zone.
     private func checkPlace(_ place: YAMLNode, _ root: Entity) {
         let numbers = place["latitude"] != nil ? ["latitude", "longitude"] : ["easting", "northing"]
         for key in numbers + (place["latitude"] != nil ? [] : ["zone"]) {
@@ -155,7 +155,7 @@ struct ManifestCheck {
         let parts = record.items("parts").filter { $0["list"]?.boolean != true }.compactMap { $0.text("entity") }
         guard let node = strip["entity"], let name = node.text else { return }
         guard parts.contains(name) else {
-            // An unknown part is reported at its own place.
+            // An unknown part is reported at its declaration.
             if parts.allSatisfy({ context.pack.entity($0) != nil }) {
                 context.mistakes.addUnknown(name, .entity, at: node.place, known: parts)
             }
@@ -184,8 +184,8 @@ struct ManifestCheck {
     }
 }
 
-/// Checks `subjects`: every reference to a person must be provided for, so that no erasure forgets
-/// a table.
+/// Checks `subjects`: every reference to a person must have a treatment, so that no erasure leaves
+/// out a table.
 struct SubjectCheck {
     let context: CheckContext
 
@@ -255,7 +255,7 @@ struct PlanCheck {
         checkMembers(families, of: entity)
     }
 
-    /// Checks that each member has the name or an alias of a field.
+    /// Checks that each member is the name or an alias of a field.
     private func checkMembers(_ node: YAMLNode, of entity: Entity) {
         context.unique(node.items("members"), .field)
         for member in node.items("members") where member.text.map({ entity.field(called: $0) == nil }) ?? false {

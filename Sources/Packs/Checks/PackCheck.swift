@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Model
 
-/// Checks everything that a shape cannot, over all files of a pack and of the core.
+/// Checks what shapes cannot express, over all files of a pack and of the core.
 struct PackCheck {
     let files: [PackFolder.File]
-    /// The pack's own folder, for the attachments of its reports.
+    /// The pack's folder, for the attachments of its reports.
     let folder: PackFolder
     let context: CheckContext
     /// The pack's name.
@@ -36,7 +36,7 @@ struct PackCheck {
         texts.check()
     }
 
-    /// The key that names the file's subject; nil where a file has several.
+    /// The key with the name of the file's subject; nil where a file has several subjects.
     private func naming(_ kind: PackFormat.FileKind) -> (key: String, word: PackWord)? {
         switch kind {
         case .vocabulary: ("vocabulary", .vocabulary)
@@ -61,8 +61,8 @@ struct PackCheck {
     }
 
     /// Checks that names are unique over core and pack. Names and aliases of entities must be
-    /// unique together, and so must names of exports and reports: their files, versions and lines
-    /// are known by them.
+    /// unique together. Names of exports and reports must be too: they identify files, versions and
+    /// lines of deliveries.
     private func checkUniqueNames() {
         for kind in [PackFormat.FileKind.vocabulary, .entity, .export, .mapping, .report, .job, .test] {
             guard let (_, word) = naming(kind) else { continue }
@@ -96,8 +96,8 @@ struct PackCheck {
     }
 }
 
-/// Finds cycles of required references, whose rows could never be inserted. Optional references may
-/// form cycles: a level may have a parent level.
+/// Finds cycles of required references, which would make it impossible to insert rows. Optional
+/// references may form cycles: a level may have a parent level.
 struct ReferenceCycleCheck {
     let context: CheckContext
     let files: [PackFolder.File]

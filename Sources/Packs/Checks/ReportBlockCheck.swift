@@ -1,7 +1,7 @@
 internal import Blocks
 internal import Model
 
-/// Checks the blocks of a section: the columns, texts and files that their keys name must exist.
+/// Checks the blocks of a section: the columns, texts and files in their keys must exist.
 struct ReportBlockCheck {
     let check: ReportCheck
     let report: ReportDefinition
@@ -18,7 +18,7 @@ struct ReportBlockCheck {
         check(node, keys, in: node)
     }
 
-    /// - Parameter block: the node with the keys that name queries.
+    /// - Parameter block: the node with the keys for names of queries.
     private func check(_ node: YAMLNode, _ keys: [BlockKey], in block: YAMLNode) {
         for key in keys {
             if let value = node[key.name] { check(value, key.kind, in: block) }
@@ -49,7 +49,7 @@ struct ReportBlockCheck {
                 }
             }
         case .objects(let object, _):
-            // An item that names a query of its own is checked against that.
+            // An item with a query is checked against that query.
             for item in node.items { check(item, object.keys, in: item["query"] == nil ? block : item) }
         case .value(let object, let scope): value(node, object, scope, in: block)
         case .values(let object, let scope, _):
@@ -58,7 +58,7 @@ struct ReportBlockCheck {
         }
     }
 
-    /// Checks against the query that a scope names. An unknown query is reported at its own key.
+    /// Checks against the query of a scope. An unknown query is reported at its key.
     private func over(_ scope: BlockKey.Scope, _ block: YAMLNode, _ check: (ReportQuery) -> Void) {
         switch scope {
         case .section: check(self.scope)
@@ -74,7 +74,7 @@ struct ReportBlockCheck {
         if let needs = object.needs, node[needs.key] == nil, node[needs.unless] == nil,
             object.exactlyOne.contains(where: { node[$0] != nil })
         {
-            // Such a value has no label of its own.
+            // Such a value has no default label.
             context.mistakes.add(.missingKey, at: node.place, ["key": needs.key])
         }
     }
@@ -84,7 +84,7 @@ struct ReportBlockCheck {
         context.mistakes.addUnknown(name, .column, at: node.place, known: query.columns.map(\.name))
     }
 
-    /// Checks that the section's row has the columns that a query uses.
+    /// Checks that the section's row has the columns used by a query.
     private func bindings(of query: ReportQuery, at node: YAMLNode?) {
         guard let node else { return }
         let needed: [String]

@@ -1,16 +1,16 @@
 internal import Model
 
-/// Checks a report beyond its shape: every query, column, text and file that it names exists, and
-/// every tag has a value.
+/// Checks a report beyond its shape: every query, column, text and file in it exists, and every tag
+/// has a value.
 struct ReportCheck {
     let context: CheckContext
     /// The names of the files in the report's folder, except templates and texts.
     let attachments: Set<String>
     /// The Mustache files of the folder, by name.
     let pages: [String: String]
-    /// The keys of the report's own texts, without `report.NAME.`.
+    /// The keys of the report's texts, without `report.NAME.`.
     let texts: Set<String>
-    /// The keys of the texts that the pack must have; one that it lacks is reported with its texts.
+    /// The keys of the texts that the pack must have; a missing one is reported by `TextCheck`.
     let needed: Set<String>
 
     func check(_ root: YAMLNode) {
@@ -52,7 +52,7 @@ struct ReportCheck {
         }
     }
 
-    /// The query with a name. Reports an unknown name.
+    /// The query with this name. Reports an unknown name.
     func query(_ node: YAMLNode?, of report: ReportDefinition) -> ReportQuery? {
         guard let node, let name = node.text else { return nil }
         if let query = report.query(name) { return query }
@@ -112,7 +112,7 @@ struct ReportCheck {
         let pack = context.pack
         guard let key = node.text, !texts.contains(key), !needed.contains(key), !pack.texts.has(key, in: pack.languages)
         else { return }
-        // The report's own come first in the list of those that are known.
+        // The report's texts are first in the list of known texts.
         let known = texts.sorted() + (pack.languages.first.map(pack.texts.keys(in:)) ?? []).sorted()
         context.mistakes.addUnknown(
             key, .textKey, at: node.place, known: known,
@@ -125,7 +125,7 @@ struct ReportCheck {
             guard let name = report.text, !reports.contains(where: { $0.name == name }) else { continue }
             context.mistakes.addUnknown(name, .report, at: report.place, known: reports.map(\.name))
         }
-        // A delivery takes conditions on its records, and an anonymous export none.
+        // Exports of a delivery must accept conditions on records, which anonymous ones do not.
         let exports = context.pack.exports.filter { $0.bundle == nil && !$0.isAnonymous }
         for export in node.items("exports") {
             guard let name = export.text, !exports.contains(where: { $0.name == name }) else { continue }

@@ -40,8 +40,7 @@ struct RuleCheck {
         }
     }
 
-    /// Checks a rule that is judged record by record: its entity must belong to a record by a
-    /// reference.
+    /// Checks a rule with the scope of a record: its entity must belong to a record by a reference.
     private func checkRecord(_ node: YAMLNode, _ entity: Entity) {
         let known = context.pack.records.flatMap { [$0.root] + $0.parts.filter { !$0.isList }.map(\.entity) }
         guard !known.contains(entity.name), let place = node["scope"]?.place else { return }
@@ -65,8 +64,8 @@ struct RuleCheck {
         node.items("arguments").forEach { _ = context.path($0, from: entity) }
     }
 
-    /// Whether a text is one statement that reads. Whatever else a query may do is refused when it
-    /// runs, on a read-only connection.
+    /// Whether a text is a single reading statement. Other forbidden actions of a query are refused
+    /// when it runs, on a read-only connection.
     static func isOneQuery(_ sql: String) -> Bool {
         let text = withoutComments(sql)
         guard ["select", "with"].contains(text.prefix(while: \.isLetter).lowercased()) else { return false }
@@ -90,8 +89,8 @@ struct RuleCheck {
 }
 
 extension CheckContext {
-    /// Checks how counted rows belong to an entity: by references that lead to the entity, or by the
-    /// entity's own list field with their ids.
+    /// Checks how counted rows belong to an entity: by references to the entity, or by the entity's
+    /// list field with their ids.
     func checkCount(by node: YAMLNode?, of counted: Entity, for entity: Entity) {
         guard let node, let name = node.text else { return }
         if let field = entity.field(name), field.type == .list, field.references == counted.name { return }
@@ -99,8 +98,8 @@ extension CheckContext {
     }
 }
 
-/// Checks a rule of the kind `photo` beyond its shape: its paths have fields of the right types,
-/// and its position is complete.
+/// Checks a rule of the kind `photo` beyond its shape: the fields of its paths have the right
+/// types, and its position is complete.
 struct PhotoRuleCheck {
     let context: CheckContext
     let entity: Entity
@@ -111,7 +110,7 @@ struct PhotoRuleCheck {
         require(node["sha256"], [.text], .textField)
         require(node["time"], [.datetime], .timeField)
         if node["time"] == nil, let tolerance = node["timeTolerance"] { missing("time", at: tolerance) }
-        // The messages of these rules are the program's own, and choose their arguments themselves.
+        // The messages of these rules are built in, with fixed arguments.
         if let arguments = node["arguments"] {
             let known = PackFormat.rule.variants?.keys.first { $0.value == "photo" }?.keys.map(\.name) ?? []
             context.mistakes.add(

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Model
 
-/// Checks that every text that the pack needs exists in every language, that there are no others,
-/// and that every placeholder has a value.
+/// Checks that every text that the pack needs exists in every language, that there are no further
+/// texts, and that every placeholder has a value.
 struct TextCheck {
     let context: CheckContext
     let files: [PackFolder.File]
     /// The pack's name.
     let name: String
 
-    /// The families of keys that packs and the core's tables use. The core's other texts are the
-    /// program's (`error.…`, `cover.…`, `word.…`). Only one thing is checked of those: a key in one
-    /// language must exist in all.
+    /// The families of keys for packs and the core's tables. The core's other texts are the
+    /// program's (`error.…`, `cover.…`, `word.…`). Of those, only one thing is checked: a key in
+    /// one language must exist in all.
     private static let families: Set<String> = [
         "entity", "export", "field", "finding", "import", "job", "label", "pack", "privacy", "record", "role", "rule",
         "vocabulary",
@@ -44,7 +44,7 @@ struct TextCheck {
                     !given.contains($0) && context.pack.texts.textIfAny($0, in: language) == nil
                 }
                 guard own != nil else {
-                    // One mistake, with all that the file must have.
+                    // One mistake lists everything that the file must contain.
                     context.mistakes.add(
                         .missingFile, at: PackPlace(file: path),
                         ["name": path, "language": code, "keys": missing.joined(separator: " ")])
@@ -57,7 +57,7 @@ struct TextCheck {
         }
         let coreKeys = Set(core.flatMap { $0.root.pairs.map(\.key) })
         let shared = TextDefaults.shared(context.pack).union(Pack.usualPrivacyClasses.map { "privacy." + $0 })
-        // A mapping with a title in its own file may have one in the texts as well.
+        // A mapping with a title in its file may also have one in the texts.
         let titled = context.pack.imports.flatMap { mapping in
             ["import." + mapping.name] + mapping.options.map(mapping.textKey)
         }
@@ -84,7 +84,7 @@ struct TextCheck {
     /// Checks that each language has the same placeholders as the first.
     private func comparePlaceholders(_ files: [PackFolder.File]) {
         guard let first = context.pack.languages.first?.rawValue else { return }
-        // Most texts have no placeholder, and every command reads all texts.
+        // Most texts have no placeholder, and every command checks all texts, so this must be fast.
         func names(_ pair: YAMLNode.Pair) -> Set<String> {
             guard let text = pair.value.text, text.utf8.contains(UInt8(ascii: "{")) else { return [] }
             return Set(Self.placeholders(in: text))
@@ -107,7 +107,7 @@ struct TextCheck {
         }
     }
 
-    /// Checks that no text stands in two files of a folder: one would go before the other unseen.
+    /// Checks that no key is in two files of a folder: one text would silently replace the other.
     private func checkTwice(_ texts: [PackFolder.File], _ language: Language) {
         let folders = Dictionary(grouping: texts.filter { $0.stem == language.rawValue }) {
             ($0.isCore ? "core." : "") + $0.keyPrefix
@@ -152,7 +152,7 @@ struct TextCheck {
         }
     }
 
-    /// The placeholders that a message of a rule or finding may use; nil for texts without a
+    /// The allowed placeholders in a message of a rule or finding; nil for texts without a
     /// declaration.
     private func allowedPlaceholders(of key: String) -> [String]? {
         let parts = key.utf8.split(separator: UInt8(ascii: "."))
@@ -182,7 +182,7 @@ struct TextCheck {
         }
     }
 
-    /// The keys that must exist, by the layer whose files must contain them.
+    /// The required keys, by the layer whose files must contain them.
     func neededKeys() -> (core: [String], pack: [String]) {
         let pack = context.pack
         var core: [String] = []
@@ -225,7 +225,7 @@ struct TextCheck {
         return (unique(core), unique(own))
     }
 
-    /// The key, with the remedy that an error's message needs.
+    /// The key, and for an error's message also the key of the remedy.
     private static func withCompanion(_ key: String) -> [String] {
         guard key.hasPrefix("error."), key.hasSuffix(".message") else { return [key] }
         return [key, key.dropLast("message".count) + "remedy"]

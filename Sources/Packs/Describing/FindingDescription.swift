@@ -10,9 +10,9 @@ package struct FindingDescription {
     private struct Code {
         var code: String
         var severity: Severity
-        /// The entity of a rule; nil for the program's own codes, and for those of mappings.
+        /// The entity of a rule; nil for built-in codes, and for codes of mappings.
         var entity: String?
-        /// The mappings that refuse files for this reason.
+        /// The mappings that refuse files with this code.
         var mappings: [String] = []
         var arguments: [String]
         /// The prefix of its texts' keys.
@@ -41,7 +41,7 @@ package struct FindingDescription {
         }
     }
 
-    /// Several mappings may refuse for the same reason.
+    /// Each reason for refusals once, since several mappings may share it.
     private var refusals: [ImportMapping.Refusal] {
         pack.refusals.reduce(into: []) { known, refusal in
             if !known.contains(where: { $0.code == refusal.code }) { known.append(refusal) }
@@ -146,7 +146,7 @@ struct MarkdownLayout: DescriptionLayout {
 
     private func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 
-    /// The text with escapes for Markdown's own characters.
+    /// The text with Markdown's special characters escaped.
     private func escape(_ text: String) -> String {
         var escaped = ""
         for character in text {

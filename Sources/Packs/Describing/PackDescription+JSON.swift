@@ -95,7 +95,7 @@ extension PackDescription {
         return .object(pairs + [("fields", .list(entity.fields.map { json($0, of: entity) }))])
     }
 
-    /// A field, with only the keys that it has: most have no range, no vocabulary and no condition.
+    /// A field, with only the keys that apply: most fields have no range, vocabulary or condition.
     private func json(_ field: Field, of entity: Entity) -> JSONText {
         var pairs: [(String, JSONText)] = [
             ("name", .text(field.name)), ("label", .text(label(entity.textKey(of: field)))),

@@ -98,8 +98,8 @@ package enum PackageSchema {
         ])
     }
 
-    /// The schema of the values that an import accepts for a field. `fichero validate` judges
-    /// whether a value is right.
+    /// The schema of the values that an import accepts for a field. `fichero validate` checks
+    /// whether a value is correct.
     private static func value(_ field: Field, _ pack: Pack) -> JSONText {
         let position: JSONText = .object([
             ("type", .text("array")), ("minItems", .integer(2)), ("items", .object([("type", .text("number"))])),
@@ -148,8 +148,8 @@ package enum PackageSchema {
     }
 }
 
-/// JSON with its keys in the given order or sorted, two spaces for each level, and the same bytes
-/// every time.
+/// JSON with its keys in the given order or sorted, indented by two spaces for each level. Equal
+/// values give equal bytes.
 indirect enum JSONText {
     case text(String)
     case integer(Int)

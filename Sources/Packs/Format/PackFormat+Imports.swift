@@ -170,7 +170,7 @@ extension PackFormat {
             .optional("folder", .text, "Folder that the paths start from, below the imported file's own."),
         ], exactlyOne: ["column", "content"])
 
-    /// A value may contain values, such as a parent's key.
+    /// A value may contain values, such as those of a parent's key.
     static let mappedValue: Shape = .deferred {
         .choice(
             .text,

@@ -75,7 +75,7 @@ extension PackFormat {
 
     private static let queryTypes = FieldType.allCases.map(\.rawValue)
 
-    /// The columns of a query in SQL, of a report or an export.
+    /// The columns of an SQL query in a report or an export.
     static let queryColumns = Shape.map(.choice(.word(queryTypes), [queryColumn]))
 
     static let queryColumn = ObjectShape(

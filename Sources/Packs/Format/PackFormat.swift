@@ -3,7 +3,7 @@ internal import Model
 /// The pack format, declared once: the shape of every file. `ShapeCheck` checks packs against it,
 /// `jsonSchema()` prints it, and `Docs/pack-format.md` explains it.
 package enum PackFormat {
-    /// The newest version of the format that this program knows.
+    /// The newest version of the format that this program supports.
     package static let version = 1
 
     /// The kinds of files in a pack, by their folder.

@@ -1,9 +1,9 @@
 internal import Model
 
 extension PackFormat {
-    /// The pack format as a JSON Schema (2020-12) with line breaks and sorted keys; the same bytes
-    /// every time. `$defs` has a schema for each kind of file (`file.pack`, `file.entities`, …) and
-    /// for each object in them. A file of a pack must fit one of those of files.
+    /// The pack format as a JSON Schema (2020-12) with line breaks and sorted keys; always the same
+    /// bytes. `$defs` has a schema for each kind of file (`file.pack`, `file.entities`, …) and for
+    /// each object in them. A file of a pack must fit one of the schemas of files.
     package static func jsonSchema() -> String {
         var definitions: [String: JSONText] = [:]
         var files: [JSONText] = []
@@ -90,7 +90,7 @@ extension PackFormat {
 
     private static func define(_ object: ObjectShape, _ definitions: inout [String: JSONText]) {
         guard definitions[object.name] == nil else { return }
-        // The name is taken before its keys are visited, in case an object contains itself.
+        // The name is reserved before its keys are visited, in case an object contains itself.
         definitions[object.name] = .null
         var properties: [(String, JSONText)] = []
         for key in object.allKeys {
@@ -118,8 +118,8 @@ extension PackFormat {
         definitions[object.name] = .object(pairs)
     }
 
-    /// With one value of the deciding key, its own keys are required and the other values' keys are
-    /// forbidden.
+    /// For one value of the deciding key, its variant's keys are required and the other variants'
+    /// keys are forbidden.
     private static func variant(
         _ key: String, _ value: String, _ keys: [ObjectShape.Key], of variants: ObjectShape.Variants
     )
@@ -145,8 +145,8 @@ extension PackFormat {
     }
 
     private static func schema(of scalar: ScalarShape) -> [(String, JSONText)] {
-        // Editors see YAML's types where packs have text: to them `version: 1.10` and `value: 0045`
-        // are numbers.
+        // Editors apply YAML's types where packs have text: they read `version: 1.10` and `value:
+        // 0045` as numbers.
         let anyScalar = ("type", JSONText.texts(["string", "number", "boolean"]))
         switch scalar {
         case .text, .anyText: return [anyScalar]
@@ -171,6 +171,6 @@ extension PackFormat {
 }
 
 extension ObjectShape {
-    /// Its own keys and those of every variant.
+    /// The object's keys and those of every variant.
     fileprivate var allKeys: [Key] { keys + (variants?.keys.flatMap(\.keys) ?? []) }
 }

@@ -1,6 +1,6 @@
 internal import Blocks
 
-/// The shape of a part of a pack's file. `ShapeCheck` checks it, and the JSON Schema states it.
+/// The shape of a part of a pack's file. `ShapeCheck` checks it, and the JSON Schema describes it.
 indirect enum Shape: Sendable {
     case scalar(ScalarShape)
     case list(Shape, atLeast: Int = 0)
@@ -13,7 +13,7 @@ indirect enum Shape: Sendable {
     case map(Shape)
     /// One value, or a list of values.
     case oneOrMany(Shape)
-    /// One shape for a scalar, one for a list, one for keys.
+    /// A different shape for a scalar, for a list and for a mapping.
     case byKind(scalar: Shape, list: Shape, map: Shape)
     /// A shape that may contain itself.
     case deferred(@Sendable () -> Shape)

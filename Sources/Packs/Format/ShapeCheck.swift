@@ -167,7 +167,7 @@ struct ShapeCheck {
                     ["pattern": text, "reason": error.reason, "position": String(error.offset + 1)])
             }
         case .expression:
-            // `CheckContext` parses it and checks its types, for the entity that it is about.
+            // `CheckContext` parses it and checks its types for its entity.
             break
         }
     }

@@ -8,26 +8,25 @@ internal import Model
     internal import Musl
 #endif
 
-/// Keeps the parsed files of sound packs, one file for each pack, so that a command parses and
-/// checks only what has changed. Packs that come with an installed program were kept when its
-/// package was made, and lie beside them.
+/// Caches the parsed files of packs without mistakes, one file for each pack, so that a command
+/// parses and checks only changed packs. The cache of packs shipped with an installed program is
+/// made with the program's package and lies beside them.
 ///
-/// It is only a cache. A kept pack is valid for the same bytes of all files and the same build of
-/// the program. Its folder and file must belong to this user, or to the system where they came with
-/// the program, and nobody else may write them. In any other case, or when a file is damaged, the
-/// pack is read from its own files and is the same; so no error is reported. What cannot be written
-/// is not kept.
+/// A cached pack is valid only for the same bytes of all files and the same build of the program.
+/// Its folder and file must belong to this user, or to the system if shipped, and only the owner
+/// may write them. In any other case, or when a file is damaged, the pack is read from its own
+/// files with the same result, so no error is reported. A failure to write the cache is ignored.
 package struct KeptPacks: Sendable {
-    /// The user's folder; nil for a user without one.
+    /// The user's cache folder; nil for a user without one.
     let directory: String?
-    /// The folder of the packs that were kept when the program's package was made.
+    /// The folder of the cache made with the program's package.
     private let shipped: String?
-    /// The build of the program, since another one may parse and check differently.
+    /// The build of the program, since another build may parse and check differently.
     private let program: String
     /// The user whose files are trusted.
     private let owner: uid_t
 
-    /// The limit of a kept file's size.
+    /// The maximum size of a cached file.
     private static let maximumBytes = 64 << 20
 
     /// Uses the user's cache folder (`XDG_CACHE_HOME`, or `.cache` in the home), and `kept` beside
@@ -45,7 +44,7 @@ package struct KeptPacks: Sendable {
         self.owner = owner
     }
 
-    /// The files with their contents, where those are kept; else nil.
+    /// The files with their contents, where they are cached; else nil.
     func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
         self.files(files, of: pack, fingerprint, in: directory, owners: [owner])
             ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
@@ -67,19 +66,19 @@ package struct KeptPacks: Sendable {
         return rest.isEmpty ? result : nil
     }
 
-    /// Keeps the files of a pack without mistakes.
+    /// Caches the files of a pack without mistakes.
     func keep(_ files: [PackFolder.File], of pack: String, fingerprint: String) {
         guard let directory else { return }
         var trees: [UInt8] = []
         for file in files { file.node.write(to: &trees) }
-        // Another user's home, as root has it with sudo, is left as it is.
+        // Nothing is created in another user's home, where root may be with sudo.
         for path in [(directory as NSString).deletingLastPathComponent, directory] where ownsFolder(around: path) {
             _ = unsafe mkdir(path, 0o700)
         }
         guard let folder = openFolder(directory, [owner]) else { return }
         defer { close(folder) }
-        // Two commands at once may replace each other's draft. The file then is from one of the
-        // two, or fails its digest.
+        // Two commands at once may replace each other's draft. The file is then from one of the
+        // two, or its digest is wrong.
         let draft = Self.name(pack) + ".new"
         _ = unsafe unlinkat(folder, draft, 0)
         let file = unsafe openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -95,8 +94,8 @@ package struct KeptPacks: Sendable {
 
     private static func name(_ pack: String) -> String { pack + ".pack" }
 
-    /// A kept pack as a file: the program, the fingerprint of the parsed files, the digest of the
-    /// trees, and the trees.
+    /// The file of a cached pack: the program, the fingerprint of the parsed files, the digest of
+    /// the trees, and the trees.
     func sealed(_ trees: [UInt8], _ fingerprint: String) -> [UInt8] {
         beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees
     }
@@ -112,7 +111,7 @@ package struct KeptPacks: Sendable {
         Array("fichero pack\n\(program)\n\(fingerprint)\n".utf8)
     }
 
-    /// Whether the folder around a path belongs to this user, or to the system.
+    /// Whether the parent folder of a path belongs to this user, or to the system.
     private func ownsFolder(around path: String) -> Bool {
         var facts = stat()
         return unsafe stat((path as NSString).deletingLastPathComponent, &facts) == 0
@@ -129,8 +128,8 @@ package struct KeptPacks: Sendable {
         return folder
     }
 
-    /// The size of an open file or folder; nil unless it belongs to one of these users and nobody
-    /// else may write it.
+    /// The size of an open file or folder; nil unless it belongs to one of these users and only its
+    /// owner may write it.
     private func size(of descriptor: Int32, _ owners: [uid_t]) -> Int? {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid), facts.st_mode & 0o022 == 0 else {

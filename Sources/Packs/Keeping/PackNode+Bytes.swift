@@ -1,7 +1,7 @@
 internal import Model
 
-// Converts a tree of nodes to bytes and back. A node is its kind, a length and its content; keys
-// and texts are a length and UTF-8.
+// Converts a tree of nodes to bytes and back. A node consists of its kind, a length and its
+// content; keys and texts consist of a length and UTF-8.
 extension PackNode {
     private enum Kind: UInt8 {
         case text, list, keys
@@ -31,12 +31,12 @@ extension PackNode {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes a length as four bytes, the lowest first. A pack's file has at most a megabyte.
+    /// Writes a length as four bytes, little-endian. A pack's file has at most a megabyte.
     private static func write(_ count: Int, to bytes: inout [UInt8]) {
         for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
     }
 
-    /// Reads a node from the front; nil when there is no valid one. Lengths may be false.
+    /// Reads a node from the front; nil when there is no valid one. Lengths may be wrong.
     static func read(from bytes: inout ArraySlice<UInt8>, depth: Int = 0) -> PackNode? {
         guard depth <= YAMLReader.maximumDepth, let kind = bytes.popFirst().flatMap(Kind.init) else { return nil }
         switch kind {
@@ -68,7 +68,7 @@ extension PackNode {
         return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 
-    /// Reads a count of items, each of which has at least one byte; nil when they cannot fit.
+    /// Reads a count of items, each with at least one byte; nil when they cannot fit.
     private static func count(from bytes: inout ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= 4 else { return nil }
         let start = bytes.startIndex

@@ -2,8 +2,8 @@ package import Model
 
 /// A pack with mistakes, which cannot be used. The mistakes are in the order of files and lines.
 ///
-/// Its code is `PACK-INVALID`. The mistakes have their own messages; the texts of
-/// `error.PACK-INVALID` are only the heading above them.
+/// Its code is `PACK-INVALID`. Each mistake has its message; the texts of `error.PACK-INVALID` are
+/// only the heading above them.
 package struct PackFailure: Failure, Hashable {
     package var pack: String
     package var mistakes: [PackMistake]
@@ -22,14 +22,13 @@ package struct PackFailure: Failure, Hashable {
         }
     }
 
-    /// One line for each mistake, in a person's language.
+    /// One line for each mistake, in the given language.
     package func lines(_ texts: Texts, _ language: Language) -> [String] {
         mistakes.map { $0.line(texts, language) }
     }
 }
 
-/// A place in a pack's file. Line and column are counted from 1; they are 0 for the file as a
-/// whole.
+/// A place in a pack's file. Line and column are counted from 1; both are 0 for the whole file.
 package struct PackPlace: Sendable, Hashable, Comparable {
     /// The path below `Templates/`: `ingeplus/entities/calicatas.yaml`.
     package var file: String
@@ -46,7 +45,7 @@ final class MistakeList {
     private(set) var mistakes: [PackMistake] = []
     private var known: Set<PackMistake> = []
 
-    /// The limit of mistakes; a hostile file must not fill the memory.
+    /// The maximum number of mistakes, because a hostile file must not fill the memory.
     private static let limit = 2000
 
     func add(_ code: PackMistake.Code, at place: PackPlace, _ arguments: [String: String] = [:]) {
@@ -55,7 +54,7 @@ final class MistakeList {
         mistakes.append(mistake)
     }
 
-    /// Adds an unknown name, with the known name that is most like it.
+    /// Adds an unknown name, with the most similar known name.
     func addUnknown(
         _ name: String, _ kind: PackWord, at place: PackPlace, known names: some Sequence<String>,
         _ more: [String: String] = [:]
@@ -73,10 +72,10 @@ final class MistakeList {
     }
 }
 
-/// The texts that a pack lacks, found from its mistakes, in the form of a file ready to fill.
+/// The missing texts of a pack, derived from its mistakes, as a file to be filled in.
 package struct MissingTexts {
     private struct Gap: Hashable {
-        /// The folder in which the text belongs: `wells/texts`.
+        /// The folder where the text belongs: `wells/texts`.
         var folder: String
         var key: String
         var language: String
@@ -84,7 +83,7 @@ package struct MissingTexts {
 
     private let gaps: [Gap]
 
-    /// Nil where there are other mistakes: they may hide texts, and come first.
+    /// Nil where there are other mistakes, which may hide missing texts.
     package init?(_ mistakes: [PackMistake]) {
         var gaps: [Gap] = []
         for mistake in mistakes {
@@ -94,7 +93,7 @@ package struct MissingTexts {
         self.gaps = gaps
     }
 
-    /// What one mistake says is missing. Nil if it is about something else.
+    /// The gaps that one mistake reports; nil if it is about something else.
     private static func gaps(_ mistake: PackMistake) -> [Gap]? {
         func words(_ name: String) -> [String] { mistake.arguments[name]?.split(separator: " ").map(String.init) ?? [] }
         var (keys, languages): ([String], [String])
@@ -102,7 +101,7 @@ package struct MissingTexts {
         case .missingText: (keys, languages) = (words("key"), words("language"))
         // A whole file is missing.
         case .missingFile: (keys, languages) = (words("keys"), words("language"))
-        // A report names a text that is nowhere.
+        // A report uses a text that does not exist.
         case .unknownName: (keys, languages) = (words("name"), words("languages"))
         default: return nil
         }
@@ -111,7 +110,7 @@ package struct MissingTexts {
         return keys.flatMap { key in languages.map { Gap(folder: folder, key: key, language: $0) } }
     }
 
-    /// A part for each folder, headed by the file that it belongs in: `key: {es: '', en: ''}`.
+    /// A section for each folder, headed by the text's file: `key: {es: '', en: ''}`.
     package var yaml: String {
         Dictionary(grouping: gaps, by: \.folder).sorted { $0.key < $1.key }.map { folder, gaps in
             var keys: [String] = []

@@ -1,7 +1,7 @@
 package import Model
 
-/// One mistake in a pack's files: the problem, the place, and the remedy. Its texts are the core's,
-/// since a pack with mistakes may have none that can be loaded.
+/// One mistake in a pack's files: the problem, the place, and the remedy. Its texts are in the
+/// core, since the texts of an incorrect pack may be unreadable.
 package struct PackMistake: Sendable, Hashable {
     /// Stable codes for programs. Those of expressions are the codes of `ExpressionFailure`.
     package enum Code: String, Sendable, CaseIterable {
@@ -79,8 +79,8 @@ package struct PackMistake: Sendable, Hashable {
     package var line: Int { place.line }
     package var column: Int { place.column }
 
-    /// The problem, in one sentence. It is the code with the arguments where the core's texts cannot
-    /// be read.
+    /// The problem, in one sentence. It is the code with the arguments where the core's texts
+    /// cannot be read.
     package func message(_ texts: Texts, _ language: Language) -> String { words("message", texts, language) }
 
     /// The remedy, in one sentence.
@@ -89,7 +89,7 @@ package struct PackMistake: Sendable, Hashable {
     /// The mistake as `file:line:column: message remedy [CODE]`, which editors and terminals
     /// understand.
     ///
-    /// - Parameter texts: those of any pack, since the core has the words for mistakes.
+    /// - Parameter texts: the texts of any pack, since the core has the words for mistakes.
     package func line(_ texts: Texts, _ language: Language) -> String {
         let spot = line > 0 ? "\(file):\(line):\(column)" : file
         let words = [message(texts, language), remedy(texts, language)].filter { !$0.isEmpty }
@@ -106,13 +106,13 @@ package struct PackMistake: Sendable, Hashable {
             guard let word = PackWord(rawValue: value) else { continue }
             arguments[name] = texts.text(word.textKey, in: language, self.arguments)
         }
-        // A suggestion is a sentence of its own, so that the message is complete without it.
+        // A suggestion is a separate sentence, so that the message is complete without it.
         let hint = arguments["nearest"].map { texts.text("mistake.hint", in: language, ["nearest": $0]) }
         arguments["hint"] = hint.map { " " + $0 } ?? ""
         return Texts.fill(words, with: arguments)
     }
 
-    /// The keys of the texts that the core has for mistakes.
+    /// The keys of the core's texts for mistakes.
     static var textKeys: [String] {
         Code.allCases.flatMap { ["mistake.\($0.rawValue).message", "mistake.\($0.rawValue).remedy"] }
             + PackWord.allCases.map(\.textKey) + ["mistake.hint"]
@@ -128,11 +128,11 @@ enum PackWord: String, CaseIterable {
         importMapping, lookup
     case language, environment, finding, placeholder, option, format, permission, report, query, section, column,
         textKey
-    // Kinds of fields that something requires.
+    // Kinds of fields that a key requires.
     case reference, dateField, timeField, textField, numberField, jsonField, schemaField, stateField, photoName,
         openField
 
-    /// The arguments of mistakes whose values are such words.
+    /// The arguments of mistakes whose values are words of this list.
     static let argumentNames: Set<String> = ["kind", "expected", "found"]
 
     var textKey: String { "mistake.word." + rawValue }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Model
 
 /// The files of one folder under `Templates/`. They are read first, and parsed unless their
-/// contents are kept (`KeptPacks`).
+/// contents are cached (`KeptPacks`).
 struct PackFolder {
     struct File {
         var kind: PackFormat.FileKind
@@ -12,7 +12,7 @@ struct PackFolder {
         var path: String
         /// The file's name without `.yaml`.
         var stem: String
-        /// The language of which the file's texts are taken, where it has all of them side by side.
+        /// The language read from the file, where it has all languages side by side.
         var language: Language?
         /// The report whose folder the file is in.
         var report: String?
@@ -20,10 +20,10 @@ struct PackFolder {
         /// The content with places, for checks; empty before the file is parsed.
         var root = YAMLNode(content: .mapping([]), place: PackPlace(file: ""))
         /// The content without places, to build the pack; empty before the file is parsed or found
-        /// kept.
+        /// in the cache.
         var node = PackNode.keys([])
 
-        /// The prefix of the keys of a text file; a report's texts have one of their own.
+        /// The prefix of the keys of a text file; a report's texts have a different one.
         var keyPrefix: String { report.map { "report.\($0)." } ?? "" }
 
         /// The place of the file as a whole.
@@ -40,7 +40,7 @@ struct PackFolder {
     /// The bytes of every YAML, Mustache and picture file by path, valid or not, for the
     /// fingerprint.
     private(set) var contents: [(path: String, bytes: [UInt8])] = []
-    /// Whether a file could not be parsed, so that names in others may seem unknown.
+    /// Whether a file could not be parsed, so that its names may seem unknown in other files.
     private(set) var isBroken = false
     /// The Mustache files of reports, by `NAME/file`.
     private(set) var pages: [String: String] = [:]
@@ -91,7 +91,7 @@ struct PackFolder {
                     addUnknownFile(path, entry)
                 }
             } else if entry == Self.brandName, !isCore {
-                // The brand is a matter of the run: a pack is complete without it.
+                // The brand is read by each run: a pack is complete without it.
                 continue
             } else if entry == "pack.yaml", !isCore {
                 read(.pack, url, path: path, stem: "pack")
@@ -180,10 +180,10 @@ struct PackFolder {
         }
     }
 
-    /// Parses every file of some kinds. The others, and files that cannot be parsed, are left out; only the latter are
-    /// reported.
+    /// Parses every file of some kinds. Other files, and files that cannot be parsed, are left out;
+    /// only the latter are reported.
     mutating func parse(_ kinds: [PackFormat.FileKind] = PackFormat.FileKind.allCases) {
-        // A file with the texts of all languages stands in the list once for each of them.
+        // A file with the texts of all languages is in the list once for each language.
         var last: (path: String, root: YAMLNode?) = ("", nil)
         files = files.compactMap { file in
             guard kinds.contains(file.kind) else { return nil }
@@ -196,7 +196,7 @@ struct PackFolder {
             if let language = file.language {
                 root = root.map { SideBySideTexts.texts($0, of: language, mistakes: mistakes) }
             }
-            // Duplicate keys are reported but leave a whole tree; any other mistake leaves gaps.
+            // Duplicate keys are reported but leave a complete tree; any other mistake leaves gaps.
             if root == nil || mistakes.mistakes[before...].contains(where: { $0.code != .duplicateKey }) {
                 isBroken = true
             }
@@ -207,8 +207,8 @@ struct PackFolder {
         }
     }
 
-    /// The bytes of a regular file of bounded size; nil, and reported, for any other: a link may
-    /// point anywhere, and a pipe never ends.
+    /// The bytes of a regular file of limited size; nil, and reported, for any other file: a link
+    /// may point anywhere, and a pipe never ends.
     static func bytes(of url: URL, path: String, mistakes: MistakeList) -> [UInt8]? {
         let place = PackPlace(file: path)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
@@ -253,7 +253,7 @@ struct PackFolder {
             && isDirectory.boolValue
     }
 
-    /// Whether a file gives rights (`RulingContent`).
+    /// Whether a file grants rights (`RulingContent`).
     private static func rules(_ path: String) -> Bool {
         let folder = path.split(separator: "/").dropFirst().first.flatMap { PackFormat.FileKind(rawValue: String($0)) }
         return switch folder {
@@ -265,7 +265,7 @@ struct PackFolder {
     /// The SHA-256 over the paths and bytes of all files, in the order of their paths. Lengths
     /// separate neighbours.
     ///
-    /// - Parameter isRuling: only the files that rule (`RulingContent`).
+    /// - Parameter isRuling: whether only the files that grant rights count (`RulingContent`).
     static func fingerprint(of folders: [PackFolder], isRuling: Bool = false) -> String {
         var hash = SHA256()
         for (path, bytes) in folders.flatMap(\.contents).sorted(by: { $0.path < $1.path })
@@ -280,12 +280,12 @@ struct PackFolder {
 /// Texts of all languages side by side: `key: {es: …, en: …, it: …}`, or one text that is the same
 /// in all.
 enum SideBySideTexts {
-    /// The texts of one language, as if they stood in a file of its own.
+    /// The texts of one language, as if they were in a separate file.
     static func texts(_ root: YAMLNode, of language: Language, mistakes: MistakeList) -> YAMLNode {
         let known = Language.allCases.map(\.rawValue)
         var root = root
         root.content = .mapping(root.pairs.compactMap { pair in
-            // What is neither a text nor texts by language is told where all texts are checked.
+            // The check of all texts reports a value that is neither a text nor texts by language.
             guard case .mapping = pair.value.content else { return pair }
             for own in pair.value.pairs where !known.contains(own.key) {
                     mistakes.add(

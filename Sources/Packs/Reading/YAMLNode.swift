@@ -1,7 +1,7 @@
 internal import Model
 
-/// A node of a YAML file with its place. Every scalar is the text as it is written (`0045`,
-/// `12:30`, `NO`).
+/// A node of a YAML file with its place. Every scalar is its text as written (`0045`, `12:30`,
+/// `NO`).
 struct YAMLNode: Sendable {
     struct Pair: Sendable {
         var key: String
@@ -10,7 +10,7 @@ struct YAMLNode: Sendable {
     }
 
     enum Content: Sendable {
-        /// `isPlain`: without quotes. An empty plain scalar is nothing.
+        /// `isPlain`: without quotes. An empty plain scalar has no value.
         case scalar(String, isPlain: Bool)
         case sequence([YAMLNode])
         case mapping([Pair])
@@ -19,7 +19,7 @@ struct YAMLNode: Sendable {
     var content: Content
     var place: PackPlace
 
-    /// The text of a scalar; nil for nothing, lists and mappings.
+    /// The text of a scalar; nil for empty values, lists and mappings.
     var text: String? {
         guard case .scalar(let text, let isPlain) = content, !(isPlain && text.isEmpty) else { return nil }
         return text
@@ -30,13 +30,13 @@ struct YAMLNode: Sendable {
         return false
     }
 
-    /// The items of a list; none for anything else.
+    /// The items of a list; empty for other nodes.
     var items: [YAMLNode] {
         if case .sequence(let items) = content { return items }
         return []
     }
 
-    /// The keys and values of a mapping; none for anything else.
+    /// The keys and values of a mapping; empty for other nodes.
     var pairs: [Pair] {
         if case .mapping(let pairs) = content { return pairs }
         return []
@@ -53,7 +53,7 @@ struct YAMLNode: Sendable {
     func texts(_ key: String) -> [String] { self[key]?.texts ?? [] }
     func items(_ key: String) -> [YAMLNode] { self[key]?.items ?? [] }
 
-    /// The value of `true` or `false`, written so.
+    /// The value of the texts `true` and `false`; nil for other texts.
     var boolean: Bool? {
         switch text {
         case "true": true
@@ -64,7 +64,7 @@ struct YAMLNode: Sendable {
 
     var integer: Int? { text.flatMap { Int($0) } }
 
-    /// A finite decimal number; `0x10` and `nan` are none.
+    /// A finite decimal number; nil for texts such as `0x10` and `nan`.
     var number: Double? {
         guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
             let number = Double(text), number.isFinite
@@ -83,7 +83,7 @@ struct YAMLNode: Sendable {
 }
 
 extension PackNode {
-    /// Converts a node of YAML to one without places; nil for nothing.
+    /// Converts a YAML node to a node without places; nil for an empty value.
     init?(_ node: YAMLNode) {
         switch node.content {
         case .scalar:

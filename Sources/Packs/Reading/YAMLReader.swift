@@ -4,18 +4,18 @@ internal import Yams
 /// Reads a YAML file into `YAMLNode`, within limits: no anchors, aliases or tags, and a limited
 /// size, depth and number of nodes.
 ///
-/// Yams stops at the first duplicate key. The reader notes it, renames it and tries again, so that
-/// it finds them all.
+/// Yams stops at the first duplicate key. The reader records it, renames it and retries, so that it
+/// finds all duplicates.
 struct YAMLReader {
     static let maximumBytes = 1 << 20
     static let maximumDepth = 20
     private static let maximumNodes = 100_000
     private static let maximumDuplicates = 50
-    /// Characters that mark reported duplicates. They are of the private use area, and forbidden in
+    /// Characters that mark reported duplicates. They are in the private use area, and forbidden in
     /// packs.
     private static let masks: ClosedRange<Unicode.Scalar> = "\u{F800}"..."\u{F8FF}"
-    /// The tags of lists, mappings and scalars that have none in the file; any other tag was
-    /// written with `!`.
+    /// The tags of lists, mappings and scalars without a tag in the file; any other tag was written
+    /// with `!`.
     private static let tags: Set<String> = [
         "", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
@@ -29,8 +29,7 @@ struct YAMLReader {
         self.mistakes = mistakes
     }
 
-    /// Reads the root of a file; nil when it cannot be read, for a reason that is among the
-    /// mistakes.
+    /// Reads the root of a file; nil when it cannot be read, with the reason added to the mistakes.
     static func read(_ bytes: [UInt8], file: String, mistakes: MistakeList) -> YAMLNode? {
         var reader = YAMLReader(file: file, mistakes: mistakes)
         return reader.read(bytes)
@@ -53,8 +52,8 @@ struct YAMLReader {
 
     /// Whether the file has no anchors. Aliases make a huge tree of a small file, and Yams follows
     /// them while it compares keys. So where there may be an anchor (`&name`), the file is first
-    /// read with tags in their place: every alias is then unknown, and reading fails before it
-    /// follows one. Text that looks like an anchor has no such effect.
+    /// read with tags instead of anchors. Every alias is then unknown, and reading fails before it
+    /// follows one. Text that only looks like an anchor does no harm.
     private func hasNoAnchors(_ source: String) -> Bool {
         guard let harmless = Self.replacingAnchors(in: source) else { return true }
         let found = MistakeList()
@@ -66,7 +65,7 @@ struct YAMLReader {
         return relevant.isEmpty
     }
 
-    /// The source with `!name` for each `&name`; nil when there is none.
+    /// The source with `!name` for each `&name`; nil when it contains no anchor.
     private static func replacingAnchors(in source: String) -> String? {
         var bytes = Array(source.utf8)
         var found = false
@@ -137,7 +136,7 @@ struct YAMLReader {
         PackPlace(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
     }
 
-    /// Converts a node; nil where it has something forbidden, which is reported.
+    /// Converts a node; nil where it contains something forbidden, which is reported.
     private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
         nodes += 1
         let here = place(node.mark)
@@ -180,12 +179,12 @@ struct YAMLReader {
     }
 }
 
-/// Finds the second of two equal keys, since Yams reports only the first. Lines and columns count
-/// from 1, columns in Unicode scalars.
+/// Finds the second of two equal keys, since Yams reports only the first. Lines and columns are
+/// counted from 1, columns in Unicode scalars.
 enum DuplicateKey {
     typealias Spot = (line: Int, column: Int)
 
-    /// Finds the second key. In a block it has the column of the first; between braces it is the
+    /// Finds the second key. In a block it is in the column of the first; between braces it is the
     /// next one.
     static func second(of name: String, after first: Spot, in source: String) -> Spot? {
         let lines = lines(of: source)
@@ -205,8 +204,8 @@ enum DuplicateKey {
         return nil
     }
 
-    /// The source with another last character in the key at a place. The keys then differ, and no
-    /// place changes.
+    /// The source with another last character in the key at a place. The keys then differ, and all
+    /// places are the same.
     static func masking(_ name: String, at spot: Spot, with mask: Unicode.Scalar, in source: String) -> String {
         var lines = lines(of: source)
         var end = spot.column - 1 + name.unicodeScalars.count - 1
@@ -219,8 +218,8 @@ enum DuplicateKey {
         source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether these letters are a key here: no word runs into them, and a colon and a space
-    /// follow.
+    /// Whether these letters are a key here: no word character precedes them, and a colon and a
+    /// space follow.
     private static func isKey(_ name: [Unicode.Scalar], at start: Int, of line: [Unicode.Scalar]) -> Bool {
         guard !name.isEmpty, start + name.count < line.count, line[start] == name[0],
             line[start..<(start + name.count)].elementsEqual(name)

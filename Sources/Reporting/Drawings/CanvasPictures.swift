@@ -3,8 +3,8 @@ import Canvas
 import Drawing
 import Model
 
-/// Draws content as PNG pictures for sheets. They have 150 dots per inch of paper, which is sharp in
-/// print and quick to compress; the strips of logs have 100.
+/// Draws content as PNG pictures for sheets. They have 150 dots per inch of paper, which is sharp
+/// in print and quick to compress; the strips of logs have 100.
 package struct CanvasPictures: DrawingPictures {
     private let maker: DrawingMaker
     private let typesetter: Typesetter
@@ -15,7 +15,7 @@ package struct CanvasPictures: DrawingPictures {
         typesetter = try ReportFailure.translating { try Typesetter() }
     }
 
-    /// Strips are many, and their tiles hardly compress. A screen shows about 100 dots per inch.
+    /// Strips are numerous, and compress badly. A screen shows about 100 dots per inch.
     private static let stripScale = 100.0 / 72
 
     private func png(_ size: PictureSize, _ draw: (Canvas, Box) -> Void) throws -> ReportPicture {
@@ -25,7 +25,7 @@ package struct CanvasPictures: DrawingPictures {
     private func png(_ width: Double, _ height: Double, scale: Double = scale, _ draw: (Canvas, Box) -> Void) throws
         -> ReportPicture
     {
-        // The limit of 8,000 pixels keeps large drawings within the size of a picture.
+        // The limit of 8,000 pixels keeps large drawings within the maximum size of a picture.
         let scale = min(scale, 8_000 / max(width, height, 1))
         let bytes = try ReportFailure.translating {
             try Picture.png(width: width, height: height, scale: scale, typesetter: typesetter) { draw($0, $0.box) }
@@ -71,14 +71,14 @@ package struct CanvasPictures: DrawingPictures {
             maker.plan(plan).arranged(width: size.width - 4, height: size.height - 4, typesetter: typesetter), of: plan)
     }
 
-    /// Draws each layer as high as its row. The water table is at its place within its layer.
+    /// Draws each layer as high as its row. The water table is drawn at its depth within its layer.
     package func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
         let style = maker.style
         return try png(width, max(1, rowHeights.reduce(0, +)), scale: Self.stripScale) { canvas, box in
             var y = 0.0
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)
-                // Between strata nothing is logged: nothing is drawn.
+                // Gaps between strata are not drawn.
                 if !layer.stratum.symbol.isEmpty {
                     SoilSymbol(layer.stratum.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0))
                 }
@@ -111,23 +111,23 @@ package struct CanvasPictures: DrawingPictures {
     }
 }
 
-/// How large a picture is on its sheet, in points (1/72 inch), and how many times as large on paper.
+/// The size of a picture on its sheet, in points (1/72 inch), and its enlargement on paper.
 package struct PictureSize {
     package var width: Double
     package var height: Double
     package var printed = 1.0
 }
 
-/// Draws content as pictures, for renderers that cannot draw. A picture has the ratio of the size
-/// asked for, and enough pixels to be sharp on paper. Equal input gives equal bytes.
+/// Draws content as pictures, for renderers that cannot draw. A picture has the aspect ratio of the
+/// requested size, and enough pixels to be sharp on paper. Equal input gives equal bytes.
 package protocol DrawingPictures {
     func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture
-    /// A picture for each sheet that the profile takes, at its scales on paper.
+    /// A picture for each sheet that the profile needs, at its scales on paper.
     func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture]
     func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture
-    /// What a reader of a plan of this size would miss.
+    /// The details that are missing in a plan of this size.
     func notes(of plan: PlanContent, _ size: PictureSize) throws -> [String]
     /// The strip of a log whose layers are as high as the rows of a sheet, without gaps. There are
     /// as many row heights as layers.

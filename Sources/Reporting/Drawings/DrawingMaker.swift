@@ -3,7 +3,7 @@ import Canvas
 package import Drawing
 import Model
 
-/// Makes drawings of content. Pages, sheets and single pictures use the same ones.
+/// Makes drawings of content, shared by pages, sheets and single pictures.
 package struct DrawingMaker: Sendable {
     let words: ReportWords
     let style: DrawingStyle
@@ -17,7 +17,7 @@ package struct DrawingMaker: Sendable {
         self.style = style
     }
 
-    /// The whole depth: what is stated, or as deep as the strata.
+    /// The total depth: the recorded one, or the depth of the strata.
     private func depth(_ total: Double?, _ strata: [Stratum]) -> Double { total ?? strata.map(\.bottom).max() ?? 0 }
 
     private func metres(_ value: Double) -> String { style.number(value, decimals: 2) + " m" }
@@ -31,7 +31,7 @@ package struct DrawingMaker: Sendable {
         return drawing
     }
 
-    /// The drawing of a log. The template's own columns follow those with number, depths and
+    /// The drawing of a log. The template's columns follow those with number, depths and
     /// description. Columns under one title become one, with a line for each.
     package func log(_ content: LogContent) -> ExcavationLog {
         let content = content.marked(words)
@@ -50,7 +50,8 @@ package struct DrawingMaker: Sendable {
             ]
             + groups.map { group in
                 let column = content.columns[group[0]]
-                // A column's share is of the width that a page leaves for the template's own columns.
+                // A column's share refers to the width that a page leaves for the template's
+                // columns.
                 let width = column.width.map { min(max(20, $0 * 300), 160) } ?? 16
                 return ExcavationLog.Column(column.under ?? column.label, width: width, isCentred: true)
             }
@@ -72,14 +73,14 @@ package struct DrawingMaker: Sendable {
         return log
     }
 
-    /// The cells of some columns, a line each, with their labels where there are several.
+    /// The cells of some columns, one line each, with their labels where there are several.
     private func text(of layer: LogContent.Layer, _ group: [Int], _ columns: [LogContent.Column]) -> String {
         guard let first = group.first, columns[first].under != nil else {
             return group.first.map { layer.cells[$0].text } ?? ""
         }
         return group.filter { !layer.cells[$0].isEmpty }.map { index in
-            // The unit stands in the title, and a code needs no name. A figure needs one, also
-            // beside codes such as `NP`.
+            // The unit is in the title, and a code needs no name. A figure needs one, even beside
+            // codes such as `NP`.
             let cell = layer.cells[index]
             let label =
                 columns[index].isNumeric || Double(cell.text) != nil
@@ -233,7 +234,7 @@ package struct DrawingMaker: Sendable {
 }
 
 extension Substring {
-    /// Without blanks at its end.
+    /// The text without trailing blanks.
     fileprivate var trimmed: Substring {
         var text = self
         while text.last == " " { text.removeLast() }
@@ -245,7 +246,7 @@ extension LogContent {
     /// Depths are recorded in centimetres.
     private static let tolerance = 0.005
 
-    /// The log with each part where nothing was logged as a layer of its own, and with a remark on
+    /// The log with a separate layer for each part where nothing was logged, and with a remark on
     /// each layer whose depths contradict others.
     func marked(_ words: ReportWords) -> LogContent {
         guard !layers.isEmpty else { return self }
@@ -284,7 +285,7 @@ extension LogContent {
         return marked
     }
 
-    /// What stands below the last layer: where the excavation ended, and layers without depths.
+    /// The text below the last layer: the end of the excavation, and layers without depths.
     func ending(_ words: ReportWords, _ metres: (Double) -> String) -> String {
         let end = total.map { words("end", ["depth": metres($0)]) } ?? words("no_depth", ["depth": metres(depth)])
         return ([end] + unplaced.map { words("without_depths", ["stratum": $0]) }).joined(separator: "\n")

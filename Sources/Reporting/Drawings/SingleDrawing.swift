@@ -9,7 +9,7 @@ package struct SingleDrawing: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case strip, log, profile, sketch, plan, chart, plot
 
-        /// Whether a template's block can make such a drawing.
+        /// Whether a template's block can be drawn in this way.
         package func isMade(of block: ReportBlock) -> Bool {
             block.name == rawValue || (self == .strip && block.name == Kind.log.rawValue)
         }
@@ -28,7 +28,7 @@ package struct SingleDrawing: Sendable {
 
     /// - Parameters:
     ///   - width, height: in millimetres; nil: the usual size of the kind.
-    /// - Returns: nil when the block makes no such drawing.
+    /// - Returns: nil when the block cannot be drawn in this way.
     package init?(_ kind: Kind, of block: any BlockContent, head: DocumentHead, width: Double?, height: Double?) {
         let usual: (Double, Double)
         var content = block
@@ -54,7 +54,7 @@ package struct SingleDrawing: Sendable {
     }
 
     /// Draws the file and returns its bytes. Throws `ReportFailure` when that fails.
-    /// - Parameter created: the time that a PDF states as its creation, in ISO 8601.
+    /// - Parameter created: the creation time recorded in a PDF, in ISO 8601.
     package func file(_ format: Format, title: String, created: String) throws -> [UInt8] {
         try ReportFailure.translating { try draw(format, title, created) }
     }
@@ -77,7 +77,7 @@ package struct SingleDrawing: Sendable {
         }
     }
 
-    /// Draws the content. A log or a profile that does not fit one picture is drawn smaller.
+    /// Draws the content. A log or a profile that does not fit into one picture is reduced.
     private func draw(on canvas: Canvas) {
         let box = canvas.box.inset(by: 6)
         switch content {
@@ -110,7 +110,7 @@ package struct SingleDrawing: Sendable {
 
 extension ReportFailure {
     /// Runs code that draws, and throws its errors as `ReportFailure`. An error of the receiver of
-    /// the file's bytes is thrown as it is.
+    /// the file's bytes is thrown unchanged.
     static func translating<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -157,7 +157,7 @@ extension DrawingMaker {
 
     private static func point(_ position: Position) -> Point { Point(x: position.x, y: position.y) }
 
-    /// What a reader of the plan would miss: rooms by their key, and what is not drawn.
+    /// The details missing in the plan: names of rooms in its key, and parts that are not drawn.
     package func notes(_ plan: PlanArrangement, of content: PlanContent) -> [String] {
         func rooms(_ indices: [Int]) -> [String] {
             indices.map { content.rooms[$0].label.split(separator: "\n").joined(separator: " · ") }
@@ -178,7 +178,7 @@ extension DrawingMaker {
 }
 
 extension Colour {
-    /// Pale enough for texts to be read on it.
+    /// A colour pale enough for readable texts on it.
     init(_ tint: Tint) {
         switch tint {
         case .grey: self.init(grey: 0.94)

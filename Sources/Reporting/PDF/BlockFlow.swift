@@ -4,12 +4,12 @@ import Drawing
 import Model
 import PDFArchive
 
-/// A block's content that lays itself out on pages. A block that takes more than a few lines has a
-/// file of its own.
+/// A block's content that lays itself out on pages. A block with more than a few lines of code has
+/// a separate file.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
-    /// The height in points with which it may begin at the foot of a page and continue on the next;
-    /// nil: it stays whole.
+    /// The minimum height in points for beginning at the foot of a page and continuing on the next;
+    /// nil: the block must not be split.
     var firstHeight: Double? { get }
 }
 
@@ -17,7 +17,7 @@ extension PageDrawn {
     var firstHeight: Double? { nil }
 }
 
-/// What a block may use while it is laid out.
+/// The surroundings of a block during its layout.
 struct PageSetting {
     let head: DocumentHead
     /// The height of the blocks that follow, up to the next page break, in points. A log leaves
@@ -40,8 +40,8 @@ struct BlockFlow {
         }
     }
 
-    /// The height of the first blocks that a page must hold, so that the head of a section does not
-    /// stand without what it is the head of.
+    /// The height of the first blocks that must be on one page, so that the head of a section is
+    /// not separated from its content.
     func startHeight(of blocks: [any BlockContent], like flow: PageFlow) throws -> Double {
         guard let first = blocks.firstIndex(where: { ($0 as? any PageDrawn)?.firstHeight != nil }),
             let least = (blocks[first] as? any PageDrawn)?.firstHeight
@@ -49,7 +49,7 @@ struct BlockFlow {
         return try height(of: blocks[..<first], like: flow) + least
     }
 
-    /// The least height of blocks on an endless page, in points.
+    /// The minimum height of blocks on an endless page, in points.
     func height(of blocks: some Sequence<any BlockContent>, like flow: PageFlow) throws -> Double {
         let frame = flow.frame
         let endless = PageFlow(
@@ -84,7 +84,7 @@ extension PictureContent: PageDrawn {
     }
 }
 
-/// A calendar goes over as many pages as its months or years take; the legend stays with the last.
+/// A calendar uses as many pages as its months or years need; the legend is on the last one.
 extension CalendarContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let drawing = setting.maker.calendar(self)
@@ -118,7 +118,7 @@ extension CalendarContent: PageDrawn {
 extension TitleContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
         let size = level == 1 ? 13 : level == 2 ? 10.5 : 9.0
-        // A heading stays with the block that follows.
+        // A heading must be on the same page as the following block.
         flow.require(size * 5)
         flow.space(level == 1 ? 10 : 7)
         flow.paragraph(text, flow.style.text(size, .bold, flow.style.primary), as: .heading(level))
@@ -198,11 +198,11 @@ extension SignaturesContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) { SignaturesFlow(signatures: signatures).flow(into: flow) }
 }
 
-/// A summary is a shaded box that may continue on the next page. Its heading stays with the first
+/// A summary is a shaded box that may continue on the next page. Its heading is kept with the first
 /// lines.
 extension SummaryContent: PageDrawn {
     private static let padding = 6.0
-    /// The number of lines that stay together.
+    /// The number of lines that are kept together.
     private static let together = 2
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
@@ -218,7 +218,7 @@ extension SummaryContent: PageDrawn {
             let least = body.height(of: first..<min(first + Self.together, body.lines.count))
             flow.require(above + least + Self.padding)
             var count = max(1, body.count(fitting: flow.remaining - above - Self.padding, from: first))
-            // The last line must not stand alone either.
+            // The last line must not be alone either.
             if first + count == body.lines.count - 1, count > Self.together { count -= 1 }
             let lines = first..<(first + count)
             let title = first == 0 ? head : nil
@@ -243,7 +243,7 @@ extension SummaryContent: PageDrawn {
     }
 }
 
-/// What stands for a drawing where it cannot be seen: the values that it shows.
+/// The alternative text of a drawing for people who cannot see it: its values.
 struct FigureText {
     let words: ReportWords
     let style: DrawingStyle

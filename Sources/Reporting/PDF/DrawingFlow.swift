@@ -3,17 +3,17 @@ import Canvas
 import Drawing
 import PDFArchive
 
-// Drawings on a page have the height that the template states, or the rest of the page.
+// Drawings on a page have the height given in the template, or fill the rest of the page.
 
 extension PageFlow {
-    /// A drawing without a stated height needs at least twice this height in points; where less is
-    /// left, it goes on the next page.
+    /// A drawing without a given height needs at least twice this height in points; where less is
+    /// left, it is on the next page.
     static let leastDrawing = 120.0
 
     /// - Parameters:
-    ///   - millimetres: the height; nil: the rest of the page, or of a new page where
-    ///     little is left.
-    ///   - alternative: what stands for it where it cannot be seen.
+    ///   - millimetres: the height; nil: the rest of the page, or of a new page where little is
+    ///     left.
+    ///   - alternative: its text for people who cannot see it.
     func drawing(_ millimetres: Double?, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
         drawing(height: drawingHeight(millimetres), alternative, draw)
     }
@@ -75,7 +75,7 @@ extension PlanContent: PageDrawn {
         var height = whole
         var plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
         var notes = setting.maker.notes(plan, of: self)
-        // The notes stand on the same page; a plan that makes room for them may need longer ones.
+        // The notes are on the same page; a plan reduced for them may need longer ones.
         for _ in 0..<2 {
             let needed = notes.map { flow.noteHeight($0) }.reduce(0, +)
             guard whole + needed > flow.remaining - 8, flow.remaining - 8 - needed > whole / 2 else { break }
@@ -131,8 +131,7 @@ extension ProfileContent: PageDrawn {
 }
 
 extension LogContent {
-    /// The part of a page that a log of the usual depth takes at most; the rest is for what stands
-    /// around it.
+    /// The maximum part of a page for a log of the usual depth; the rest is for other content.
     static let shareOfPage = 0.38
 }
 
@@ -140,8 +139,8 @@ extension LogContent: PageDrawn {
     var firstHeight: Double? { PageFlow.leastDrawing }
 
     /// Lays out a log on the rest of the page, at the scale of all logs of the section. It leaves
-    /// room for what follows, if its letters stay easy to read; else it takes the whole rest, and
-    /// further pages where it needs them.
+    /// room for the following blocks, if its letters are still easy to read. Otherwise it fills the
+    /// whole rest, and further pages where needed.
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         flow.space(4)
         let pages = pages(of: setting.maker.log(self), try setting.below(), flow)
@@ -156,7 +155,7 @@ extension LogContent: PageDrawn {
         flow.space(2)
     }
 
-    /// The smallest letters of a log that leaves room for what follows, in points.
+    /// The smallest letters of a log that leaves room for following blocks, in points.
     private static let readable = 6.4
     /// The height of the note on the scale below a log, in points.
     private static let note = 26.0

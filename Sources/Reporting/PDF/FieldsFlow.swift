@@ -33,7 +33,7 @@ struct FieldsFlow {
             line.append(placed(item, x: Double(used) * unit, width: Double(span) * unit, flow))
             used += span
         }
-        // The last field of a line that is not full is as wide as the rest of the line.
+        // In an incomplete line, the last field fills the rest of the line.
         if let last = line.last, used < content.columns, let item = content.items.last {
             line[line.count - 1] = placed(item, x: last.x, width: flow.width - last.x, flow)
         }
@@ -73,7 +73,7 @@ struct FieldsFlow {
     }
 }
 
-/// The page's frame draws it, on every page of the section.
+/// The page's frame draws the identity, on every page of the section.
 extension IdentityContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {}
 }

@@ -13,15 +13,15 @@ package final class PDFRenderer: ReportRenderer {
     private let file: PDFFile
     private let document: PDFDocument
     private let blocks: BlockFlow
-    /// Whether pages are numbered section by section. Sections that share pages are then drawn
-    /// before the next is laid out. Else the whole document is laid out before its first page is
-    /// drawn, since each page states their total number.
+    /// Whether pages are numbered by section. Sections on shared pages are then drawn before the
+    /// next is laid out. Otherwise the whole document is laid out before its first page is drawn,
+    /// since each page shows the total number.
     private let numbersBySection: Bool
-    /// What is laid out and not drawn yet. Sections may follow on the last page of the last run.
+    /// Pages laid out and not yet drawn. Further sections may begin on the last run's last page.
     private var waiting: [PageRun] = []
 
     /// - Parameters:
-    ///   - path: the final path; the file grows beside it.
+    ///   - path: the final path; the file is written beside it.
     ///   - recorder: records every text and its place, for tests.
     package init(_ head: DocumentHead, to path: String, numbersBySection: Bool, recorder: TextRecorder? = nil) throws {
         self.head = head
@@ -62,9 +62,9 @@ package final class PDFRenderer: ReportRenderer {
         try blocks.flow(section.blocks, into: run.flow)
     }
 
-    /// Whether a section follows on the last page of a run; else it begins a page.
+    /// Whether a section begins on the last page of a run; otherwise it begins a new page.
     private func follows(_ section: SectionContent, on run: PageRun) throws -> Bool {
-        // A code, and an identity, belong to one section alone.
+        // A code or an identity belongs to a single section.
         guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, section.identity == nil,
             !run.frame.isOfOneSection
         else { return false }
@@ -75,7 +75,7 @@ package final class PDFRenderer: ReportRenderer {
         }
     }
 
-    /// Draws all that waits; pages are numbered over all of it.
+    /// Draws all waiting pages and numbers them together.
     private func drawWaiting() throws {
         let count = waiting.reduce(0) { $0 + $1.flow.pages.count }
         var before = 0
@@ -95,7 +95,8 @@ package final class PDFRenderer: ReportRenderer {
                     try run.frame.draw(
                         sheet: .init(page: before, pages: count), on: canvas, page: document.pageCount + 1)
                     if let first = run.sections.first, let code = first.data?.code {
-                        // Said once in a section, seen on each of its sheets.
+                        // Its text is read once in a section, though the code is on each of its
+                        // sheets.
                         let figure =
                             index == 0 ? first.element.child(.figure, alternative: code) : StructureElement(.artifact)
                         canvas.draw(as: figure) { run.frame.draw(code: code, on: canvas) }
@@ -132,8 +133,8 @@ package final class PDFRenderer: ReportRenderer {
     }
 }
 
-/// The file of a PDF under way. When it is closed, it is complete and flushed under its temporary
-/// name; when it is given up before, it is deleted.
+/// The file of an unfinished PDF. Closing it leaves the complete, flushed file under its temporary
+/// name; abandoning it before deletes the file.
 final class PDFFile {
     private var file: OutputFile?
 
@@ -145,8 +146,8 @@ final class PDFFile {
         try file?.write(bytes.span)
     }
 
-    /// Reads the file again to its end, because cairo makes most of it. Throws
-    /// `OutputFailure.inputOutput` where it is not whole.
+    /// Reads the file back to its end, because cairo makes most of it. Throws
+    /// `OutputFailure.inputOutput` where it is incomplete.
     ///
     /// - Parameter rows: the number of pages.
     func close(rows: Int) throws -> WrittenFile {
@@ -163,15 +164,15 @@ final class PDFFile {
     }
 }
 
-/// Sections that share pages: the first begins a page, and the others follow where it ends.
+/// Sections on shared pages: the first begins a page, the next begins where its predecessor ends.
 final class PageRun {
     struct Section {
         let title: String
         let anchor: String
-        /// The index of its first page in the run, and its place on it.
+        /// The index of its first page in the run, and the height on that page where it begins.
         let page: Int
         let y: Double
-        /// What is laid out, as a part of the document's structure.
+        /// The layout, as a part of the document's structure.
         let element: StructureElement
         let data: SectionData?
     }
@@ -188,13 +189,13 @@ final class PageRun {
         self.flow = flow
     }
 
-    /// The height that a further section has on the last page.
+    /// The height left for a further section on the last page.
     var room: Double { flow.remaining - Self.gap }
 
     func begin(_ section: SectionContent) {
         flow.space(Self.gap)
         flow.beginSection()
-        // The first section's link leads to the page's upper edge, so that the head is seen.
+        // The first section's link leads to the page's upper edge, so that the head is visible.
         let isFirst = sections.isEmpty
         sections.append(
             Section(

@@ -2,7 +2,7 @@ import Blocks
 import Canvas
 import PDFArchive
 
-/// Lays out blocks one below the other, over as many pages as they take. It draws nothing yet: a
+/// Lays out blocks one below the other, over as many pages as they need. It draws nothing yet: a
 /// page is a list of drawings, so that the number of pages is known before the first is drawn.
 final class PageFlow {
     typealias Drawing = (Canvas) throws -> Void
@@ -11,9 +11,9 @@ final class PageFlow {
     let style: PageStyle
     /// The area of the content on every page.
     let frame: Box
-    /// What is laid out, as a part of the document's structure.
+    /// The layout, as a part of the document's structure.
     private(set) var section = StructureElement(.section)
-    /// Whether only the least height of the blocks is sought: what may shrink is small.
+    /// Whether only the minimum height of the blocks is measured: shrinkable blocks are then small.
     let isTight: Bool
     private(set) var pages: [[Drawing]] = [[]]
     /// The upper edge of the next block on the page.
@@ -52,10 +52,10 @@ final class PageFlow {
         y += min(height, max(0, remaining))
     }
 
-    /// Takes a strip of the page of the given height, across its width, and draws into it. A strip
-    /// that does not fit goes on the next page.
-    /// - Parameter element: what is drawn; a paragraph of the section by default. A container, as a
-    ///   row is, leaves it to the drawing to say what its parts are.
+    /// Reserves a strip of the given height, across the page's width, and draws into it. A strip
+    /// that does not fit is placed on the next page.
+    /// - Parameter element: the strip's structure; a paragraph of the section by default. For a
+    ///   container, such as a row, the drawing itself declares the parts.
     func place(_ height: Double, as element: StructureElement? = nil, _ draw: @escaping (Canvas, Box) throws -> Void) {
         require(height)
         let box = Box(x: frame.x, y: y, width: frame.width, height: height)
@@ -69,7 +69,7 @@ final class PageFlow {
         TextLayout(text, style, width: width, maximumLines: maximumLines, typesetter: typesetter)
     }
 
-    /// Sets a text across the page, line by line, over as many pages as it takes.
+    /// Sets a text across the page, line by line, over as many pages as it needs.
     func paragraph(_ text: String, _ style: TextStyle, indent: Double = 0, as kind: StructureElement.Kind = .paragraph)
     {
         let element = section.child(kind)
@@ -77,7 +77,7 @@ final class PageFlow {
         var first = 0
         while first < layout.lines.count {
             var count = layout.count(fitting: remaining, from: first)
-            // A line alone at the foot or at the head of a page is hard to read.
+            // A single line at the foot or at the head of a page is hard to read.
             if first + count < layout.lines.count, count < 2, !isAtTop { count = 0 }
             if count == 0, isAtTop { count = 1 }
             guard count > 0 else {

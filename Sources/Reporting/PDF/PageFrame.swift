@@ -5,8 +5,8 @@ import Model
 import PDFArchive
 import QRCodes
 
-/// The frame of every page. The head has logos, firm, title and project; the foot has the firm's
-/// address and the page number.
+/// The frame of every page. The head contains logos, firm, title and project; the foot contains the
+/// firm's address and the page number.
 struct PageFrame {
     let head: DocumentHead
     let style: PageStyle
@@ -26,7 +26,7 @@ struct PageFrame {
         }
     }
 
-    /// Whether no other section may follow on its pages.
+    /// Whether no other section may be on its pages.
     var isOfOneSection: Bool { hasCode || band != nil }
 
     private static let headHeight = 46.0
@@ -35,7 +35,7 @@ struct PageFrame {
     /// The width of the sheet's number and the date.
     private static let facts = 96.0
 
-    /// The number of a page, and of all pages.
+    /// The number of a page, and the total number of pages.
     struct Number {
         var page: Int
         var pages: Int
@@ -61,10 +61,10 @@ struct PageFrame {
     }
 
     /// - Parameters:
-    ///   - sheet: the number that the head shows, within the section or the document.
-    ///   - page: the number that the foot shows, within the file.
+    ///   - sheet: the number in the head, within the section or the document.
+    ///   - page: the number in the foot, within the file.
     func draw(sheet: Number, on canvas: Canvas, page: Int) throws {
-        // It is said by the record's own fields; here it is for the eye.
+        // The record's fields already contain this text, so the band is only visual.
         try canvas.draw(as: StructureElement(.artifact)) {
             band?.drawStamp(on: canvas)
             try band?.draw(on: canvas)
@@ -96,8 +96,8 @@ struct PageFrame {
         drawFoot(page, canvas)
     }
 
-    /// Draws a code into the head, beside the sheet's number: each row is a line of dashes, which takes
-    /// a quarter of the room of boxes. Tenths of a point have short names.
+    /// Draws a code into the head, beside the sheet's number. Each row is a line of dashes, which
+    /// needs a quarter of the bytes of boxes; tenths of a point are short to write.
     func draw(code text: String, on canvas: Canvas) {
         guard let code = QRCode(text) else { return }
         func tenths(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
@@ -105,7 +105,7 @@ struct PageFrame {
         let free = (Self.headHeight - Double(code.size) * module) / 2
         let left = tenths(size.width - margin - Self.facts - Self.headHeight + free), top = tenths(margin + free)
         for row in 0..<code.size {
-            // The lengths of dark and light stretches in turn, from the first dark module on.
+            // The lengths of dark and light stretches in turn, starting with the first dark module.
             var start: Int?, end = 0
             var stretches: [Double] = []
             for column in 0..<code.size {
@@ -146,7 +146,7 @@ struct PageFrame {
             head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
         let title = canvas.layout(
             head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
-        // A long name gets smaller letters before it is cut.
+        // The letters of a long name become smaller before it is cut.
         let natural = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width)
         let project =
             natural.lines.count <= 2
@@ -202,16 +202,16 @@ struct PageFrame {
 }
 
 /// The identity of a record below the head of each of its pages, and the stamp across the pages of
-/// one that is not approved.
+/// an unapproved one.
 struct IdentityBand {
     private let content: IdentityContent
     private let words: ReportWords
     private let style: PageStyle
     private let drawings: [PageFlow.Drawing]
-    /// With the space below, in points.
+    /// The height with the space below, in points.
     let height: Double
 
-    /// - Parameter place: the band's upper left corner and its width; the height does not count.
+    /// - Parameter place: the band's upper left corner and its width; the height is ignored.
     init(_ content: IdentityContent, in place: Box, words: ReportWords, style: PageStyle, typesetter: Typesetter) {
         (self.content, self.words, self.style) = (content, words, style)
         let endless = PageFlow(
@@ -225,8 +225,8 @@ struct IdentityBand {
         for draw in drawings { try draw(canvas) }
     }
 
-    /// Draws the stamp along the page's diagonal, below everything else. It is made to be covered, so
-    /// it is outlines and no text: who searches or copies the page finds the record's own words.
+    /// Draws the stamp along the page's diagonal, below all other content. Since it is covered, it
+    /// consists of outlines and not of text: a search or a copy then finds only the record's words.
     func drawStamp(on canvas: Canvas) {
         guard content.isDraft else { return }
         let text = words("draft_stamp")
@@ -241,6 +241,6 @@ struct IdentityBand {
         }
     }
 
-    /// Pale, so that whatever stands over it stays readable.
+    /// Pale, so that content over it is readable.
     private static let colour = Colour(red: 0.97, green: 0.80, blue: 0.80)
 }

@@ -3,15 +3,15 @@ import Canvas
 import PDFArchive
 
 /// Lays out photos in a grid, each with its stamp in a dark band at its foot and its caption below.
-/// The place of a missing photo states the reason.
+/// The place of a missing photo shows the reason.
 struct PhotosFlow {
     let content: PhotosContent
 
     private static let gap = 6.0
     private static let padding = 3.0
-    /// Photos may become so much smaller, so that a last row does not stand alone on a page.
+    /// Scales by which photos may shrink, so that a last row is not alone on a page.
     private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75]
-    /// And so much, where else what follows them would have a page of its own.
+    /// Further scales, for when the following blocks would otherwise need a separate page.
     private static let least = [0.7, 0.65, 0.6]
 
     /// One row of the grid with its texts.
@@ -21,11 +21,11 @@ struct PhotosFlow {
         let captions: [TextLayout]
 
         var stampHeight: Double { stamps.compactMap { $0 }.map { $0.height + 2 * padding }.max() ?? 0 }
-        /// The height of all that is not picture.
+        /// The height of the row without its pictures.
         var textHeight: Double { stampHeight + 3 + (captions.map(\.height).max() ?? 0) + 5 }
     }
 
-    /// - Parameter below: the height of what follows, which should not stand on a page of its own.
+    /// - Parameter below: the height of the following blocks, which should not need their own page.
     func flow(into flow: PageFlow, below: () throws -> Double) rethrows {
         if let title = content.title {
             flow.require(content.millimetres.millimetres + 40)
@@ -53,7 +53,7 @@ struct PhotosFlow {
         var factor = factors.min { pages($0) < pages($1) } ?? 1
         let own = pages(factor, with: nil)
         if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
-        // Where that does not help, the last photos go with what follows them.
+        // Where that does not help, the last photos move to the page of the following blocks.
         let isAlone =
             pages(factor) > own && following < flow.frame.height * 0.3 && (lines.count > 1 || content.title == nil)
         for (index, line) in lines.enumerated() {
@@ -62,7 +62,7 @@ struct PhotosFlow {
         }
     }
 
-    /// The pages that strips of these heights take.
+    /// The number of pages for strips of these heights.
     private static func pages(_ heights: [Double], _ flow: PageFlow) -> Int {
         var pages = 1
         var left = flow.remaining

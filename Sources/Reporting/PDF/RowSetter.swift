@@ -29,7 +29,7 @@ struct RowSetter {
         Parts(row: row, cells: widths.map { _ in row.child(.headerCell) })
     }
 
-    /// The line of a group is one cell across the table.
+    /// The structure of a row. The line of a group is one cell across the table.
     func parts(_ content: TableContent.Row, of row: StructureElement) -> Parts {
         guard content.kind.isGroup else { return Parts(row: row, cells: widths.map { _ in row.child(.cell) }) }
         let cell = row.child(.cell, columns: widths.count)
@@ -57,8 +57,8 @@ struct RowSetter {
                 cell.isNumber || table.columns[index].isNumeric && index > 0 ? .trailing : .leading
             var colour = cell.link == nil ? style.ink : style.primary
             if row.tone == .muted || cell.tone == .muted { colour = style.muted }
-            // The line of a group runs across the whole table; the label of a total, up to its
-            // first figure.
+            // The line of a group spans the whole table; the label of a total spans the columns
+            // before its first figure.
             var width = row.kind.isGroup && index == 0 ? total : widths[index]
             if row.kind.isTotal, index == 0 {
                 width += row.cells.indices.dropFirst().prefix { row.cells[$0].isEmpty }.reduce(0) { $0 + widths[$1] }
@@ -72,7 +72,7 @@ struct RowSetter {
         return SetRow(cells: cells, links: row.cells.map(\.link), height: height)
     }
 
-    /// A coloured row has a sign as well, for print in black and white.
+    /// A coloured row also has a sign, for print in black and white.
     private func marked(_ text: String, _ tone: ReportTone?, _ index: Int) -> String {
         guard index == 0 else { return text }
         return switch tone {
@@ -115,7 +115,7 @@ struct RowSetter {
         }
     }
 
-    /// Draws some lines of a row that is higher than a page.
+    /// Draws some lines of a row higher than a page.
     func draw(_ row: SetRow, lines: Range<Int>, _ parts: Parts, _ canvas: Canvas, _ box: Box) {
         var x = box.x
         for (index, cell) in row.cells.enumerated() {
@@ -159,7 +159,7 @@ struct PageStyle: Sendable {
     let line = Colour(grey: 0.72)
     let ink = Colour(grey: 0.1)
     let muted = Colour(grey: 0.38)
-    /// Whether the links between pages work; a part of a document may lack their targets.
+    /// Whether links between pages are active; a part of a document may lack their targets.
     let linksPages: Bool
 
     static let pointsPerMillimetre = 72 / 25.4

@@ -3,13 +3,13 @@ import Canvas
 import Model
 import PDFArchive
 
-/// Lays out a table over as many pages as it takes, with its head on each of them.
+/// Lays out a table over as many pages as it needs, with its head on each of them.
 struct TableFlow {
     let table: TableContent
 
     private static let padding = 3.0
-    /// In a longer table a row is laid out again when it is drawn, so that memory does not hold the
-    /// layout of all rows.
+    /// In a longer table a row is laid out again when it is drawn, so that memory does not contain
+    /// the layout of all rows.
     private static let mostKept = 300
 
     func flow(into flow: PageFlow) {
@@ -44,8 +44,8 @@ struct TableFlow {
         var needsHead = true
         for (index, row) in table.rows.enumerated() {
             let set = setter.set(row)
-            // The line of a group stays with its first row, and so do those of its inner groups.
-            // Totals stay with the last row above them.
+            // The line of a group is kept with its first row, and so are those of its inner groups.
+            // Totals are kept with the last row above them.
             var needed = set.height
             if row.kind == .data {
                 needed += table.rows[(index + 1)...].prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
@@ -62,7 +62,7 @@ struct TableFlow {
                 isOdd = false
             }
             if set.height > flow.remaining {
-                // A row that is higher than the page is drawn in pieces.
+                // A row higher than the page is drawn in pieces.
                 placePieces(set, setter.parts(row, of: element.child(.row)), setter, flow, head: placeHead)
                 continue
             }
@@ -125,12 +125,12 @@ extension TableContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) { TableFlow(table: self).flow(into: flow) }
 }
 
-/// The widths of a table's columns in points. The contents decide them, unless the template gives
-/// shares. Long words stay whole where there is room.
+/// The widths of a table's columns in points. They follow from the contents, unless the template
+/// gives shares. Long words are not broken where there is room.
 struct ColumnWidths {
     private(set) var widths: [Double] = []
 
-    /// The number of rows that are measured, from the first.
+    /// The number of measured rows, from the first.
     private static let sample = 120
 
     init(_ table: TableContent, flow: PageFlow, size: Double, padding: Double) {
@@ -166,7 +166,7 @@ struct ColumnWidths {
         }
         let leastSum = least.reduce(0, +), naturalSum = natural.reduce(0, +)
         if naturalSum <= total {
-            // Text columns take the room that is left; numbers stay near their headings.
+            // Text columns fill the remaining width; numbers stay near their headings.
             let texts = table.columns.indices.filter { !table.columns[$0].isNumeric }
             let takers = texts.isEmpty ? Array(table.columns.indices) : texts
             let weight = takers.reduce(0) { $0 + natural[$1] }
@@ -176,7 +176,7 @@ struct ColumnWidths {
             let stretch = (total - leastSum) / max(0.001, naturalSum - leastSum)
             widths = zip(least, natural).map { $0 + ($1 - $0) * stretch }
         } else {
-            // Long words break. Each column still holds a few letters.
+            // Long words are broken. Each column still fits a few letters.
             let floor = min(total / Double(least.count), 2 * padding + 3.5 * size)
             let excess = least.reduce(0) { $0 + max(0, $1 - floor) }
             let room = total - floor * Double(least.count)

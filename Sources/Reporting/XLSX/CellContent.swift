@@ -2,7 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// The content of a cell: a text, or a number with the format in which people read it.
+/// The content of a cell: a text, or a number with its format for people.
 struct CellContent {
     enum Value {
         case blank
@@ -13,7 +13,7 @@ struct CellContent {
     var value: Value
     /// The format of the number; nil: General.
     var numberFormat: String?
-    /// The text as a program will show it, for its width.
+    /// The text as a program will show it, used for its width.
     var shown: String
 
     static func text(_ text: String) -> CellContent {
@@ -27,7 +27,7 @@ struct CellContent {
     }
 
     /// - Parameters:
-    ///   - decimals: the column's decimals, where it states them.
+    ///   - decimals: the column's decimals, where it has a fixed number.
     ///   - mark: a sign before the value.
     init(_ cell: ReportCell, decimals: Int? = nil, mark: String? = nil, dates: inout CellDates) {
         let mark = mark ?? ReportStyles.mark(cell.tone)
@@ -64,8 +64,8 @@ struct CellContent {
         }
     }
 
-    /// The format of a number that people read as `text`: its decimals, the separators of
-    /// thousands, and the unit after it.
+    /// The format of a number with the text `text`: its decimals, the separators of thousands, and
+    /// the unit after it.
     private static func format(number text: String, decimals: Int?) -> String? {
         let figures = text.prefix { $0.isASCII && $0.isNumber || "-−+.,' \u{A0}\u{202F}’".contains($0) }
         var unit = text[figures.endIndex...].filter { $0 != "\"" && !$0.isNewline }.prefix(24)
@@ -103,7 +103,7 @@ struct CellDates {
         clock = OfficeClock(head.timeZone)
     }
 
-    /// Returns nil where a workbook cannot hold the day.
+    /// Returns nil for a day that a workbook cannot represent.
     func serial(date text: String) -> Double? {
         var text = text
         return text.withUTF8 { unsafe ExcelDate.date($0) }.map(Self.number)

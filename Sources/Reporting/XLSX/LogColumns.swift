@@ -1,7 +1,7 @@
 import Blocks
 import Model
 
-/// The columns of a log on a sheet: depths, strip, descriptions, and the template's own columns.
+/// The columns of a log on a sheet: depths, strip, descriptions, and the template's columns.
 struct LogColumns {
     enum Kind: Hashable {
         case from, to, strip, number, description, symbol
@@ -15,7 +15,7 @@ struct LogColumns {
         var kinds: [Kind] = [.from, .to, .strip]
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
         kinds.append(.description)
-        // Where the template has a column of its own with the symbols, one is enough.
+        // Where a column of the template already shows the symbols, no second one is added.
         let isShown = log.columns.indices.contains { column in
             log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol }
         }
@@ -25,8 +25,8 @@ struct LogColumns {
         self.kinds = kinds
     }
 
-    /// The heading of a column of the template's. Where several have the same label, what they stand
-    /// under tells them apart.
+    /// The heading of a template's column. If several have the same label, the titles above them
+    /// distinguish them.
     private static func heading(_ index: Int, _ log: LogContent) -> String {
         let column = log.columns[index]
         guard let under = column.under, log.columns.filter({ $0.label == column.label }).count > 1 else {
@@ -35,7 +35,7 @@ struct LogColumns {
         return "\(under) \(column.label)"
     }
 
-    /// The widths that the columns need, in points; `usable` is the width of the page.
+    /// The required widths of the columns, in points; `usable` is the width of the page.
     func widths(_ log: LogContent, usable: Double, fit: TextFit) -> [Double] {
         let size = ReportStyles.bodySize
         func natural(_ texts: [String], least: Double, most: Double) -> Double {
@@ -58,7 +58,7 @@ struct LogColumns {
                     min(fit.longestWord(Self.heading(index, log), size: size, isBold: true) + TextFit.padding + 6, 90))
             }
         }
-        // The description takes the width that is left. Shares are of the width that the fixed
+        // The description fills the remaining width. Shares refer to the width that the fixed
         // columns leave.
         let fixed = zip(kinds, widths).reduce(0.0) { sum, pair in
             if case .further = pair.0 { sum } else { sum + pair.1 }

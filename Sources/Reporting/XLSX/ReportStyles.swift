@@ -14,7 +14,7 @@ struct ReportStyles {
     static let textSize = 10.0
 
     init(_ brand: Brand) {
-        // Arial has the same measures, and is known beyond Linux.
+        // Arial has the same metrics, and is also available outside Linux.
         font = brand.font == "Liberation Sans" ? "Arial" : brand.font
         primary = Self.color(brand.primary) ?? 0x1F3A5F
         accent = Self.color(brand.accent) ?? 0xDCE6F1
@@ -128,8 +128,8 @@ struct ReportStyles {
     var calendarHead: CellStyle { CellStyle(alignment: .middle, side: .left, size: 7, font: font, color: 0x595959) }
     /// The cell of a day's value.
     /// - Parameters:
-    ///   - shade: how dark its ground is, from 0 to 1; nil: it has none.
-    ///   - isWhole: whether no number of the day stands above it.
+    ///   - shade: the darkness of its background, from 0 to 1; nil: it has none.
+    ///   - isWhole: whether the cell has no number of the day above it.
     func calendarDay(shade: Double?, isWhole: Bool) -> CellStyle {
         let ground = shade.map {
             Self.mix(0xFFFFFF, Self.lightness(primary) > 0.4 ? Self.mix(primary, 0x000000, 0.5) : primary, $0)
@@ -148,7 +148,7 @@ struct ReportStyles {
 
     // MARK: Tones
 
-    /// A style with a tone: a pale ground, and a weight or a mark that stays visible without
+    /// A style with a tone: a pale background, and a weight or a mark that is visible without
     /// colour.
     func toned(_ style: CellStyle, _ tone: ReportTone?) -> CellStyle {
         guard let tone else { return style }
@@ -173,7 +173,7 @@ struct ReportStyles {
         return style
     }
 
-    /// The mark before a value. The number format adds it, so that the value itself does not
+    /// The mark before a value. It is part of the number format, so that the value itself does not
     /// change.
     static func mark(_ tone: ReportTone?) -> String? {
         switch tone {
@@ -197,7 +197,7 @@ struct ReportStyles {
 
     private var softAccent: UInt32 { Self.mix(accent, 0xFFFFFF, 0.5) }
 
-    /// Black or white, whichever is readable on a ground.
+    /// Black or white, whichever is readable on a background.
     private func on(_ ground: UInt32) -> UInt32 { Self.lightness(ground) > 0.55 ? 0x1A1A1A : 0xFFFFFF }
     /// A colour that is readable on white.
     private func onWhite(_ color: UInt32) -> UInt32 { Self.lightness(color) > 0.7 ? 0x262626 : color }

@@ -2,14 +2,14 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// A calendar is cells: each day's number is its value, with the sign as its format and the grade as
-/// its fill. Months stand side by side, with the day of the month above each value.
+/// Draws a calendar as cells: each day's number is its value, with the sign as its format and the
+/// grade as its fill. Months are side by side, with the day of the month above each value.
 extension CalendarContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] {
         CalendarSheetColumns(self, usable: usable, fit: fit).widths
     }
-    // Beside a table, the sheet is more than that table.
+    // Beside a table, the calendar makes the sheet more than a single table.
     var tables: Int { 1 }
 }
 
@@ -18,11 +18,11 @@ private struct CalendarSheetColumns {
     static let size = 7.0
     private static let (sides, month) = (30.0, 170.0)
 
-    /// The width of each, in points; the last fills the page.
+    /// The width of each column, in points; the last fills the page.
     let widths: [Double]
-    /// Months side by side.
+    /// The number of months side by side.
     let across: Int
-    /// The columns of days in each of them.
+    /// The number of day columns in each grid.
     private let days: Int
     let hasSides: Bool
 
@@ -39,7 +39,7 @@ private struct CalendarSheetColumns {
                 }
             }
         }
-        // A number without room would be ####.
+        // A number without enough width would be shown as ####.
         let least = max(widest + TextFit.padding + 1, hasSides ? 12 : 20)
         let room =
             hasSides
@@ -88,7 +88,7 @@ extension SheetPen {
             let whole = spans[first].lowerBound..<spans[first + grid.heads.count - 1].upperBound
             try put(.text(grid.name), rows: names, span: whole, styles.calendarName)
             for (column, head) in grid.heads.enumerated() where !head.isEmpty {
-                // A month's name reaches over its weeks.
+                // A month's name spans its weeks.
                 let end =
                     grid.sides.isEmpty
                     ? column

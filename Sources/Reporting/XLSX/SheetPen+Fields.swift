@@ -40,7 +40,7 @@ extension SheetPen {
             }
             place += span
         }
-        // A label wraps between its words, a number does not.
+        // A label may wrap between words, a number may not.
         labels = labels.indices.map { max(min(labels[$0], pair - values[$0]), words[$0]) }
         let spans = grid.spans(labels.flatMap { [$0, pair - $0] })
         var line: [(item: FieldsContent.Item, column: Int, span: Int)] = []
@@ -59,7 +59,7 @@ extension SheetPen {
         try addRows(height: 6)
     }
 
-    /// The width that a number or a day needs to be seen, in points. Numbers are bold where they are toned.
+    /// The width in which a number or a day is visible, in points. Highlighted numbers are bold.
     private static func width(ofWhole text: String, _ fit: TextFit) -> Double {
         fit.width(text, size: ReportStyles.bodySize + 0.5, isBold: true) + TextFit.padding + 11
     }
@@ -100,7 +100,7 @@ extension SheetPen {
             // Gaps separate the lines. A single line is as long as one of two.
             let places = max(line.count, 2)
             let spans = grid.spans((0..<places * 2 - 1).map { $0 % 2 == 0 ? 1 : 0.2 })
-            // This row is the room to sign.
+            // This row is the space for the signature.
             try addRows(height: 44)
             let cells = zip(line, stride(from: 0, to: spans.count, by: 2)).map { ($0, spans[$1]) }
             var height = cells.map { self.height($0.label, span: $1, styles.signature) }.max() ?? 0
@@ -122,8 +122,8 @@ extension SheetPen {
     }
 }
 
-/// A summary is merged rows with the ground of labels: the heading, then the text in as many rows
-/// as it needs.
+/// Draws a summary as merged rows with the labels' background: the heading, then the text in as
+/// many rows as it needs.
 extension SummaryContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws {
         var look = pen.styles.label

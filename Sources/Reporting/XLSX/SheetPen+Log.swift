@@ -3,11 +3,11 @@ import Model
 import Spreadsheets
 
 extension SheetPen {
-    /// The least height of a layer, in points.
+    /// The minimum height of a layer, in points.
     private static let lowest = 20.0
 
-    /// Draws a row for each layer, as high as the layer is thick as far as its description permits.
-    /// The strip lies over its column, and each of its layers is exactly as high as its row.
+    /// Draws a row for each layer, with the height of the layer's thickness if its description
+    /// fits. The strip lies over its column, and each of its layers is exactly as high as its row.
     mutating func draw(_ log: LogContent, spans: [Range<Int>]?) throws {
         guard !log.layers.isEmpty else { return try drawRow(log.empty, styles.missing, least: 24) }
         let head = draft.head
@@ -33,8 +33,8 @@ extension SheetPen {
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
             let height = max(max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre, least, Self.lowest)
             if height > left, !heights.isEmpty {
-                // The log continues on the next page, with a header and a strip of its own: a
-                // printer would cut a strip that lies over both.
+                // The log continues on the next page, with a separate header and strip, because a
+                // printer would cut a strip that lies over both pages.
                 try drawStrip(part, columns, spans, first: first, heights)
                 breakPage()
                 try drawHeader(labels, spans)
@@ -55,11 +55,11 @@ extension SheetPen {
         try drawDepths(log, ratio)
     }
 
-    /// A metre on the sheet, so that it is to scale when it is printed.
+    /// The height of a metre on the sheet, so that the printed log is to scale.
     private func pointsPerMetre(_ ratio: Int) -> Double { SheetPlan.points(1000 / Double(ratio)) / plan.scale }
 
-    /// The ratio of the scale: the one at which a log of the section's usual depth takes at most
-    /// this part of a page.
+    /// The ratio of the scale: the largest scale at which a log of the section's usual depth needs
+    /// at most this part of a page.
     private func scale(_ log: LogContent) -> Int {
         let scales = log.scales.filter { $0 > 0 }.sorted()
         let depth = log.usualDepth ?? log.depth
@@ -112,7 +112,7 @@ extension SheetPen {
             case .track(let index):
                 let own = tracks[index].marks.filter { mark in
                     let middle = (mark.top + mark.bottom) / 2
-                    // Tests go on below the bottom of the excavation.
+                    // Tests continue below the bottom of the excavation.
                     return middle >= layer.stratum.top
                         && (isLast || middle < layer.stratum.bottom
                             || middle == layer.stratum.bottom && mark.top < mark.bottom)
@@ -143,8 +143,8 @@ extension SheetPen {
             growsWithCells: true)
     }
 
-    /// Draws the total depth, the depth of the water and the scale as fields, and what the layers
-    /// could not say.
+    /// Draws the total depth, the depth of the water and the scale as fields, and remarks that have
+    /// no layer.
     private mutating func drawDepths(_ log: LogContent, _ ratio: Int) throws {
         let words = draft.head.words
         var items = [(words("sheet.depth"), log.total), (words("sheet.water"), log.water)].compactMap { label, depth in
@@ -166,7 +166,7 @@ extension SheetPen {
 extension LogContent: SheetDrawn {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
-    /// Three fields stand below the log.
+    /// Three fields are below the log.
     var leastColumns: Int { 6 }
     /// The strip lies over the cells, so the log cannot be filtered as a table.
     var tables: Int { 2 }

@@ -8,7 +8,7 @@ extension PhotosContent: SheetDrawn {
 }
 
 extension SheetPen {
-    /// Points between a picture and the edge of its cell.
+    /// The distance between a picture and the edge of its cell, in points.
     private static let margin = 3.0
 
     mutating func draw(_ content: PhotosContent) throws {
@@ -66,7 +66,7 @@ extension SheetPen {
             link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
     }
 
-    /// A sheet shows the stamp above the caption, where it can be read and searched.
+    /// A sheet shows the stamp above the caption, where it is readable and searchable.
     private static func text(below photo: PhotosContent.Photo) -> String {
         [photo.stamp, photo.caption].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n")
     }

@@ -30,8 +30,8 @@ extension SheetPen {
         try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, section.title)
     }
 
-    /// Draws a picture of a given width in points, and as high as it is on paper. Without a height
-    /// it takes the rest of the page.
+    /// Draws a picture of a given width in points, with its height on paper. Without a given height
+    /// it fills the rest of the page.
     mutating func drawPicture(
         millimetres: Double?, width: Double, _ description: String, _ draw: (PictureSize) throws -> ReportPicture
     ) throws {
@@ -68,14 +68,15 @@ extension StripContent: SheetDrawn {
 }
 
 extension ProfileContent: SheetDrawn {
-    /// The height that a legend of soils takes on paper, in points.
+    /// The height of a legend of soils on paper, in points.
     private static let legend = 100.0
 
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         if hasAxis {
             var size = pen.pictureSize(millimetres: millimetres, width: pen.grid.width - 2)
-            // A little lower, with the legend below it, is better than on the next page.
+            // A drawing slightly reduced, with its legend below, is better than one on the next
+            // page.
             let room = pen.left - Self.legend
             if size.height > room, room > size.height * 0.7 { size.height = room }
             for picture in try drawings.pictures(of: self, size) {

@@ -3,12 +3,12 @@ import Model
 import Spreadsheets
 
 extension SheetPen {
-    /// The largest height of a frozen heading, in points.
+    /// The maximum height of a frozen heading, in points.
     private static let highestFrozen = 260.0
-    /// The largest width of a frozen column, in points.
+    /// The maximum width of a frozen column, in points.
     private static let widestFrozen = 160.0
 
-    /// - Parameter spans: the span of each column, where the sheet's columns are this table's own.
+    /// - Parameter spans: the span of each column, where the sheet has this table's columns.
     mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
         guard !table.columns.isEmpty else { return }
         if let title = table.title { try draw(title: title, level: 3) }
@@ -39,14 +39,14 @@ extension SheetPen {
     ) throws {
         guard plan.isTable, !table.rows.isEmpty else { return }
         if isLastOfItsKind { repeated = header }
-        // The first column names the row; it stays visible where the sheet is wide.
+        // The first column identifies the row, so it remains visible where the sheet is wide.
         let frozen = spans.count > 4 && grid.points(of: 0..<1) < Self.widestFrozen ? 1 : 0
         if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound, columns: frozen) }
         // A filter would separate rows from the lines of their groups.
         guard !isGrouped, header.count == 1 else { return }
         let data = table.rows.count { $0.kind == .data }
-        // Totals are below the data, outside the filter. A table with a row that takes several rows
-        // of the sheet cannot be filtered.
+        // Totals are below the data, outside the filter. A table cannot be filtered if one of its
+        // rows fills several rows of the sheet.
         guard data > 0, row - start == table.rows.count else { return }
         try draft.book.addFilter(sheet, header: header.lowerBound, rows: data, columns: grid.count)
     }
@@ -56,7 +56,7 @@ extension SheetPen {
     mutating func drawHeader(_ labels: [String], _ spans: [Range<Int>]) throws -> Range<Int> {
         let style = styles.header
         let height = zip(labels, spans).map { label, span in
-            // The arrow of the filter takes part of the width.
+            // The arrow of the filter covers part of the width.
                 fit.height(
                     label, in: grid.points(of: span) - (plan.isTable ? 10 : 0), size: ReportStyles.bodySize,
                     isBold: true)
@@ -109,7 +109,7 @@ extension SheetPen {
             } else if style.side == nil {
                 style.side = cell.isNumber ? .right : .left
             }
-            // An indent keeps the text away from the border and from the neighbour's figures.
+            // An indent separates the text from the border and from the neighbour's figures.
             style.indent = max(style.indent, 1)
             shown = seen(shown, span, style)
             if case .number = shown.value { style.wraps = false }

@@ -5,7 +5,7 @@ import Spreadsheets
 /// Draws the heading, titles, texts, and the space between blocks.
 extension SheetPen {
     /// Draws the heading: logos on both sides, and between them the document's title, the project
-    /// and the firm. Banners below state that the document is a draft, or not of production.
+    /// and the firm. Banners below show that the document is a draft, or not from production.
     mutating func drawHeading() throws {
         let head = draft.head
         let most = (width: grid.width * 0.22, height: 42.0)
@@ -14,7 +14,7 @@ extension SheetPen {
         let leftSpan = left.map { grid.span(of: $0.width + 8, fromRight: false) } ?? 0..<0
         let rightSpan = right.map { grid.span(of: $0.width + 8, fromRight: true) } ?? grid.count..<grid.count
         let between = leftSpan.upperBound..<max(rightSpan.lowerBound, leftSpan.upperBound)
-        // Few wide columns leave no room between the logos, which then stand above the texts.
+        // Few wide columns leave no room between the logos, which are then above the texts.
         let isBeside = grid.points(of: between) > grid.width * 0.5
         let start = (row: row, top: top)
         if !isBeside { try addRows(height: most.height + 4) }
@@ -53,8 +53,7 @@ extension SheetPen {
         try drawRow(title, styles.title(level), least: ReportStyles.size(ofTitle: level) * 1.3 + (level <= 1 ? 6 : 10))
     }
 
-    /// Draws a row for each paragraph. A paragraph that is higher than a row of Excel takes
-    /// several.
+    /// Draws a row for each paragraph. A paragraph higher than Excel's maximum fills several rows.
     mutating func draw(text: String, _ style: TextContent.Style) throws {
         try draw(text: text, look: styles.text(style))
     }
@@ -70,7 +69,7 @@ extension SheetPen {
         }
     }
 
-    /// The part of a text that fits one row, up to the end of a word.
+    /// The part of a text that fits into one row, up to the end of a word.
     private func piece(of text: Substring, _ style: CellStyle) -> Substring {
         guard height(String(text), span: grid.all, style) > Self.highest else { return text }
         var length = text.count

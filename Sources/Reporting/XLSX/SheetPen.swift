@@ -10,13 +10,13 @@ struct SheetPen {
     private let blocks: [any SheetDrawn]
     /// The blocks that follow the current one.
     private var rest: ArraySlice<any SheetDrawn> = []
-    /// The spans of the current block's columns, where they are the sheet's own.
+    /// The spans of the current block's columns, where they are the sheet's columns.
     private(set) var mainSpans: [Range<Int>]?
     /// The next free row.
     private(set) var row = 0
     /// The height of all rows above it, in points.
     private(set) var top = 0.0
-    /// The height that is taken on the current page, in points.
+    /// The height already filled on the current page, in points.
     private var used = 0.0
     private var breaks: [Int] = []
     /// The rows that are repeated at the top of every page.
@@ -85,7 +85,7 @@ struct SheetPen {
                 right: head.words("sheet.page", ["page": "{page}", "pages": "{pages}"])))
     }
 
-    /// A text of the head in lines as wide as the paper: programs let one run over the other.
+    /// Breaks a text of the page's head into lines of the paper's width: long texts overlap.
     private func printed(_ text: String) -> String {
         var lines = [""]
         for word in text.split(separator: " ") {
@@ -99,8 +99,8 @@ struct SheetPen {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether the header of a table may be repeated on every page: no later block would stand
-    /// wrongly below it.
+    /// Whether the header of a table may be repeated on every page, because no later block would
+    /// wrongly be below it.
     var isLastOfItsKind: Bool { rest.allSatisfy(\.mayFollowTable) }
 
     mutating func breakPage() {
@@ -109,20 +109,20 @@ struct SheetPen {
         used = 0
     }
 
-    /// Begins a new page where a title would be separated from what follows.
+    /// Begins a new page where a title would be separated from the following content.
     mutating func keepTogether(_ height: Double) {
         if height > left, height < pageHeight { breakPage() }
     }
 
     // MARK: Rows and cells
 
-    /// The height of the rows that a page holds, in points.
+    /// The height available for rows on a page, in points.
     var pageHeight: Double { plan.usable.height / plan.scale }
 
     /// The height that is left on the current page, in points.
     var left: Double { pageHeight - used }
 
-    /// Adds one row of the given height in points, or several where it is more than Excel's limit.
+    /// Adds one row of the given height in points, or several where it exceeds Excel's limit.
     /// - Parameter level: the level in Excel's outline; 0 is outside it.
     @discardableResult
     mutating func addRows(height: Double, level: Int = 0) throws -> Range<Int> {
@@ -133,7 +133,7 @@ struct SheetPen {
         for row in rows { try draft.book.setRow(row, sheet, height: each, level: level) }
         row += count
         top += each * Double(count)
-        // A row that does not fit goes on the next page as a whole.
+        // A row that does not fit is placed on the next page as a whole.
         for _ in rows { used = used + each > pageHeight ? each : used + each }
         return rows
     }
@@ -143,19 +143,19 @@ struct SheetPen {
         _ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil
     ) throws {
         if rows.count > 1 || span.count > 1 { try draft.book.merge(sheet, rows: rows, columns: span, style) }
-        // LibreOffice does not wrap a text with a link: one that is too long stays a text.
+        // LibreOffice does not wrap a text with a link, so a text that is too long gets no link.
         let isLinked = link != nil && fits(content, span, style)
         try draft.put(content, sheet, row: rows.lowerBound, column: span.lowerBound, style, link: isLinked ? link : nil)
     }
 
-    /// Whether a content is seen in one line of a span.
+    /// Whether a content fits into one line of a span.
     func fits(_ content: CellContent, _ span: Range<Int>, _ style: CellStyle) -> Bool {
         fit.width(content.shown, size: style.size ?? 11, isBold: style.isBold) + TextFit.padding + Double(style.indent)
             * 7 <= grid.points(of: span)
     }
 
-    /// A content that is seen: a number that is wider than its cells would show as ###, and a text
-    /// wraps.
+    /// The content in a visible form: a number wider than its cells would be shown as ###, so it
+    /// becomes a text, which wraps.
     func seen(_ content: CellContent, _ span: Range<Int>, _ style: CellStyle) -> CellContent {
         guard case .number = content.value, !fits(content, span, style) else { return content }
         return .text(content.shown)
@@ -177,17 +177,17 @@ struct SheetPen {
     }
 }
 
-/// A block's content that draws itself onto a sheet, and states its needs of the sheet before.
+/// A block's content that draws itself onto a sheet, and declares its requirements in advance.
 protocol SheetDrawn: BlockContent {
     func draw(with pen: inout SheetPen) throws
-    /// The widths of its own columns in points, where the sheet may take them over.
+    /// The widths of its columns in points, for use as the sheet's columns.
     func columns(usable: Double, fit: TextFit) -> [Double]
-    /// The number of columns that the sheet must have.
+    /// The minimum number of columns of the sheet.
     var leastColumns: Int { get }
     /// The number of tables that it counts as. A sheet with more than one cannot be filtered as a
     /// table.
     var tables: Int { get }
-    /// Whether it may stand below a table whose header is repeated on every page.
+    /// Whether it may be below a table whose header is repeated on every page.
     var mayFollowTable: Bool { get }
 }
 
@@ -199,7 +199,7 @@ extension SheetDrawn {
 }
 
 extension SectionContent {
-    /// The section's blocks, as drawable on sheets. Throws where a block is not.
+    /// The section's blocks as sheet drawings. Throws if a block cannot be drawn on sheets.
     func drawnOnSheets() throws -> [any SheetDrawn] {
         try blocks.map { block in
             guard let drawn = block as? any SheetDrawn else {

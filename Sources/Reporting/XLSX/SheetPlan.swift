@@ -2,23 +2,23 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// The layout of a section on its sheet: the columns, and the part of the paper that they take.
+/// The layout of a section on its sheet: the columns, and their part of the paper.
 struct SheetPlan {
     let grid: SheetGrid
     /// The index of the block whose columns are the sheet's, and the span of each of them.
     let main: Int?
     let mainSpans: [Range<Int>]
-    /// Whether the sheet is one table. It can then be filtered, and its header stays visible.
+    /// Whether the sheet is one table. It can then be filtered, and its header is frozen.
     let isTable: Bool
-    /// The width that columns may take and the height between the margins of the paper, in points.
+    /// The maximum width of columns, and the height between the paper's margins, in points.
     let usable: (width: Double, height: Double)
     /// The scale of the sheet on paper: 1, or less where its columns are wider than the page.
     let scale: Double
-    /// The same in per cent where the sheet is printed at it and not fitted to the page's width.
+    /// The same in per cent, where the sheet is printed at it and not fitted to the page's width.
     let percent: Int
-    /// Whether something on the sheet is to scale, which a fit to the page's width would change.
+    /// Whether a drawing on the sheet is to scale, which fitting to the page's width would change.
     let isToScale: Bool
-    /// LibreOffice's columns are a little wider than Excel's, so this part of a page is used.
+    /// LibreOffice's columns are slightly wider than Excel's, so only this part of a page is used.
     private static let room = 0.93
 
     init(_ page: ReportPaper, _ blocks: [any SheetDrawn], fit: TextFit) {
@@ -49,7 +49,7 @@ struct SheetPlan {
         grid = SheetGrid(points: columns)
         mainSpans = spans
         let ratio = usable.width / grid.width
-        // Columns are whole pixels. A few pixels too many are no reason to shrink the sheet.
+        // Columns are whole pixels. The sheet is not shrunk for a few excess pixels.
         let scale = ratio > 0.985 ? 1 : ratio
         percent = max(10, Int(scale * (isToScale ? 100 : 100 * Self.room)))
         self.scale = isToScale ? Double(percent) / 100 : scale
@@ -57,12 +57,12 @@ struct SheetPlan {
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
 
-    /// The points on the sheet of a length on paper.
+    /// The length on the sheet in points of a length on paper.
     func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
 
-    /// Divides the widest columns into equal ones: those above twice `most` until they are at most
-    /// `most` wide, then the widest until there are `count`. Blocks above and below a table can
-    /// then be laid out evenly.
+    /// Divides the widest columns into equal ones: first those above twice `most` until they are at
+    /// most `most` wide, then the widest until there are `count`. Blocks above and below a table
+    /// can then be laid out evenly.
     private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (
         columns: [Double], spans: [Range<Int>]
     ) {
@@ -70,7 +70,7 @@ struct SheetPlan {
         func widest(_ places: some Collection<Int>) -> Int? {
             places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
         }
-        // Narrow columns stay whole as long as there are others.
+        // Narrow columns are not divided as long as there are others.
         let broad = widths.indices.filter { widths[$0] > 2 * most }
         for _ in 0..<24 {
             guard let place = widest(broad), widths[place] / Double(parts[place]) > most else { break }
@@ -88,11 +88,11 @@ struct SheetPlan {
 
     // MARK: Tables
 
-    /// The number of rows that are measured for the width of a column.
+    /// The number of rows measured for the width of a column.
     private static let sample = 400
 
-    /// The widths that a table's columns need, in points. Together they are as wide as a page where
-    /// that suffices, and wider where it does not.
+    /// The required widths of a table's columns, in points. Their sum is the page's width where
+    /// that suffices, and more where it does not.
     static func widths(_ table: TableContent, usable: Double, fit: TextFit) -> [Double] {
         guard !table.columns.isEmpty else { return [] }
         let size = ReportStyles.bodySize
@@ -101,7 +101,7 @@ struct SheetPlan {
         for (index, column) in table.columns.enumerated() {
             var widest = 0.0
             var word = 0.0
-            // Numbers and days do not wrap: they show as ### where they do not fit.
+            // Numbers and days do not wrap: they are shown as ### where they do not fit.
             var isWhole = column.isNumeric
             for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
                 if case .group = row.kind { continue }
@@ -112,10 +112,10 @@ struct SheetPlan {
                 word = max(word, cell.mayWrap ? fit.longestWord(text, size: size, isBold: isBold) : widest)
                 isWhole = isWhole || !cell.mayWrap
             }
-            // The arrow of the filter takes part of the width.
+            // The arrow of the filter covers part of the width.
             let header = fit.longestWord(column.label, size: size, isBold: true) + 12
             let room = TextFit.padding + 11
-            // A long text must stay readable, even if the page has to shrink.
+            // A long text must be readable, even if the page has to shrink.
             let readable = widest > 400 ? 120.0 : 0
             least.append(max(min(max(word, header), isWhole ? 400 : 130) + room, readable, 36))
             wanted.append(
@@ -123,8 +123,8 @@ struct SheetPlan {
                     min(widest, 240) + room, least[index],
                     min(fit.width(column.label, size: size, isBold: true) + room, 70)))
         }
-        // As on pages: where every column has a share, only the proportions count; a single one
-        // multiplies what its column wants.
+        // As on pages: if every column has a share, only the proportions count; a single share
+        // multiplies its column's natural width.
         let shares = table.columns.compactMap(\.width)
         let shared = shares.reduce(0, +)
         if shares.count == table.columns.count, shared > 0 {
@@ -147,7 +147,7 @@ struct SheetPlan {
     }
 }
 
-/// The columns of a sheet, over which everything is laid out.
+/// The columns of a sheet, on which all content is laid out.
 struct SheetGrid {
     /// The widths in pixels, at 96 per inch.
     let pixels: [Int]
@@ -163,8 +163,8 @@ struct SheetGrid {
 
     func points(of span: Range<Int>) -> Double { Double(pixels[span].reduce(0, +)) * 0.75 }
 
-    /// Divides the columns into neighbouring spans whose widths come as near as possible to
-    /// `weights`. There must not be more weights than columns.
+    /// Divides the columns into adjacent spans whose widths are as close as possible to `weights`.
+    /// There must not be more weights than columns.
     func spans(_ weights: [Double], in range: Range<Int>? = nil) -> [Range<Int>] {
         let range = range ?? all
         let whole = points(of: range)

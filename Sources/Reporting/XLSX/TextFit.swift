@@ -1,8 +1,8 @@
 import Blocks
 
-/// Estimates the room that a text takes in a cell.
+/// Estimates the space for a text in a cell.
 ///
-/// A workbook states the height of its rows, before any program measures its texts. The estimate
+/// A workbook stores the height of its rows before any program measures its texts. The estimate
 /// uses the widths of Helvetica's characters (Adobe's AFM files), which Arial and Liberation Sans
 /// share, and a margin: a row may be a line too high, but never too low.
 struct TextFit {
@@ -39,7 +39,7 @@ struct TextFit {
         return Double(longest) * scale(size, isBold)
     }
 
-    /// The lines of a text that is wrapped between words in a cell of `width` points. A word that
+    /// The number of lines of a text wrapped between words in a cell of `width` points. A word that
     /// is too long is broken.
     func lines(_ text: String, in width: Double, size: Double, isBold: Bool = false) -> Int {
         let room = max(Int((width - Self.padding) / scale(size, isBold)), 300)
@@ -87,7 +87,7 @@ struct TextFit {
     private func scale(_ size: Double, _ isBold: Bool) -> Double { size / 1000 * factor * (isBold ? 1.08 : 1) }
 
     /// The width of a byte's character in thousandths of the font's size. The first byte of a
-    /// character beyond ASCII has the whole width; the other bytes have none.
+    /// character beyond ASCII counts the whole width; the other bytes count none.
     private static func width(of byte: UInt8) -> Int {
         switch byte {
         case 0x20..<0x7F: widths[Int(byte) - 0x20]

@@ -4,7 +4,7 @@ package import Model
 import OutputFiles
 import Spreadsheets
 
-/// The workbook under way, with what its sheets share and what must wait for the last of them.
+/// The unfinished workbook, with data shared by its sheets and data waiting for the last sheet.
 final class WorkbookDraft {
     let head: DocumentHead
     let styles: ReportStyles
@@ -22,7 +22,7 @@ final class WorkbookDraft {
     private var charts: [ChartContent] = []
     private var chartRows = 0
 
-    /// A cell with a link to a section that may come later.
+    /// A cell with a link to a section that may follow later.
     private struct WaitingLink {
         var anchor: String
         var content: CellContent
@@ -57,7 +57,7 @@ final class WorkbookDraft {
 
     // MARK: Cells
 
-    /// Writes a cell in `style`, with the content's own number format.
+    /// Writes a cell in `style`, with the content's number format.
     func put(
         _ content: CellContent, _ sheet: Workbook.SheetID, row: Int, column: Int, _ style: CellStyle,
         link: ReportCell.Link?
@@ -88,8 +88,8 @@ final class WorkbookDraft {
         }
     }
 
-    /// The part of a text that a cell can hold. Where escapes make it longer than the limit, half
-    /// of it is sure to fit.
+    /// The part of a text that fits into a cell. Where escapes make it longer than the limit, half
+    /// of it certainly fits.
     private static func clean(_ text: String) -> String {
         let most = XLSXLimits.excel.text
         let clean = LibraryText(text, limit: most).string
@@ -102,7 +102,7 @@ final class WorkbookDraft {
 
     // MARK: Charts
 
-    /// Keeps a chart's figures for the data sheet, and returns their place there.
+    /// Stores a chart's figures for the data sheet, and returns their place there.
     func takeData(of chart: ChartContent) -> (sheet: String, header: Int) {
         let header = chartRows
         charts.append(chart)
@@ -135,7 +135,7 @@ final class WorkbookDraft {
 
     // MARK: The end
 
-    /// Writes what waited for the last section. Nothing may be added afterwards.
+    /// Writes everything that waited for the last section. Nothing may be added afterwards.
     func complete() throws {
         for link in waiting {
             var style = link.style
@@ -154,8 +154,8 @@ final class WorkbookDraft {
     func close() throws { try book.close() }
 }
 
-/// Writes sections as the sheets of a workbook. Numbers are cells of numbers, and days cells of
-/// days; a sheet with one table can be filtered.
+/// Writes sections as the sheets of a workbook. Numbers and days are cells of these types; a sheet
+/// with one table can be filtered.
 package final class WorkbookRenderer: ReportRenderer {
     private var file: WorkbookFile?
     private var draft: WorkbookDraft?
@@ -165,7 +165,7 @@ package final class WorkbookRenderer: ReportRenderer {
 
     /// - Parameters:
     ///   - path: the final path; its directory exists.
-    ///   - drawings: makes the drawings, which a workbook cannot.
+    ///   - drawings: makes the drawings, which a workbook cannot contain as vectors.
     package init(head: DocumentHead, path: String, drawings: any DrawingPictures) throws {
         self.head = head
         let file = WorkbookFile(finalPath: path)
@@ -203,9 +203,9 @@ package final class WorkbookRenderer: ReportRenderer {
 
 /// Writes sections into a file, one after the other. Each format is one conforming type.
 package protocol ReportRenderer: AnyObject {
-    /// Adds the next section. The renderer keeps no more of it than the file needs.
+    /// Adds the next section. The renderer stores no more of it than the file needs.
     func add(_ section: SectionContent) throws
     /// Completes the file under its temporary name.
-    /// - Returns: the file that was written; its `rows` are pages (PDF) or rows of sheets (XLSX).
+    /// - Returns: the written file; its `rows` are pages (PDF) or rows of sheets (XLSX).
     func finish() throws -> WrittenFile
 }

@@ -10,7 +10,7 @@ struct CellFault {
     var value: String?
     var arguments: [String: String] = [:]
 
-    /// Every fault of a cell with a value. There is none when the cell is sound after all.
+    /// Every fault of a cell with a value; empty when the second look finds it correct.
     static func faults(of batch: RowBatch, _ row: Int, _ check: FieldCheck, _ field: Field, _ plan: EntityPlan)
         -> [CellFault]
     {
@@ -76,7 +76,7 @@ struct CellFault {
         }
     }
 
-    /// The faults against vocabulary and pattern.
+    /// The faults of a text that does not match its vocabulary or pattern.
     private static func wordFaults(_ text: [UInt8], _ range: Range<Int>, _ check: FieldCheck, _ plan: EntityPlan)
         -> [CellFault]
     {
@@ -93,7 +93,7 @@ struct CellFault {
             let outcome = pattern.matchesWhole(text, in: range)
             if outcome != .matched {
                 var arguments = ["pattern": Quotation.shortened(pattern.source)]
-                // The match was given up, so the cell has not passed.
+                // The match was abandoned, so the cell has not passed.
                 if outcome == .tooCostly { arguments["note"] = "too-costly" }
                 faults.append(CellFault(code: "FIELD-PATTERN", value: value, arguments: arguments))
             }

@@ -2,13 +2,13 @@ import Digests
 import Model
 import Patterns
 
-/// The first look at all cells of a batch, one column after the other. It finds the cells that are
-/// not certainly sound.
+/// The first look at all cells of a batch, column by column. It finds the cells that are not
+/// certainly correct.
 struct ColumnSweep {
     private let batch: RowBatch
     private let plan: EntityPlan
-    /// Whether all texts of the batch together are valid UTF-8. Only where they are not is each
-    /// examined by itself.
+    /// Whether all texts of the batch together are valid UTF-8. Only if they are not, each text is
+    /// checked separately.
     private let isClean: Bool
 
     init(_ batch: RowBatch, _ plan: EntityPlan) {
@@ -17,8 +17,8 @@ struct ColumnSweep {
         isClean = (try? UTF8Span(validating: batch.text.span)) != nil
     }
 
-    /// Adds each cell that needs a second look, as its row in the upper and the check's index in
-    /// the lower half.
+    /// Adds each cell that needs a second look, with its row in the upper half and the check's
+    /// index in the lower half.
     func findSuspects(into suspects: inout [UInt64]) {
         for (index, check) in plan.checks.enumerated() { find(check, UInt64(index), &suspects) }
     }
@@ -53,7 +53,7 @@ struct ColumnSweep {
     private func findNumbers(_ check: FieldCheck, _ index: UInt64, _ suspects: inout [UInt64]) {
         let allowsMissing = !check.isRequired && check.requiredWhen < 0
         let columnCount = batch.columnCount
-        // Vocabularies and patterns of numbers are rare, and left to the second look.
+        // Vocabularies and patterns of numbers are rare, so the second look handles them.
         let isPlain = check.vocabulary < 0 && check.pattern < 0
         let allowsReals = check.type == .decimal
         let (minimum, maximum) = check.type == .boolean ? (0, 1) : (check.minimum, check.maximum)
@@ -95,8 +95,8 @@ struct ColumnSweep {
                 if allowsMissing { continue }
             case .text:
                 let range = cell.range
-                // A text that may be blank needs the second look, since a blank text is no value of
-                // a required field. A text cannot begin inside a character.
+                // A text that may be blank needs the second look, since a blank text counts as
+                // missing in a required field. A text cannot begin inside a character.
                 if isClean, !range.isEmpty, text[range.lowerBound] > 0x20, text[range.lowerBound] & 0xC0 != 0x80,
                     isSound(text, range)
                 {
@@ -111,7 +111,7 @@ struct ColumnSweep {
 
     @inline(__always)
     private static func hasLength(_ text: Span<UInt8>, _ range: Range<Int>, _ check: FieldCheck) -> Bool {
-        // A character takes one to four bytes: most texts need no counting.
+        // A character has one to four bytes, so most texts need no counting.
         if range.count <= check.maximumLength, range.count >= check.minimumLength &* 4 { return true }
         let length = TextLength.scalars(text, range)
         return length <= check.maximumLength && length >= check.minimumLength
@@ -145,7 +145,7 @@ enum TextLength {
         return count
     }
 
-    /// Whether a text consists of ASCII white space alone, or is empty. In a required field it
+    /// Whether a text consists only of ASCII white space, or is empty. In a required field it
     /// counts as missing.
     static func isBlank(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         for index in range where text[index] != 0x20 && !(0x09...0x0D).contains(text[index]) { return false }
@@ -153,9 +153,9 @@ enum TextLength {
     }
 }
 
-/// The first look at a batch: the cells, and the rules of its rows, that need a second look.
+/// The first look at a batch: finds the cells, and the rules of its rows, that need a second look.
 ///
-/// It knows only the plan and the batch, so that another thread can do it while the next batch is
+/// It uses only the plan and the batch, so that another thread can run it while the next batch is
 /// read.
 struct RowSweep {
     private let plan: EntityPlan
@@ -165,8 +165,8 @@ struct RowSweep {
         self.plan = plan
     }
 
-    /// Adds what needs a second look to `suspects`, in order of rows. The row is in the upper half,
-    /// and the index of the check, or of the rule after the checks, in the lower.
+    /// Replaces `suspects` by the items that need a second look, in order of rows. The row is in
+    /// the upper half, and the index of the check, or of the rule after the checks, in the lower.
     mutating func findSuspects(in batch: RowBatch, into suspects: inout [UInt64]) {
         suspects.removeAll(keepingCapacity: true)
         ColumnSweep(batch, plan).findSuspects(into: &suspects)
@@ -180,13 +180,13 @@ struct RowSweep {
     }
 }
 
-/// The values of a vocabulary as bytes, in a hash table. A test allocates no memory.
+/// The values of a vocabulary as bytes, in a hash table. A lookup allocates no memory.
 ///
-/// It is a class, so that a pass over a million rows counts one reference and not several.
+/// It is a class, so that a pass over a million rows counts one reference instead of several.
 final class VocabularySet: Sendable {
     private struct Slot {
         var hash: UInt32
-        /// Where the value's bytes are; a negative start means that the slot is free.
+        /// The position of the value's bytes; a negative start means that the slot is free.
         var start: Int32
         var count: Int32
     }

@@ -2,8 +2,7 @@ import Model
 import Patterns
 
 /// The plan of one pass over the rows of an entity: the columns to read, and every check of a field
-/// and rule of a row, compiled once. Fields that are hidden from the actor are neither read nor
-/// judged.
+/// and rule of a row, compiled once. Fields hidden from the actor are neither read nor checked.
 struct EntityPlan: Sendable {
     let entity: Entity
     /// Columns 1… of the rows; column 0 is the id.
@@ -14,7 +13,7 @@ struct EntityPlan: Sendable {
     private(set) var vocabularies: [VocabularySet] = []
     private(set) var rules: [RowRule] = []
     private(set) var parameters: [JudgedParameters] = []
-    /// Columns with schemas of families, which are judged themselves.
+    /// Columns with schemas of families, which are checked themselves.
     private(set) var schemas: [(column: Int, field: String)] = []
     /// Codes of row rules that need a hidden field.
     private(set) var hiddenRules: [String] = []
@@ -34,8 +33,8 @@ struct EntityPlan: Sendable {
         }
     }
 
-    /// The reach of the pass. Where a family's schema judges, a row may have a finding about its
-    /// family, and one finding may stand for many rows; such rows are judged together.
+    /// The data on which the pass depends. Where a family's schema is used, one finding may be
+    /// about a family and represent many rows; such rows are checked together.
     var reach: CheckReach {
         var reach = CheckReach("rows of " + entity.name, entity: entity.name, kind: kind)
         reach.asksForToday = asksForToday
@@ -115,7 +114,7 @@ struct EntityPlan: Sendable {
         parameters.append(parameter)
     }
 
-    /// Whether some field's schema path ends in this field of this entity.
+    /// Whether any field's schema path ends in this field of this entity.
     private func isSchema(_ name: String) -> Bool {
         pack.entities.contains { other in
             other.fields.contains { field in
@@ -151,7 +150,7 @@ struct EntityPlan: Sendable {
         rules.append(compiled)
     }
 
-    /// Nil when the expression needs a hidden field.
+    /// Nil when the expression uses a hidden field.
     private mutating func compile(
         _ expression: Expression, _ owner: String, _ source: any ValidationSource
     ) throws(ValidatingError) -> ExpressionProgram? {
@@ -183,7 +182,7 @@ struct EntityPlan: Sendable {
     }
 }
 
-/// Every requirement of one field as plain numbers, which the pass over the rows reads for each
+/// The requirements of one field as plain numbers, which the pass over the rows reads for each
 /// cell.
 struct FieldCheck: Sendable {
     /// Column of the batch.
@@ -226,12 +225,11 @@ struct RowRule: Sendable {
     var field: String?
     var when: ExpressionProgram?
     var require: ExpressionProgram
-    /// Names that the message quotes, with the column of each; nil where it is hidden from the
-    /// actor.
+    /// Names quoted in the message, with the column of each; nil where it is hidden from the actor.
     var arguments: [(name: String, column: Int?, field: Field?)]
 }
 
-/// A JSON field whose values a family's schema judges.
+/// A JSON field whose values are checked against a family's schema.
 struct JudgedParameters: Sendable {
     var field: Field
     var column: Int
@@ -241,7 +239,7 @@ struct JudgedParameters: Sendable {
     var schemaColumn: Int?
     var holderColumn: Int?
     var holder: Entity?
-    /// The version of the row's capture: the column with its id, and its field with the schemas.
+    /// The version of the row's capture: the columns with its id and with the schemas.
     var versionColumn: Int?
     var versionHolder: Entity?
     var versionField = ""

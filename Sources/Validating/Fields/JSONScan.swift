@@ -1,8 +1,8 @@
-/// Reads the JSON text of a cell without building anything, to judge whether it is well formed, a
+/// Reads the JSON text of a cell without building anything, to check whether it is well formed, a
 /// point, a polygon or a list.
 ///
-/// It accepts what RFC 8259 accepts, to a depth of 200. The pass over the rows judges whether texts
-/// are valid UTF-8.
+/// It accepts JSON according to RFC 8259, to a depth of 200. The pass over the rows checks whether
+/// texts are valid UTF-8.
 struct JSONScan {
     private let text: [UInt8]
     private let end: Int
@@ -44,7 +44,7 @@ struct JSONScan {
     }
 
     /// Whether the text is an array of texts. `item` gets the range of each item's bytes between
-    /// the quotes, and whether they have an escape.
+    /// the quotes, and whether the item contains an escape.
     static func isList(_ text: [UInt8], _ range: Range<Int>, item: (Range<Int>, _ isEscaped: Bool) -> Void) -> Bool {
         var scan = JSONScan(text, range)
         guard scan.take("[") else { return false }
@@ -61,7 +61,7 @@ struct JSONScan {
     // MARK: values
 
     private mutating func value() -> Bool {
-        // One bit for each level states whether it is an object. 200 levels fit four words.
+        // One bit for each level records whether it is an object. 200 levels fit into four words.
         var levels = SIMD4<UInt64>()
         var depth = 0
         while true {
@@ -116,7 +116,7 @@ struct JSONScan {
         return number() && take("]")
     }
 
-    /// Skips a text; returns whether it has an escape, nil when it is not a text.
+    /// Skips a text; returns whether it contains an escape, nil when it is not a text.
     private mutating func string() -> Bool? {
         guard index < end, text[index] == UInt8(ascii: "\"") else { return nil }
         index += 1

@@ -3,12 +3,12 @@ import Model
 import Patterns
 
 /// One pass over the rows of an entity, with every field check and row rule on each batch as it
-/// comes.
+/// arrives.
 ///
-/// A batch is examined column by column, so that the data of a check are near for all of its rows.
-/// Cells that are not certainly sound are then examined with care, row by row. A sound cell costs a
-/// few comparisons of numbers or bytes, and no memory. A second thread takes the first look while
-/// the next batch is read; everything that asks the source stays on this one.
+/// A first look checks a batch column by column, so that a check's data are in the cache for all
+/// rows. Cells that are not certainly correct then get a second, exact look, row by row. A correct
+/// cell costs a few comparisons of numbers or bytes, and no memory. A second thread does the first
+/// look while the next batch is read; everything that uses the source runs on this thread.
 struct RowPass {
     private let plan: EntityPlan
     private let writer: FindingWriter
@@ -28,7 +28,7 @@ struct RowPass {
         }
     }
 
-    /// Judges all rows; returns how many there were.
+    /// Checks all rows; returns their number.
     mutating func run(_ rows: any RowSource, progress: (Int) -> Void) throws -> Int {
         var filling = RowBatch(columnCount: rows.columnCount)
         var swept = filling
@@ -40,7 +40,7 @@ struct RowPass {
             isAtEnd = filling.rowCount == 0
             count += filling.rowCount
             if thread == nil, !filling.isFull {
-                // A thread is not worth its cost for few rows.
+                // For few rows a thread costs more than it saves.
                 sweep.findSuspects(in: filling, into: &suspects)
                 try judge(filling)
             } else {
@@ -57,7 +57,7 @@ struct RowPass {
         return count
     }
 
-    /// Takes the second look at what the first suspected.
+    /// The second look at the suspects of the first.
     private mutating func judge(_ batch: RowBatch) throws {
         var next = 0
         for row in 0..<batch.rowCount {
@@ -116,25 +116,25 @@ struct RowPass {
     }
 }
 
-/// Sweeps batches on a thread of its own, in the order of their submission, a few at a time.
+/// Runs the first look on a separate thread, in the order of submission, a few batches at a time.
 ///
-/// It is used by one thread. Its deinitialiser waits for its own thread.
+/// Only one thread may use it. Its deinitialiser waits for the separate thread.
 final class SweepThread {
-    /// A batch, and the suspects of the sweep.
+    /// A batch and its suspects.
     private struct Work {
         var batch: RowBatch
         var suspects: [UInt64] = []
     }
 
-    /// The number of batches that can be under way.
+    /// The maximum number of batches in progress.
     static let depth = 4
 
     private let columnCount: Int
-    // Both have room for all batches under way, so that neither thread waits for the other.
+    // Both have room for all batches in progress, so that neither thread waits for the other.
     private let filled = BoundedQueue([Work?](repeating: nil, count: depth))
     private let swept = BoundedQueue([Work?](repeating: nil, count: depth))
     private var spare: [Work] = []
-    /// Batches that were submitted and not taken back.
+    /// The number of batches that were submitted and not returned yet.
     private(set) var waiting = 0
 
     init(_ plan: EntityPlan, columnCount: Int) {
@@ -155,8 +155,7 @@ final class SweepThread {
         if try filled.give(&work) { waiting += 1 }
     }
 
-    /// Takes back the oldest batch, with the suspects of the sweep. At least one batch must be
-    /// waiting.
+    /// Returns the oldest batch with its suspects. At least one batch must be waiting.
     func take(_ batch: inout RowBatch, _ suspects: inout [UInt64]) throws {
         precondition(waiting > 0)
         var work: Work?

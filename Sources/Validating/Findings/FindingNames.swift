@@ -1,16 +1,16 @@
 import Model
 
-/// The names of an entity's rows (`Pack.namePaths`) in findings, and their projects. Names lack the
-/// fields that are hidden from the actor, and hide what messages may not quote.
+/// The names of an entity's rows (`Pack.namePaths`) in findings, and their projects. Names leave
+/// out fields hidden from the actor, and mask values that messages may not quote.
 struct FindingNames {
-    /// What is known of a row besides its id.
+    /// A row's name and project, as far as they are known.
     struct Row {
         var name: String?
         var project: String?
     }
 
     private let entity: Entity
-    /// The parts of the name, then the way to the project.
+    /// The parts of the name, then the path to the project.
     private let paths: [FieldPath]
     private let fields: [Field?]
     private let hasProject: Bool
@@ -26,7 +26,7 @@ struct FindingNames {
         paths = names + [project].compactMap(\.self)
     }
 
-    /// The rows that were found, by id.
+    /// The rows found, by id.
     func rows(of ids: [String], in source: any ValidationSource, seconds: Double) throws -> [String: Row] {
         guard !paths.isEmpty, !ids.isEmpty else { return [:] }
         var rows: [String: Row] = [:]
@@ -38,7 +38,7 @@ struct FindingNames {
                     name: name(batch, row, id), project: hasProject ? batch.description(row, paths.count) : nil)
             }
         } catch is QueryTimeout {
-            // A finding without its row's name still has the id.
+            // Without a name, a finding still has the row's id.
         }
         return rows
     }
@@ -49,7 +49,7 @@ struct FindingNames {
         for index in fields.indices {
             let part = quotation.quote(batch, row, index + 1, of: fields[index])
             if part != nil { isEmpty = false }
-            // A row without the last part of its key is named by its id.
+            // A row without the last part of its key gets its id instead.
             guard let part = part ?? (index == fields.count - 1 ? id : nil) else { continue }
             if !isFirst { name += Pack.nameSeparator }
             name += part
@@ -59,7 +59,7 @@ struct FindingNames {
     }
 }
 
-/// Values as messages quote them: short, and hidden where they are private.
+/// Values in messages: short, and masked where they are private.
 struct Quotation: Sendable {
     private static let maximumLength = 80
     private let pack: Pack
@@ -75,7 +75,7 @@ struct Quotation: Sendable {
     /// At most 80 Unicode scalars, without control characters that would break a line or a
     /// terminal.
     static func shortened(_ value: String) -> String {
-        // Most values are short and have no character but of ASCII.
+        // Most values are short and contain only printable ASCII.
         let bytes = value.utf8
         if bytes.count <= maximumLength, bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return value }
         var scalars = String.UnicodeScalarView()
@@ -92,7 +92,7 @@ struct Quotation: Sendable {
         return String(scalars)
     }
 
-    /// A cell as a message quotes it; nil for null.
+    /// A cell in the form for a message; nil for null.
     func quote(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, of field: Field?) -> String? {
         let cell = batch.cell(row, column)
         let value = cell.kind == .real ? Self.number(cell.real) : batch.description(row, column)
@@ -105,11 +105,11 @@ struct Quotation: Sendable {
         return String(value)
     }
 
-    /// A bound, or that there is none.
+    /// A bound, or an infinity sign where there is none.
     static func minimum(_ value: Double?) -> String { value.map(number) ?? "−∞" }
     static func maximum(_ value: Double?) -> String { value.map(number) ?? "∞" }
 
-    /// Some values in a row, as many as fit in a message.
+    /// A list of values, as many as fit into a message.
     static func list(_ values: [String]) -> String {
         let few = values.prefix(12).map(shortened).joined(separator: ", ")
         return values.count > 12 ? few + ", …" : few

@@ -1,7 +1,7 @@
 import Model
 
-/// Adds findings to the sink in their order. It looks up the names of their rows for 400 at a time,
-/// so that sound rows cost nothing and memory stays flat with any number of findings.
+/// Passes findings to the sink in their order. It looks up the names of 400 rows at a time, so that
+/// correct rows cost nothing and memory is bounded for any number of findings.
 final class FindingWriter {
     private let pack: Pack
     private let source: any ValidationSource
@@ -14,7 +14,7 @@ final class FindingWriter {
     private(set) var severities: [Severity: Int] = [:]
 
     private static let batchSize = 400
-    /// Codes whose message names the family by the row of the finding.
+    /// Codes whose message quotes the name of the finding's row as the family's name.
     private static let namesFamily: Set<String> = ["SCHEMA-INVALID", "SCHEMA-DIFFERENCE"]
 
     init(pack: Pack, source: any ValidationSource, sink: any FindingSink, seconds: Double) {
@@ -27,8 +27,8 @@ final class FindingWriter {
 
     /// Adds a finding about a row.
     ///
-    /// - Parameter severity: the severity that a rule states; nil: that of the code's declaration
-    ///   in `FindingCatalogue`.
+    /// - Parameter severity: the severity of a rule; nil: the one declared for the code in
+    ///   `FindingCatalogue`.
     func add(
         _ code: String, severity: Severity? = nil, entity: Entity, id: String?, field: String? = nil,
         pointer: String? = nil,
@@ -40,7 +40,7 @@ final class FindingWriter {
                 ?? Finding(code, place: place, arguments: arguments))
     }
 
-    /// Adds the findings of an earlier validation again, with current names of their rows.
+    /// Repeats the findings of an earlier validation, with current names of their rows.
     func addAgain(_ findings: [Finding]) throws {
         for finding in findings { try take(finding) }
         try flush()
@@ -58,7 +58,7 @@ final class FindingWriter {
         var findings: [Finding] = []
         swap(&findings, &waiting)
         var start = 0
-        // Findings of one table mostly come together.
+        // Findings of one table are usually adjacent.
         while start < findings.count {
             let table = findings[start].place.table
             var end = start + 1
@@ -86,7 +86,7 @@ final class FindingWriter {
         }
     }
 
-    /// A row's findings come one after the other.
+    /// The ids of the rows. Findings of one row are adjacent.
     private func ids(of findings: ArraySlice<Finding>) -> [String] {
         var ids: [String] = []
         for finding in findings {

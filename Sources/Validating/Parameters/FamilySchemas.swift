@@ -2,17 +2,17 @@ import JSONReading
 import Model
 import Schemas
 
-/// Finds the schemas that judge the rows of an entity, and compiles each once.
+/// Finds the schemas for checking the rows of an entity, and compiles each once.
 ///
 /// A query reads a schema once for each family (or text, where it is in the row itself), at its
-/// first row, so that the pass over a million rows need not carry a schema with each.
+/// first row. So the pass over a million rows does not fetch a schema with each row.
 struct FamilySchemas {
-    /// The schemas for some rows: those of one family that were captured under one version.
+    /// The schemas for the rows of one family that were captured under one version.
     struct Judges {
-        /// The check by the version of their capture; by the current schema where no version is
-        /// known.
+        /// The check against the version at the capture; against the current schema where no
+        /// version is known.
         let check: ParameterCheck
-        /// The check by the current schema, where it differs.
+        /// The check against the current schema, where it differs.
         let today: ParameterCheck?
         let family: String
         let version: String
@@ -34,7 +34,7 @@ struct FamilySchemas {
         (self.plan, self.source, self.writer, self.seconds) = (plan, source, writer, seconds)
     }
 
-    /// The schemas for a row's parameters; nil when there is no schema, or none that can be used.
+    /// The schemas for a row's parameters; nil when there is no usable schema.
     mutating func judges(_ index: Int, _ batch: RowBatch, _ row: Int) throws -> Judges? {
         guard let column = plan.parameters[index].schemaColumn ?? plan.parameters[index].holderColumn else {
             return nil
@@ -103,12 +103,12 @@ struct FamilySchemas {
             if cell.kind == .text { document = try? JSONValue.parse(found.text[cell.range]) }
             if found.columnCount > 2, let known = found.description(at, 2) { name = known }
         }
-        // The document is a list of families, or the app's own document with such a list.
+        // The document is a list of families, or the app's document with such a list.
         let list = document.flatMap { $0.items ?? $0["families"]?.items } ?? []
         guard let entry = list.first(where: { $0["id"]?.text?.lowercased() == family.lowercased() }) else { return nil }
         let names = [parameter.schemaField] + (parameter.holder?.field(parameter.schemaField)?.otherNames ?? [])
         let value = names.lazy.compactMap { entry[$0] }.first ?? entry
-        // Some documents have the schema as a text, others as JSON within the document.
+        // Some documents contain the schema as a text, others as JSON within the document.
         let text = Array((value.text ?? value.description).utf8)
         let outcome = ParameterSchemaParser.parse(text)
         if let holder = parameter.versionHolder {

@@ -2,11 +2,11 @@ import JSONReading
 import Model
 import Schemas
 
-/// Judges the parameter values of types or instances, one after the other, by their family's
+/// Checks the parameter values of types or instances, one after the other, against their family's
 /// schema.
 ///
-/// The compiled program judges the values. This type adds which of type and instance a parameter
-/// belongs to, and the conditions under which it is required.
+/// The compiled program checks the values. This type adds the distinction between parameters of
+/// types and of instances, and the conditions under which a parameter is required.
 final class ParameterCheck {
     typealias Fault = ParameterFault
 
@@ -32,7 +32,7 @@ final class ParameterCheck {
         row = RowBatch(columnCount: schema.conditionColumns.count, rowCapacity: 1, textCapacity: 256)
     }
 
-    /// Every fault of an object, in the order of the schema. Unknown names come last, in the order
+    /// Every fault of an object, in the order of the schema. Unknown names are last, in the order
     /// of the object.
     func faults(of document: JSONDocument) -> [Fault] {
         var faults: [(index: Int, fault: Fault)] = []
@@ -119,7 +119,7 @@ final class ParameterCheck {
         }
     }
 
-    /// Sets the values that conditions use as a row.
+    /// Writes the values that conditions use into a row.
     private func fill(_ document: JSONDocument) {
         row.removeAll()
         for index in schema.conditionColumns {

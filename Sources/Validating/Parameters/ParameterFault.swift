@@ -1,9 +1,9 @@
 import Schemas
 
-/// A fault of a parameter, as a finding reports it, with the value as it was written.
+/// A fault of a parameter in the form of a finding, with the value as written.
 struct ParameterFault {
     var code: String
-    /// The parameter as people know it; empty when it is about all of them together.
+    /// The parameter's name for people; empty when the fault concerns all parameters.
     var parameter: String
     /// JSON pointer to the value.
     var pointer: String?
@@ -16,7 +16,7 @@ struct ParameterFault {
         )
     }
 
-    /// The finding for a fault of the program, by its keyword.
+    /// Converts a fault of the schema's program to a finding, depending on its keyword.
     init(_ fault: SchemaFault, of schema: ParameterSchema, program: SchemaProgram) {
         let parts = fault.pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map(ParameterListForm.plain)
@@ -75,7 +75,7 @@ struct ParameterFault {
         if let limit = fault.limit, limit != .pattern { arguments["note"] = limit.rawValue }
     }
 
-    /// The standard's words for types, as people read them.
+    /// JSON Schema's words for types, in the words used for people.
     private static let words = ["string": "text", "number": "decimal", "array": "list"]
 
     static func pointer(_ key: String) -> String {
@@ -86,7 +86,7 @@ struct ParameterFault {
         pointer.utf8.count > 400 ? String(pointer.prefix(400)) + "…" : pointer
     }
 
-    /// Options as many as fit in a message.
+    /// As many options as fit into a message.
     private static func listed(_ options: String) -> String {
         options.count > 400 ? String(options.prefix(400)) + "…" : options
     }

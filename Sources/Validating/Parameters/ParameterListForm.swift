@@ -4,17 +4,16 @@ import Schemas
 
 /// Converts a family's schema from a list of parameters to the equivalent JSON Schema.
 ///
-/// It reads two lists: the pack's own
-/// (`{"key", "label", "type", "unit", "scope", "required", "min", …}`) and the field app's
-/// (`{"id", "name", "dataType", "scope", "isRequired", "validation": {…}}`), in which bounds have
-/// an object of their own.
+/// It accepts two forms: the pack's form (`{"key", "label", "type", "unit", "scope", "required",
+/// "min", …}`), and the field app's form (`{"id", "name", "dataType", "scope", "isRequired",
+/// "validation": {…}}`), with a separate object for the bounds.
 struct ParameterListForm {
     /// The mistakes, each with its place in the list.
     private(set) var mistakes: [SchemaMistake] = []
-    /// Mistakes in details. Such a detail is not judged, and the rest of the list is.
+    /// Mistakes in details. Such a detail is ignored, and the rest of the list is used.
     private(set) var doubts: [SchemaMistake] = []
     private let pointer: String
-    /// The place of each parameter by its key, for mistakes that are found later.
+    /// The place of each parameter by its key, for mistakes found later.
     private var places: [String: String] = [:]
 
     private static let maximumCount = 1000
@@ -173,8 +172,8 @@ struct ParameterListForm {
         return word.lowercased() == "number" ? "decimal" : word.lowercased()
     }
 
-    /// One text for all languages, or a text for each. A finding gets the reader's language only
-    /// when it is shown, so a parameter with several labels is named by its key.
+    /// One text for all languages, or one for each. A finding gets the reader's language only when
+    /// it is shown, so it uses the key of a parameter with several labels.
     private func label(_ item: JSONValue) throws(Mistake) -> JSONValue? {
         guard let members = item["label"]?.members else {
             return (try text(item, "label") ?? item["name"]?.text).map { .string($0) }
@@ -185,7 +184,7 @@ struct ParameterListForm {
         return item["label"]
     }
 
-    /// How values add up in reports. Only numbers have a sum or a mean.
+    /// The aggregation of values in reports. Only numbers have a sum or a mean.
     private func adds(_ item: JSONValue, isNumber: Bool) throws(Mistake) -> String? {
         guard let word = try text(item, "adds") else { return nil }
         guard let way = SchemaExtras.Adding(rawValue: word) else {
@@ -206,8 +205,8 @@ struct ParameterListForm {
     private mutating func pattern(_ bounds: JSONValue, _ inner: String, _ place: String) throws(Mistake) -> String? {
         let key = bounds["pattern"] == nil ? "regex" : "pattern"
         guard let source = try text(bounds, key), !source.isEmpty else { return nil }
-        // `\\d` has one escape too many. It would match a backslash in the value, and nobody types
-        // one.
+        // `\\d` has one escape too many. It would match a backslash in the value, which nobody
+        // types.
         if ["\\\\d", "\\\\.", "\\\\w", "\\\\s"].contains(where: { source.contains($0) }) {
             doubts.append(
                 SchemaMistake(
@@ -236,7 +235,7 @@ struct ParameterListForm {
             default: throw Mistake("\(key)/\(index)", "an option is no text")
             }
         }
-        // An option that looks like a number may also be given as a number.
+        // An option that looks like a number also matches that number.
         return options + options.compactMap { option in
             guard let text = option.text, case .number? = try? JSONValue.parse(text) else { return nil }
             return .number(text)
@@ -287,7 +286,7 @@ struct ParameterListForm {
         switch item[key] {
         case nil, .null: return nil
         case .number(let digits):
-            // Apps write whole numbers with a decimal as well.
+            // Apps may write whole numbers with a decimal point.
             if let length = Int(digits) ?? Double(digits).flatMap({ Int(exactly: $0) }), length >= 0 { return length }
         default: break
         }

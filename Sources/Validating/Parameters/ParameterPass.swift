@@ -2,8 +2,8 @@ import JSONReading
 import Model
 import Schemas
 
-/// Judges the columns of a row by a family's schema, and the schemas themselves where the rows are
-/// families.
+/// Checks the columns of a row against a family's schema, and the schemas themselves where the rows
+/// are families.
 struct ParameterPass {
     private let plan: EntityPlan
     private let writer: FindingWriter
@@ -11,13 +11,13 @@ struct ParameterPass {
     private var schemas: FamilySchemas
     /// The family, version and parameter of the differences that have been reported.
     private var shown: Set<[String]> = []
-    /// The current values; their memory is used again for each row.
+    /// The current values; their memory is reused for each row.
     private var document = JSONDocument()
 
     private static let emptyObject = Array("{}".utf8)
     /// The first of two equal keys counts.
     private static let limits = JSONLimits(allowsDuplicateKeys: true)
-    /// The number of mistakes of a schema that are reported.
+    /// The maximum number of reported mistakes of a schema.
     private static let mistakesShown = 20
 
     init(_ plan: EntityPlan, pack: Pack, source: any ValidationSource, writer: FindingWriter, seconds: Double) {
@@ -36,7 +36,7 @@ struct ParameterPass {
 
     private func judgeSchema(_ column: Int, _ field: String, _ batch: RowBatch, _ row: Int) throws {
         let cell = batch.cell(row, column)
-        // The field check reports what is not JSON.
+        // The field check reports values that are not JSON.
         guard cell.kind == .text, JSONScan.isValue(batch.text, cell.range) else { return }
         for mistake in ParameterSchemaParser.parse(batch.text[cell.range]).faults.prefix(Self.mistakesShown) {
             try writer.add(
@@ -54,9 +54,9 @@ struct ParameterPass {
         case .text:
             let isRead = (try? document.read(batch.text, in: cell.range, limits: Self.limits)) != nil
             if !isRead || document.tokens.first?.kind != .object {
-                // The field check adds the finding for what is not JSON or not UTF-8. This pass
-                // adds it for JSON that the document cannot represent: half a surrogate pair, or a
-                // number with too many digits.
+                // The field check adds the finding for values that are not JSON or not UTF-8. This
+                // pass adds it for JSON that the document cannot represent: half a surrogate pair,
+                // or a number with too many digits.
                 let isFoundElsewhere =
                     !JSONScan.isValue(batch.text, cell.range)
                     || String(validating: batch.text[cell.range], as: UTF8.self) == nil
@@ -82,8 +82,8 @@ struct ParameterPass {
         }
     }
 
-    /// Adds one finding for each parameter of a family and version that the current schema judges
-    /// differently.
+    /// Adds one finding for each parameter of a family and version for which the current schema
+    /// gives a different result.
     private mutating func compare(
         _ captured: [ParameterFault], _ today: [ParameterFault], _ judges: FamilySchemas.Judges,
         _ parameter: JudgedParameters
@@ -101,7 +101,7 @@ struct ParameterPass {
         }
     }
 
-    /// The codes by their parameter.
+    /// The fault codes by their parameter.
     private static func codes(_ faults: [ParameterFault]) -> [String: (name: String, codes: String)] {
         var found: [String: (name: String, codes: String)] = [:]
         for (place, group) in Dictionary(
@@ -121,7 +121,7 @@ struct ParameterPass {
             arguments: arguments)
     }
 
-    /// The mistake and its place, for those who read only the message.
+    /// The mistake with its place, for readers of the message alone.
     static func reason(_ mistake: SchemaMistake) -> String {
         let text =
             mistake.pointer.isEmpty ? mistake.reason : "\(Quotation.shortened(mistake.pointer)): \(mistake.reason)"

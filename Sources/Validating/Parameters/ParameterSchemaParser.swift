@@ -5,7 +5,7 @@ import Schemas
 /// Reads a family's parameter schema: a list of parameters (`ParameterListForm`), or a JSON Schema
 /// of draft 2020-12.
 struct ParameterSchemaParser {
-    /// The schema, if one can be used, and every mistake in the text: its place and its reason in
+    /// The schema, if it is usable, and every mistake in the text: its place and its reason in
     /// English.
     struct Outcome: Sendable {
         var schema: ParameterSchema?
@@ -90,7 +90,7 @@ struct ParameterSchemaParser {
         } catch {
             throw ConditionMistake(reason: "the condition is no expression (character \(error.offset + 1))")
         }
-        // A schema must judge the same on every day.
+        // A schema must give the same result on every day.
         guard !expression.asksForToday else {
             throw ConditionMistake(reason: "the condition asks for the day, which no schema knows")
         }
@@ -113,7 +113,7 @@ struct ParameterSchemaParser {
 /// The requirements of a family for the parameters of its types and instances. Each text is
 /// compiled once.
 ///
-/// There are two forms, a list of parameters and JSON Schema. Both are compiled to the same
+/// There are two forms, a list of parameters and JSON Schema. Both are compiled to the same kind of
 /// program.
 struct ParameterSchema: Sendable {
     /// The owner of a parameter's value: the type, once for all of its instances, or each instance.
@@ -123,11 +123,11 @@ struct ParameterSchema: Sendable {
 
     /// The parameters in the order of the schema.
     var parameters: [Parameter]
-    /// The index of a parameter by each name that may be a key of values: key, id, name.
+    /// The index of a parameter by each name that may be the key of a value: key, id, name.
     var names: KeyTable
-    /// Whether nulls, blanks and empty wrappings count as no value, as they do in list form.
+    /// Whether nulls, blanks and empty wrappers count as missing values, as they do in list form.
     var isLenient: Bool
-    /// The indexes of the parameters that conditions use, which are their columns.
+    /// The indexes of the parameters used by conditions; each is a column for the expressions.
     var conditionColumns: [Int]
     private let typeProgram: SchemaProgram
     private let instanceProgram: SchemaProgram
@@ -139,8 +139,7 @@ struct ParameterSchema: Sendable {
         names = KeyTable(parameters.enumerated().flatMap { index, parameter in
             ([parameter.key] + parameter.otherNames).map { ($0, index) }
         })
-        // Values of one scope neither need the parameters of the other scope nor are judged by
-        // them.
+        // Values of one scope are not checked for the parameters of the other scope.
         typeProgram = program.pardoning(Set(parameters.filter { $0.scope == .instance }.map(\.key)))
         instanceProgram = program.pardoning(Set(parameters.filter { $0.scope == .type }.map(\.key)))
     }

@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Photos
 
-/// Judges a rule of the kind `photo`: goes through the rows once and opens each photo once.
+/// Checks a rule of the kind `photo`: reads the rows once and opens each photo once.
 struct PhotoJudge {
     private let plan: PhotoPlan
     private let folder: PhotoFolder
@@ -25,7 +25,7 @@ struct PhotoJudge {
         quotation = Quotation(pack: pack)
     }
 
-    /// Judges the rows. `progress` gets the number of judged rows after every hundred.
+    /// Checks the rows. `progress` gets the number of checked rows after every hundred.
     func run(_ rows: any RowSource, progress: (Int) -> Void) throws {
         var machine = ExpressionMachine()
         var batch = RowBatch(columnCount: rows.columnCount)
@@ -115,7 +115,7 @@ struct PhotoJudge {
         }
     }
 
-    /// The recorded place; nil where it is not recorded, or on a datum that cannot be compared.
+    /// The recorded place; nil where it is missing, or on a datum that cannot be compared.
     private func place(_ batch: borrowing RowBatch, _ row: Int) -> GeographicPosition? {
         switch plan.check.place {
         case nil:
@@ -151,7 +151,7 @@ struct PhotoPlan {
         /// Of the rows; column 0 is the id.
         var index: Int
         var field: Field?
-        /// The field's name where it is one of the row itself.
+        /// The field's name where it belongs to the row itself.
         var local: String?
     }
 
@@ -173,7 +173,7 @@ struct PhotoPlan {
     let place: [Column]
     let when: ExpressionProgram?
 
-    /// Nil when it needs a field that the actor may not see.
+    /// Nil when the rule needs a field that the actor may not see.
     init?(_ rule: Rule, _ check: PhotoCheck, pack: Pack, source: any ValidationSource) throws(ValidatingError) {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
         let needed = check.paths + (rule.when?.fieldPaths ?? [])

@@ -1,24 +1,24 @@
 import Model
 
-/// A query over tables that returns the rows with a fault, and how a row of its result becomes a
-/// finding.
+/// A query over tables that returns the rows with a fault, and the conversion of its rows to
+/// findings.
 struct TableCheck {
-    /// The name for the timeout of this check, and for a progress line.
+    /// The name for this check's timeout, and for a progress line.
     var name: String
     var code: String
     /// Nil: the catalogue's severity of the code.
     var severity: Severity?
     var entity: Entity
-    /// The field that the findings point to.
+    /// The field shown in the findings.
     var field: String?
-    /// The condition under which a returned row counts.
+    /// The condition under which a returned row counts as a fault.
     var when: Expression?
     var question: TableQuestion
     /// Columns of the result: `id`, then one for each argument.
     var arguments: [Argument]
     /// Arguments with the same value in each finding.
     var constants: [String: String] = [:]
-    /// The data on which the verdict depends.
+    /// The data on which the result depends.
     var kind: CheckReach.Kind
 
     var reach: CheckReach {
@@ -29,8 +29,8 @@ struct TableCheck {
     }
 
     struct Argument {
-        /// The name in the message. Columns of the same name make one value, as the parts of a key
-        /// do.
+        /// The name in the message. Columns of the same name are joined to one value, such as the
+        /// parts of a key.
         var name: String
         /// The column of the result.
         var column: String
@@ -48,7 +48,7 @@ struct TableCheck {
     }
 }
 
-/// The checks over tables that follow from an entity's description: uniqueness and references.
+/// The checks over tables derived from an entity's definition: uniqueness and references.
 struct TableChecks {
     private let pack: Pack
     private let source: any ValidationSource
@@ -100,8 +100,7 @@ struct TableChecks {
             kind: .alike(values: fields, within: scope.map { [$0] } ?? []))
     }
 
-    /// Finds names that are equal but for their spelling. `unique` reports names with the same
-    /// characters.
+    /// Finds names that differ only in spelling. `unique` reports names with the same characters.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> TableCheck? {
         guard isVisible([field.name] + (scope.map { [$0] } ?? []), entity) else { return nil }
         return TableCheck(
@@ -112,7 +111,7 @@ struct TableChecks {
     }
 
     /// Finds dangling references. References to the core's tables (profiles, memberships) are not
-    /// judged, since the rows that an actor sees there depend on the actor.
+    /// checked, since the rows that an actor sees there depend on the actor.
     private func reference(_ entity: Entity, _ field: Field) -> TableCheck? {
         guard let name = field.references, let target = pack.entity(name), !target.isCore,
             isVisible([field.name], entity)
@@ -136,8 +135,8 @@ struct RuleChecks {
         self.source = source
     }
 
-    /// The check of a rule; nil when it needs a field that is hidden from the actor, and for rules
-    /// over one row or its photo.
+    /// The check of a rule. Nil when it needs a field hidden from the actor, and for rules over one
+    /// row or its photo.
     func check(of rule: Rule) throws(ValidatingError) -> TableCheck? {
         guard let entity = pack.entity(rule.entity) else { throw .unknownName(owner: rule.code, name: rule.entity) }
         if let when = rule.when, when.fieldPaths.contains(where: { source.isHidden($0, from: entity, in: pack) }) {

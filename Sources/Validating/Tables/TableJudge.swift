@@ -22,11 +22,11 @@ struct TableJudge {
 
     enum Outcome {
         case judged, timedOut
-        /// The check reads a field that is hidden from the actor.
+        /// The check reads a field hidden from the actor.
         case hidden
     }
 
-    /// Runs a check, within its time and the actor's permission to see.
+    /// Runs a check, within its time limit and the actor's permissions.
     func judge(_ check: TableCheck) throws -> Outcome {
         do {
             try judgeWithinTime(check)
@@ -79,7 +79,7 @@ struct TableJudge {
 }
 
 /// A rule's `when` over the rows of a query. Their values are read by id, and the expression is
-/// evaluated as everywhere else.
+/// evaluated as in other checks.
 private struct Condition {
     private let program: ExpressionProgram
     private let entity: Entity
