@@ -42,7 +42,8 @@ package final class ReportAssembler {
     }
 
     private func content(
-        _ section: ReportSection, _ blocks: [(when: Model.Expression?, block: any Block)], _ row: ReportRow?, isOfRow: Bool
+        _ section: ReportSection, _ blocks: [(when: Model.Expression?, block: any Block)], _ row: ReportRow?,
+        isOfRow: Bool
     ) throws -> SectionContent {
         let id = isOfRow ? row?.text(section.forEach ?? "id") : nil
         let title = context.text(section.title, row) ?? section.name

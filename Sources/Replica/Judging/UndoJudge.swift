@@ -158,7 +158,8 @@ extension Judge {
         else { return }
         for numbering in pack.numberings where numbering.entity == entity.name {
             guard let field = numbering.field.flatMap({ entity.field($0) }) else { continue }
-            let isGiven = request.origin == .person ? "true" : "t.\(SQLText.name(field.name)) IS NOT NULL AND \(changeable)"
+            let isGiven =
+                request.origin == .person ? "true" : "t.\(SQLText.name(field.name)) IS NOT NULL AND \(changeable)"
             try refuse(
                 "CHANGE-NUMBER", field: field.name, ["field": SQLText.literal(field.name)],
                 "\(joined(rows)) WHERE \(isChanged(field, entity)) AND \(isGiven)")

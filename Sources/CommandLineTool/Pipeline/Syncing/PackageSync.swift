@@ -67,7 +67,8 @@ struct PackageSync: SyncWay {
 
     func perform(_ request: SyncRequest) throws -> SyncResult {
         try request.ensureFollowing(address, replica, as: actor)
-        return try RunScope.perform(session, replica, session.context(actor), command: "sync", waitSeconds: wait) { scope in
+        return try RunScope.perform(session, replica, session.context(actor), command: "sync", waitSeconds: wait) {
+            scope in
             try replica.follow(exchange: address)
             var result = result, exchange = PackageExchange()
             result.isWithRecords = request.isFetching
