@@ -13,9 +13,9 @@ import Workbench
 
     /// What the program's sources call to change records, and by which door of this table.
     private static let doors: [String: Set<Door>] = [
-        "Pipeline/ChangeRun.swift importRows": [.edit, .conflict],
-        "Pipeline/ImportRun.swift importRows": [.file, .proposal],
-        "Pipeline/RejectRetry.swift importRows": [.rejects],
+        "Pipeline/Changing/ChangeRun.swift importRows": [.edit, .conflict],
+        "Pipeline/Importing/ImportRun.swift importRows": [.file, .proposal],
+        "Pipeline/Importing/RejectRetry.swift importRows": [.rejects],
         "Commands/UndoCommand.swift undoImport": [.undo],
         "Commands/EraseCommand.swift erase": [.erasure],
     ]
