@@ -1,5 +1,5 @@
 // The types that all stages share: values made by one stage and read by the next. The folder
-// depends on no stage and no file format, and runs no SQL.
+// knows no stage and no file format, and runs no SQL.
 //
 // - `Pack/`: the content of a pack: entities, fields, vocabularies, roles, records, rules, exports,
 //   jobs, texts. Each type reads itself from a `PackNode`, a node of a checked file.

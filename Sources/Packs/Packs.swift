@@ -1,5 +1,5 @@
 // Reads the folder of a pack, and returns a checked pack, or every mistake in it with its place. It
-// uses YAML and the pack format, and no rows.
+// knows YAML and the pack format, and no rows.
 //
 // - `PackLoader` loads a pack with the core, and returns a complete `Pack` or every mistake in it.
 // - `Format/` declares the pack format once: `PackFormat`, on which `ShapeCheck` and the JSON

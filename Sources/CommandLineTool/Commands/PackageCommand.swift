@@ -92,29 +92,3 @@ struct PackageCommand: FicheroCommand {
             text: session.text("cli.package.schemas", ["count": String(schemas.count), "path": output]))
     }
 }
-
-/// `fichero status`: counts the replica's rows by sync state and record state, and pending work.
-struct StatusCommand: FicheroCommand {
-    static let task = CommandTask.look
-    static let configuration = CommandConfiguration(
-        commandName: "status",
-        abstract: "What is in the replica, and what is pending.",
-        discussion: "Example: fichero status --json")
-
-    @OptionGroup var options: CommonOptions
-
-    func run() throws {
-        let session = try CommandSession.existing(options)
-        session.tellBroken()
-        let replica = try session.openReplica()
-        let actor = try session.actor(in: replica, to: .read)
-        // Administrators work in all projects.
-        var status = try replica.status(
-            visibleTo: actor.role.permissions.contains(.administer) ? nil : actor.id, as: actor.role)
-        status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)
-        if let wait = TransferObstacle(session)?.name {
-            for index in status.sync?.indices ?? 0..<0 { status.sync?[index].filesWait = wait }
-        }
-        session.output.show(status, text: StatusText(session).text(status))
-    }
-}

@@ -326,9 +326,16 @@ extension ReadSession {
                 path.map { ReferenceSQL($0, from: entity, in: pack).condition("t0", "IN (SELECT id FROM selected)") }
                     ?? "0")
         }
+        return statement(columns, of: sheet, entity, &joins, where: conditions)
+    }
+
+    /// The rows of one entity, in the sheet's order.
+    func statement(
+        _ columns: [String], of sheet: ExportSheet, _ entity: Entity, _ joins: inout PathJoins,
+        where conditions: [String]
+    ) -> String {
         let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
-        return
-            """
+        return """
             SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS \
             t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)
             """

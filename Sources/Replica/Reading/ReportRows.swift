@@ -101,12 +101,7 @@ extension ReadSession: ReportSource {
         // IS, so that a section of rows without a value gets the rows without that value.
         conditions += bindings.map { "\(joins.column($0.field)) IS :\($0.column)" }
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
-        let order = SheetQuery.order(sheet, entity, &joins, pack).joined(separator: ", ")
-        return
-            """
-            SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity.name)) AS \
-            t0\(joins.sql)\(Self.filter(conditions)) ORDER BY \(order)
-            """
+        return statement(columns, of: sheet, entity, &joins, where: conditions)
     }
 
     private func ownership(_ sheet: ExportSheet, _ entity: Entity) -> [String] {

@@ -2,8 +2,7 @@ import Foundation
 import Testing
 import Workbench
 
-/// Each room begins with what comes in, what goes out, and what it may know. A person who opens the
-/// folder reads this first.
+/// Each room begins with what it does and what it knows nothing of. A person who opens the folder reads this first.
 @Suite struct RoomTests {
     private static let root = ProjectFolder.root
 
@@ -17,11 +16,11 @@ import Workbench
         }
     }
 
-    @Test(arguments: try rooms) func opensWithTwoSentences(_ room: String) throws {
+    @Test(arguments: try rooms) func opensWithWhatItDoesAndKnows(_ room: String) throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent("Sources/\(room)/\(room).swift"), encoding: .utf8)
         let lines = text.components(separatedBy: "\n").prefix { $0.hasPrefix("// ") }.map { $0.dropFirst(3) }
         let opening = lines.joined(separator: " ")
-        #expect(try opening.contains(Regex("^Into \(room) come [^.]+; out of it come [^.]+\\. It knows [^.]+\\.")), "\(opening)")
+        #expect(opening.count >= 60 && opening.contains(/\bknows?\b/), "\(opening)")
     }
 
     /// What each target of the package depends on, by the names of the targets.

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test func aReportIsNotMadeWithoutAPhotoThatTheDiskDidNotGive() throws {
-        let office = try Office()
+        let office = try Office(system: "ingeplus")
         let broken = BrokenCall(paths: office.folder + Self.photos, calls: "read")
         let calls = try broken.count(Self.report, in: office.copy())
         // Photos are read to be checked, and once more to be drawn.
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func aFaultOfTheDiskIsNotKeptAsAVerdict() throws {
-        let office = try Office()
+        let office = try Office(system: "ingeplus")
         let validate = ["validate", "--fail-on", "never"]
         let run = try BrokenCall(paths: office.folder + Self.photos, calls: "read").run(
             validate, in: office, at: 30, .fault)

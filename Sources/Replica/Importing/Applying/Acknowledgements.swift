@@ -169,16 +169,7 @@ final class Acknowledgements {
                 WHERE id = ?
                 """,
             arguments: [terms.version, match.id])
-        try db.execute(
-            sql:
-                """
-                INSERT INTO temp.import_updated (entity, row_id, n, before, states, \
-                details) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, nil,
-            ])
-        try application.note(match.n, .updated, differences)
+        try application.noteUpdated(match, importer, differences, details: nil)
     }
 
     /// Discards sent items that need no acknowledgement any more.

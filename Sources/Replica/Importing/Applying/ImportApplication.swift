@@ -331,17 +331,23 @@ final class ImportApplication {
                 arguments: [importer.entity.name, match.id])
         }
         let details = isNoted ? importer.trail(of: differences, reason: request.reason) : nil
+        try noteUpdated(match, importer, differences, details: details)
+        return .updated
+    }
+
+    /// Records an updated row: what it was, for `undo` and the log, and its outcome.
+    func noteUpdated(
+        _ match: EntityRows.Match, _ importer: EntityImporter, _ differences: [RowDifference], details: String?
+    ) throws {
         try db.execute(
-            sql:
-                """
-                INSERT INTO temp.import_updated (entity, row_id, n, before, states, \
-                details) VALUES (?, ?, ?, ?, ?, ?)
+            sql: """
+                INSERT INTO temp.import_updated (entity, row_id, n, before, states, details)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 importer.entity.name, match.id, match.n, importer.before(differences), match.existing.states, details,
             ])
         try note(match.n, .updated, differences)
-        return .updated
     }
 
     func note(_ n: Int64, _ outcome: ImportOutcome, _ differences: [RowDifference] = []) throws {
