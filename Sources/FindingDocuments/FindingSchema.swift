@@ -17,7 +17,7 @@ package enum FindingSchema {
             "reports": {"type": "array", "items": {"$ref": "#/$defs/report"}},
             "findings": {"type": "array", "items": {"$ref": "#/$defs/finding"}},
             "mended": {"type": "array", "items": {"$ref": "#/$defs/finding"}, "description": "What the earlier run \
-            found and is no longer there."}
+        found and is no longer there."}
           },
           "$defs": {
             "about": {
@@ -33,7 +33,7 @@ package enum FindingSchema {
                 "asOf": {"type": "string", "format": "date-time"},
                 "language": {"enum": ["es", "en", "it"], "description": "Of titles, messages, remedies and labels."},
                 "projects": {"type": "array", "items": {"type": "string"}, "description": "Codes of the projects \
-                that were checked."}
+        that were checked."}
               }
             },
             "summary": {
@@ -42,15 +42,15 @@ package enum FindingSchema {
               "required": ["rows", "findings", "judged", "hidden", "timedOut"],
               "properties": {
                 "rows": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, \
-                "description": "Rows checked, by table."},
+        "description": "Rows checked, by table."},
                 "findings": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}, \
-                "description": "Findings by code."},
+        "description": "Findings by code."},
                 "severities": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}, \
-                "description": "Findings by severity."},
+        "description": "Findings by severity."},
                 "judged": {"type": "array", "items": {"type": "string"}, "description": "Rules that were judged \
-                over every row."},
+        over every row."},
                 "hidden": {"type": "array", "items": {"type": "string"}, "description": "Rules that need a field \
-                that the actor may not see."},
+        that the actor may not see."},
                 "timedOut": {"type": "array", "items": {"type": "string"}, "description": "Checks that took too long."}
               }
             },
@@ -85,15 +85,15 @@ package enum FindingSchema {
                 "severity": {"enum": ["note", "warning", "error"]},
                 "title": {"type": "string", "description": "What the code is about."},
                 "message": {"type": "string", "description": "What is wrong here, with the values, redacted where \
-                they are private."},
+        they are private."},
                 "remedy": {"type": "string", "description": "How to mend it."},
                 "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "The same from run to \
-                run: code and place, not values."},
+        run: code and place, not values."},
                 "status": {"enum": ["new", "remaining"], "description": "Beside an earlier validation (--since)."},
                 "project": {"type": "string", "description": "Code of the project that the row belongs to."},
                 "place": {"$ref": "#/$defs/place"},
                 "arguments": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Values \
-                of the message's placeholders."},
+        of the message's placeholders."},
                 "acceptance": {"$ref": "#/$defs/acceptance"}
               }
             },

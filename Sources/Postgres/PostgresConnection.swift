@@ -250,9 +250,9 @@ extension PostgresConnection {
             """
             SELECT format('CREATE TABLE %I.%I (%s)', n.nspname, c.relname, string_agg(
               format('%I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull \
-              THEN ' NOT NULL' ELSE '' END,
+            THEN ' NOT NULL' ELSE '' END,
                 CASE WHEN a.attgenerated <> '' THEN ' GENERATED ALWAYS AS (1) STORED' ELSE '' END), ', ' \
-                ORDER BY a.attnum))
+            ORDER BY a.attnum))
             FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid \
             AND a.attnum > 0 AND NOT a.attisdropped
             WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND \(Self.isOwn) \

@@ -37,16 +37,16 @@ struct CentralTables {
                 return """
                     DO $$ BEGIN IF \(has(former)) THEN IF \(has(field.name)) THEN
                       RAISE WARNING '%.% stays as it is: % is there too', \(PostgresText.literal(entity.name)), \
-                      \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
+                    \(PostgresText.literal(former)), \(PostgresText.literal(field.name));
                     ELSE
                       ALTER TABLE \(own) RENAME COLUMN \(PostgresText.name(former)) TO \(PostgresText.name(field.name));
                       IF EXISTS (SELECT FROM pg_constraint WHERE conname = \
-                      \(PostgresText.literal(constraint + former)) AND conrelid = to_regclass(\(table))) THEN
+                    \(PostgresText.literal(constraint + former)) AND conrelid = to_regclass(\(table))) THEN
                         ALTER TABLE \(own) RENAME CONSTRAINT \(PostgresText.name(constraint + former)) TO \
-                        \(PostgresText.name(constraint + field.name));
+                    \(PostgresText.name(constraint + field.name));
                       END IF;
                       ALTER INDEX IF EXISTS public.\(PostgresText.name(index + former)) RENAME TO \
-                      \(PostgresText.name(index + field.name));
+                    \(PostgresText.name(index + field.name));
                     END IF; END IF; END $$;
                     """
             }
@@ -77,7 +77,7 @@ struct CentralTables {
                 """
                 ALTER TABLE \(PostgresText.table(entity.name)) ADD CONSTRAINT \(PostgresText.name(name))
                     FOREIGN KEY (\(PostgresText.name(field.name))) REFERENCES \
-                    \(PostgresText.table(field.references ?? "")) (id)
+                \(PostgresText.table(field.references ?? "")) (id)
                     \(field.deletesWithParent ? "ON DELETE CASCADE " : "")DEFERRABLE INITIALLY DEFERRED
                 """)
         }
@@ -226,21 +226,21 @@ struct StateGuards {
                 earlier text := CASE WHEN TG_OP = 'UPDATE' THEN OLD.\(column) END;
             BEGIN
                 IF fichero.actor() IS NOT NULL AND TG_OP = 'UPDATE' \
-                AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
+            AND fichero.role() NOT IN (\(PostgresText.list(tables.editors(of: entity))))
                     AND to_jsonb(NEW) - \(kept) <> to_jsonb(OLD) - \(kept)
                 THEN
                     RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may only change the state of the \
-                    record';
+            record';
                 END IF;
             \(acts(of: entity))    -- A new record begins in the first state, or in one into which its author may \
             move it.
                 IF fichero.actor() IS NULL OR NEW.\(column) IS NOT DISTINCT \
-                FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
+            FROM coalesce(earlier, \(PostgresText.literal(states.initial))) OR EXISTS (
                     SELECT FROM (VALUES
                         \(moves.joined(separator: ",\n            "))
                     ) AS move (a, b, role)
                     WHERE (earlier IS NULL OR move.a = earlier) AND move.b = NEW.\(column) \
-                    AND move.role = fichero.role()
+            AND move.role = fichero.role()
                 ) THEN RETURN NEW; END IF;
                 RAISE EXCEPTION USING ERRCODE = '42501', MESSAGE = 'this role may not move the record into this state';
             END $$;

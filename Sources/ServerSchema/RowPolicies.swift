@@ -146,7 +146,7 @@ struct RowPolicies {
         SET search_path = '' AS $$ BEGIN
             IF fichero.actor() IS NOT NULL AND NOT fichero.administers() THEN
                 INSERT INTO public.project_members (id, project_id, profile_id, role) \
-                VALUES (gen_random_uuid(), NEW.id, fichero.actor(), fichero.role());
+        VALUES (gen_random_uuid(), NEW.id, fichero.actor(), fichero.role());
             END IF;
             RETURN NULL;
         END $$;
@@ -189,7 +189,7 @@ struct StoragePolicies {
                 """
                     DROP POLICY IF EXISTS \(name)_\(command.lowercased()) ON storage.objects;
                     CREATE POLICY \(name)_\(command.lowercased()) ON storage.objects FOR \(command) TO \
-                    authenticated \(clauses);
+                authenticated \(clauses);
                 """
             }
             let (see, write) = (

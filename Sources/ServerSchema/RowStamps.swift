@@ -25,7 +25,7 @@ struct RowStamps {
             DO $$ DECLARE stamped regclass; BEGIN
                 FOR stamped IN SELECT tgrelid FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = tgrelid
                     WHERE tgfoid = 'fichero.stamp()'::regprocedure AND NOT relispartition AND NOT EXISTS (SELECT \
-                    FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
+            FROM pg_attribute WHERE attrelid = g.tgrelid AND attname = 'sent_by')
                 LOOP EXECUTE format('ALTER TABLE %s ADD COLUMN sent_by uuid', stamped); END LOOP;
             END $$;
             """,
@@ -70,7 +70,7 @@ struct RowStamps {
             CREATE OR REPLACE TRIGGER fichero_parts AFTER UPDATE OF \(PostgresText.name(first)) \
             ON \(PostgresText.table(entity.name)) FOR EACH ROW
                 WHEN (OLD.\(PostgresText.name(first)) IS DISTINCT FROM NEW.\(PostgresText.name(first))) EXECUTE \
-                FUNCTION \(function)();
+            FUNCTION \(function)();
             """
     }
 
@@ -115,7 +115,7 @@ struct RemovedRows {
             DROP POLICY IF EXISTS fichero_select ON fichero.removed_rows;
             CREATE POLICY fichero_select ON fichero.removed_rows FOR SELECT TO authenticated
                 USING (CASE WHEN project_id IS NULL THEN (SELECT fichero.role()) IS NOT NULL \
-                ELSE project_id IN (SELECT fichero.projects()) END);
+            ELSE project_id IN (SELECT fichero.projects()) END);
             """
         ] + tables.entities.map(tombstones)
     }

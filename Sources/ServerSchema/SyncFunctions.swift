@@ -29,10 +29,10 @@ struct SyncFunctions {
             LANGUAGE plpgsql STABLE AS $$ BEGIN
                 IF fichero.has_foreign_numbers() THEN
                     RAISE EXCEPTION 'this database was copied from another server, whose transaction numbers its \
-                    rows bear; run the SQL of "fichero describe --sql postgres" in it again';
+            rows bear; run the SQL of "fichero describe --sql postgres" in it again';
                 END IF;
                 RETURN QUERY SELECT pg_current_snapshot()::text, (SELECT system_identifier::text \
-                FROM pg_control_system()),
+            FROM pg_control_system()),
                     (SELECT timeline_id::text FROM pg_control_checkpoint());
             END $$;
             """,
@@ -41,7 +41,7 @@ struct SyncFunctions {
             CREATE OR REPLACE FUNCTION fichero.columns() RETURNS TABLE (table_name text, columns text[]) LANGUAGE \
             sql STABLE AS $$
                 SELECT c.table_name::text, array_agg(c.column_name::text) FROM information_schema.columns AS c \
-                WHERE c.table_schema = 'public' GROUP BY 1
+            WHERE c.table_schema = 'public' GROUP BY 1
             $$;
             """,
             """
@@ -51,7 +51,7 @@ struct SyncFunctions {
                 RETURNS SETOF fichero.removed_rows LANGUAGE sql STABLE AS $$
                 SELECT r.* FROM fichero.removed_rows AS r
                 WHERE r.n > after AND r.sync_xid >= pg_snapshot_xmin(since) \
-                AND NOT pg_visible_in_snapshot(r.sync_xid, since)
+            AND NOT pg_visible_in_snapshot(r.sync_xid, since)
                     AND pg_visible_in_snapshot(r.sync_xid, until)
                 ORDER BY r.n LIMIT most
             $$;
@@ -123,7 +123,7 @@ struct SyncFunctions {
                 SELECT t.* FROM \(table) AS t
                 WHERE \(scoped("t", changed))(\(changed).after IS NULL OR t.id > \(changed).after)
                     AND (\(changed).since IS NULL OR (t.sync_xid >= pg_snapshot_xmin(\(changed).since) \
-                    AND NOT pg_visible_in_snapshot(t.sync_xid, \(changed).since)))
+            AND NOT pg_visible_in_snapshot(t.sync_xid, \(changed).since)))
                     AND pg_visible_in_snapshot(t.sync_xid, \(changed).until)
                 ORDER BY t.id LIMIT \(changed).most
             $$;
@@ -134,14 +134,14 @@ struct SyncFunctions {
                 RETURNS TABLE (rows bigint, digest numeric, later uuid[]) LANGUAGE sql STABLE AS $$
                 SELECT count(*) FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)),
                     coalesce(sum(uuid_hash_extended(t.id, coalesce(timestamp_hash_extended(t.updated_at AT TIME \
-                    ZONE 'UTC', 0), 0)))
+            ZONE 'UTC', 0), 0)))
                         FILTER (WHERE pg_visible_in_snapshot(t.sync_xid, \(proof).until)), 0),
                     coalesce(array_agg(t.id) FILTER (WHERE NOT pg_visible_in_snapshot(t.sync_xid, \(proof).until)), \
-                    '{}') || ARRAY(
+            '{}') || ARRAY(
                         SELECT r.row_id FROM fichero.removed_rows AS r \
-                        WHERE r.entity = \(PostgresText.literal(entity.name))
+            WHERE r.entity = \(PostgresText.literal(entity.name))
                             AND r.sync_xid >= pg_snapshot_xmin(\(proof).until) \
-                            AND NOT pg_visible_in_snapshot(r.sync_xid, \(proof).until))
+            AND NOT pg_visible_in_snapshot(r.sync_xid, \(proof).until))
                 FROM \(table) AS t WHERE \(scoped("t", proof))true
             $$;
             """,

@@ -25,7 +25,7 @@ struct SignCommand: FicheroCommand {
             Examples:
               fichero sign out/ficha-calicata.pdf --certificate ana.p12 --reason "Revisado" --line 3
               fichero sign informe.pdf --certificate ana.pem --key ana.key --timestamp http://timestamp.example.org \
-              -o informe-firmado.pdf
+            -o informe-firmado.pdf
             """)
 
     @OptionGroup var options: CommonOptions

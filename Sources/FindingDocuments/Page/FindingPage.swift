@@ -265,7 +265,7 @@ enum PageScript {
             sections.forEach(function (section) { section.hidden = !alive.has(section); });
             output.dataset.count = String(shown);
             output.textContent = output.dataset.text.replace("{shown}", String(shown)).replace("{total}", \
-            String(rows.length));
+        String(rows.length));
           }
           function remember() {
             var parts = [];
@@ -273,7 +273,7 @@ enum PageScript {
               if (fields[index].value) { parts.push(name + "=" + encodeURIComponent(fields[index].value)); }
             });
             try { history.replaceState(null, "", "#" + parts.join("&")); } catch (error) { /* some viewers have no \
-            history */ }
+        history */ }
           }
           function recall() {
             var stated = new URLSearchParams(location.hash.slice(1));

@@ -73,7 +73,7 @@ package final class PostgresRemote: CentralDatabase {
     private static let clock = """
         SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
             (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text \
-            FROM pg_control_checkpoint())
+        FROM pg_control_checkpoint())
         """
 
     var columns: [String: Set<String>] { rows.columns }

@@ -130,7 +130,7 @@ struct AcceptanceChange {
             sql: """
                 INSERT INTO finding_acceptances
                   (id, fingerprint, arguments, code, project_id, tbl, row_id, key, field, reason, actor_id, actor, \
-                  accepted_at, until)
+                accepted_at, until)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [

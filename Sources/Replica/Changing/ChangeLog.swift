@@ -110,7 +110,7 @@ final class ChangeLog {
             sql: """
                 INSERT INTO activity_logs
                   (id, project_id, actor_id, action, entity_type, entity_id, details, environment, created_at, \
-                  content_stamp)
+                content_stamp)
                 SELECT fichero_id(), \(RowProject(of: entity, in: pack).expression("t")), ?1, ?2, ?3, t.id, ?4, ?5, \
                 ?6, ?7
                 FROM main.\(SQLText.name(entity.name)) AS t WHERE \(rows) ORDER BY t.rowid

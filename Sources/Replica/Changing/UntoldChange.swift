@@ -45,7 +45,7 @@ extension Replica {
                 sql: """
                     SELECT i.id, r.finished_at FROM (
                       SELECT id, command, finished_at, summary FROM pipeline_runs WHERE actor_id = ?1 \
-                      ORDER BY rowid DESC LIMIT 1
+                    ORDER BY rowid DESC LIMIT 1
                     ) AS r JOIN imports AS i ON i.run_id = r.id WHERE r.command = ?2 AND r.summary IS NULL
                     """, arguments: [actor.id, command])
             guard let row else { return nil }

@@ -37,7 +37,7 @@ final class ConflictKeeper {
             SELECT id, remote_payload FROM conflicts AS k WHERE entity_type = ?1 AND entity_id = ?2 \
             AND resolution_status = 'open'
               AND NOT EXISTS (SELECT 1 FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND kind = 'conflict' \
-              AND item_id = k.id)
+            AND item_id = k.id)
             ORDER BY detected_at DESC LIMIT 1
             """)
         decided = try PreparedStatement(

@@ -178,7 +178,7 @@ extension Replica {
                 SELECT r.id, r.import_id, i.source, r.entity, r.raw, r.place, r.findings, \(rejectState), \
                 r.created_at, w.id,
                   (SELECT count(*) FROM reject_details AS c JOIN rejects AS x ON x.id = c.reject_id \
-                  WHERE c.waits_for = r.id AND x.state = 'open'),
+                WHERE c.waits_for = r.id AND x.state = 'open'),
                   d.around
                 FROM rejects AS r JOIN imports AS i ON i.id = r.import_id LEFT JOIN pipeline_runs AS p \
                 ON p.id = i.run_id

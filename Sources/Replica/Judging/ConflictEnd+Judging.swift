@@ -48,7 +48,7 @@ extension ConflictEnd {
                     sql: """
                         SELECT EXISTS (SELECT 1 FROM main.sync_queue WHERE entity_type = ?1 AND entity_id = ?2)
                           OR EXISTS (SELECT 1 FROM main.\(SQLText.name(part.entity)) WHERE id = ?2 \
-                          AND remote_updated_at IS NULL)
+                        AND remote_updated_at IS NULL)
                         """, arguments: [part.entity, part.id]) ?? false
             return try !waits || isOwnChange(part.entity, part.id, of: actor)
         }
@@ -64,7 +64,7 @@ extension ConflictEnd {
             sql: """
                 SELECT count(*), sum(EXISTS (
                   SELECT 1 FROM main.activity_logs AS l WHERE l.content_stamp = q.content_stamp \
-                  AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
+                AND l.entity_type = q.entity_type AND l.entity_id = q.entity_id AND l.actor_id = ?3))
                 FROM main.sync_queue AS q WHERE q.entity_type = ?1 AND q.entity_id = ?2
                 """, arguments: [entity, rowID, actor.id])
         return row.map { $0[0] > 0 && ($0[0] as Int) == ($0[1] as Int?) } ?? false

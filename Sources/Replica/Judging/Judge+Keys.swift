@@ -78,8 +78,8 @@ extension Judge {
                 (SELECT s.n, s.f_id, first_value(s.f_id) OVER (PARTITION BY \(values) ORDER BY s.n) AS first
                  FROM \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
                  WHERE \
-                 \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) \
-                 AS s WHERE s.f_id <> s.first
+                \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) \
+                AS s WHERE s.f_id <> s.first
                 """)
         }
     }

@@ -133,7 +133,7 @@ final class VerdictKeeper {
             row_id)) WITHOUT ROWID;
             CREATE TEMP TABLE IF NOT EXISTS opened (
               name TEXT NOT NULL, row_id TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, PRIMARY KEY (name, \
-              row_id)) WITHOUT ROWID;
+            row_id)) WITHOUT ROWID;
             DELETE FROM temp.touched; DELETE FROM temp.dropped; DELETE FROM temp.opened;
             """)
     }

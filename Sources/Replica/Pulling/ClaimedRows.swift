@@ -74,7 +74,7 @@ struct ClaimedRows {
                     DELETE FROM main.row_claims WHERE entity = ?1 AND row_id NOT IN (SELECT id \
                     FROM main.\(SQLText.name(entity.name)))
                       AND row_id NOT IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ?1 \
-                      AND \(Self.isRemoval))
+                    AND \(Self.isRemoval))
                     """, arguments: [entity.name])
         }
     }
@@ -90,9 +90,9 @@ struct ClaimedRows {
             sql: """
                 SELECT DISTINCT entity_id FROM main.sync_queue WHERE entity_type = ?1 AND \(Self.isRemoval)
                   AND (project_id IN (SELECT value FROM json_each(?2)) OR project_id IN (SELECT id \
-                  FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
+                FROM main.\(SQLText.name(pack.project.entity)) WHERE remote_updated_at IS NULL))
                   AND entity_id IN (SELECT row_id FROM main.row_claims WHERE entity = ?1) \
-                  AND entity_id NOT IN (SELECT value FROM json_each(?3))
+                AND entity_id NOT IN (SELECT value FROM json_each(?3))
                   AND entity_id NOT IN (SELECT id FROM main.\(SQLText.name(entity.name)))
                 """, arguments: [entity.name, Quarantine.json(scopes), Quarantine.json(told.sorted())])
         for id in gone {
@@ -125,7 +125,7 @@ struct ClaimedRows {
             let isNew = """
                 (EXISTS (SELECT 1 FROM main.row_claims WHERE entity = '\(pack.project.entity)' AND row_id = \(project))
                   OR EXISTS (SELECT 1 FROM main.\(SQLText.name(pack.project.entity)) AS o WHERE o.id = \(project) \
-                  AND o.remote_updated_at IS NULL))
+                AND o.remote_updated_at IS NULL))
                 """
             if visible != nil {
                 conditions.append(
@@ -154,7 +154,7 @@ struct ClaimedRows {
                 ON t.id = c.row_id
                 WHERE c.entity = ?1 AND t.sync_state <> 'conflict' AND (\(conditions.joined(separator: " OR ")))
                   AND ?2 IS NOT NULL AND coalesce(?3, '') IS NOT NULL AND ?4 IS NOT NULL AND ?5 IS NOT NULL \
-                  ORDER BY t.rowid
+                ORDER BY t.rowid
                 """,
             arguments: [
                 entity.name, Quarantine.json(scopes.compactMap(\.self)), sent, Quarantine.json(visible ?? []),

@@ -123,7 +123,7 @@ struct PullApplication {
                 sql: """
                     UPDATE main.sync_queue SET project_id = (
                       SELECT \(RowProject(of: entity, in: pack).expression("t")) \
-                      FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id)
+                    FROM main.\(SQLText.name(entity.name)) AS t WHERE t.id = sync_queue.entity_id)
                     WHERE project_id IS NULL AND entity_type = ?
                     """, arguments: [entity.name])
         }
@@ -137,7 +137,7 @@ struct PullApplication {
                 DELETE FROM staging.misfits WHERE entity = ?1 AND n IN (
                   SELECT s.n FROM staging.misfits AS m JOIN \(rows.table) AS s ON s.n = m.n
                     JOIN main.\(SQLText.name(rows.entity.name)) AS t ON t.id = s.f_id \
-                    AND t.remote_updated_at IS s.version WHERE m.entity = ?1)
+                AND t.remote_updated_at IS s.version WHERE m.entity = ?1)
                 """, arguments: [rows.entity.name])
     }
 

@@ -76,9 +76,9 @@ extension Replica {
                 SELECT (SELECT count(*) FROM \(table) AS t WHERE (?1 IS NULL OR \(project) = ?1) \
                 AND sync_state IN (\(states)))
                   + (SELECT count(DISTINCT entity_id) FROM main.sync_queue WHERE entity_type = ?2 AND (?1 IS NULL \
-                  OR project_id = ?1)
+                OR project_id = ?1)
                       AND operation = '\(ChangeLog.Operation.delete.rawValue)' AND entity_id NOT IN (SELECT id \
-                      FROM \(table)))
+                FROM \(table)))
                 """
             return try Int.fetchOne(db, sql: sql, arguments: [projectID, entity.name]) ?? 0
         }
@@ -162,7 +162,7 @@ extension Replica {
                     UPDATE main.profiles AS t SET status = ?1, content_stamp = ?2
                     WHERE lower(email) = lower(?3) AND remote_updated_at IS NOT NULL AND status IS NOT ?1
                       AND NOT EXISTS (SELECT 1 FROM main.row_bases AS b WHERE b.entity = 'profiles' \
-                      AND b.row_id = t.id AND json_extract(b.row, '$.status') IS NOT t.status)
+                    AND b.row_id = t.id AND json_extract(b.row, '$.status') IS NOT t.status)
                       AND EXISTS (SELECT 1 FROM main.sync_cursors WHERE remote = ?4)
                     """, arguments: [status, ReplicaKey.nextStamp(db), email, remote])
         }

@@ -30,9 +30,9 @@ extension Replica {
                 let sql = """
                     SELECT \(values.joined(separator: ", ")), 'local_only', 1, NULL FROM (
                       SELECT q.entity_id, q.payload_json, row_number() OVER (PARTITION BY q.entity_id \
-                      ORDER BY q.content_stamp DESC, q.id DESC) AS n
+                    ORDER BY q.content_stamp DESC, q.id DESC) AS n
                       FROM \(items) AND q.entity_type = \(SQLText.literal(entity.name))) WHERE n = 1 \
-                      AND entity_id IN (SELECT id FROM main.\(SQLText.name(entity.name))) ORDER BY entity_id
+                    AND entity_id IN (SELECT id FROM main.\(SQLText.name(entity.name))) ORDER BY entity_id
                     """
                 return ReadSession.PackagedTable(entity: entity.name, fields: fields) { ItemRows(try statement(sql)) }
             }

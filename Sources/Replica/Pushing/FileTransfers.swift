@@ -128,9 +128,9 @@ struct FileTransfers {
         return """
             \(isAway) AND \(inScope(project)) AND EXISTS (
               SELECT 1 FROM main.file_sync_states AS f WHERE f.profile_id = ?2 AND f.sync_mode = 'always_synced' \
-              AND f.project_id = \(project)
+            AND f.project_id = \(project)
               AND (f.document_node_id IS NULL AND f.path IS NULL OR f.path = \(record) \
-              OR f.document_node_id IN (\(above ?? "NULL"))))
+            OR f.document_node_id IN (\(above ?? "NULL"))))
             """
     }
 

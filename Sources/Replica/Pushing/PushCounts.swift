@@ -53,7 +53,7 @@ struct PushCounts {
             SELECT project_id, entity_type, operation, CASE WHEN retry_count > 0 AND last_error IS NOT NULL \
             THEN substr(last_error, 1, instr(last_error, ':')) END,
               count(*), min(CASE WHEN retry_count > 0 THEN coalesce((SELECT failed_at FROM main.push_waits \
-              WHERE item_id = q.id), created_at, '') END), sum(entity_id IS NULL)
+            WHERE item_id = q.id), created_at, '') END), sum(entity_id IS NULL)
             FROM main.sync_queue AS q WHERE operation IS NOT 'UPLOAD' AND \(inScope) GROUP BY 1, 2, 3, 4
             """)
         while let group = try groups.next() {
@@ -101,7 +101,7 @@ struct PushCounts {
             sql: """
                 SELECT EXISTS (SELECT 1 FROM main.conflicts WHERE resolution_status = 'open') OR EXISTS (
                   SELECT 1 FROM main.push_waits WHERE tried_at <= ?1 AND ?1 < due_at AND item_id IN (SELECT id \
-                  FROM main.sync_queue))
+                FROM main.sync_queue))
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 

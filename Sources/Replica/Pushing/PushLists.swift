@@ -37,14 +37,14 @@ struct PushLists {
             sql: """
                 CREATE TABLE \(table("items")) (
                   stamp INTEGER NOT NULL, id TEXT NOT NULL, item INTEGER NOT NULL, entity TEXT, row_id TEXT, \
-                  project_id TEXT, PRIMARY KEY (stamp, id)
+                project_id TEXT, PRIMARY KEY (stamp, id)
                 ) WITHOUT ROWID;
                 CREATE INDEX temp.\(hold.name)_items_row ON \(hold.name)_items (row_id, entity);
                 CREATE TABLE \(table("removals")) (entity TEXT, row_id TEXT, import_id TEXT, n INTEGER, PRIMARY KEY \
                 (entity, row_id)) WITHOUT ROWID;
                 CREATE TABLE \(table("stuck")) (
                   entity TEXT, row_id TEXT, item TEXT NOT NULL, standing TEXT NOT NULL, is_missing INTEGER NOT \
-                  NULL, PRIMARY KEY (entity, row_id)
+                NULL, PRIMARY KEY (entity, row_id)
                 ) WITHOUT ROWID;
                 CREATE TABLE \(table("hanging")) (entity TEXT, row_id TEXT, item TEXT, PRIMARY KEY (entity, row_id, \
                 item)) WITHOUT ROWID;

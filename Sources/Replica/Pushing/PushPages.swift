@@ -174,7 +174,7 @@ extension PushPages {
             (\(entities.map { SQLText.literal($0.name) }.joined(separator: ", ")))
               OR coalesce(q.operation, '') NOT IN ('INSERT', 'UPDATE', 'DELETE')
               OR EXISTS (SELECT 1 FROM main.conflicts WHERE entity_type = p.entity AND entity_id = p.row_id \
-              AND resolution_status = 'open')
+            AND resolution_status = 'open')
               OR EXISTS (SELECT 1 FROM \(stuck) AS s WHERE s.entity = p.entity AND s.row_id = p.row_id)
               OR EXISTS (SELECT 1 FROM \(lists.table("hanging")) AS h WHERE h.entity = p.entity AND h.row_id = p.row_id)
               OR json_valid(q.payload_json) AND \(refers))

@@ -113,7 +113,7 @@ struct PushSettlement {
                 UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1, own_mark = CASE WHEN ?2 \
                 THEN 0 ELSE own_mark END,
                   sync_state = CASE WHEN ?2 THEN 'synced' WHEN sync_state = 'conflict' THEN sync_state \
-                  ELSE 'pending_upload' END
+                ELSE 'pending_upload' END
                 WHERE id = ?3
                 """, [version, isDone, item.key.id])
     }
@@ -158,7 +158,7 @@ struct PushSettlement {
                 SELECT ?1, ?2, ?3, import_id FROM (
                   SELECT import_id FROM import_changes WHERE entity = ?1 AND row_id = ?2 AND item_id = ?4
                   UNION ALL SELECT k.import_id FROM \(lists.table("removals")) AS k JOIN import_removals AS r \
-                  ON r.import_id = k.import_id AND r.n = k.n
+                ON r.import_id = k.import_id AND r.n = k.n
                   WHERE k.entity = ?1 AND k.row_id = ?2 AND r.item_id = ?4) WHERE true
                 ON CONFLICT (entity, row_id) DO UPDATE SET row = excluded.row, import_id = excluded.import_id
                 """, [item.key.entity, item.key.id, payload, next])

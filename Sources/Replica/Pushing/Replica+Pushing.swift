@@ -88,7 +88,7 @@ extension Replica {
                 sql: """
                     SELECT count(*) FROM main.\(SQLText.name(entity.name)) WHERE \(SQLText.name(field)) IS NOT NULL
                       AND id IN (SELECT entity_id FROM main.sync_queue WHERE entity_type = ? \
-                      AND operation IN ('INSERT', 'UPDATE'))
+                    AND operation IN ('INSERT', 'UPDATE'))
                     """, arguments: [entity.name]) ?? 0
         }
     }

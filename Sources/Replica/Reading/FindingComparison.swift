@@ -27,7 +27,7 @@ extension FindingStore {
             """
             CREATE TEMP TABLE earlier (
               fingerprint TEXT NOT NULL, n INTEGER NOT NULL, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, \
-              row_id TEXT, key TEXT,
+            row_id TEXT, key TEXT,
               field TEXT, arguments TEXT NOT NULL, spot TEXT, PRIMARY KEY (fingerprint, n)) WITHOUT ROWID;
             CREATE TEMP TABLE compared_projects (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
             """)
@@ -42,7 +42,7 @@ extension FindingStore {
             INSERT INTO temp.earlier SELECT fingerprint, n, code, severity, tbl, row_id, key, field, arguments, spot
             FROM \(connection.base).run_findings WHERE run_id = ?1
               AND (project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects)) \
-              AND code NOT IN (\(codes))
+            AND code NOT IN (\(codes))
               AND (field IS NULL OR \(fields.isEmpty ? "1" : "(tbl, field) NOT IN (VALUES \(fields))"))
             """, [.text(earlier.run)])
         let compared = "(project_id IS NULL OR project_id IN (SELECT id FROM temp.compared_projects))"

@@ -45,9 +45,9 @@ package final class FindingStore: FindingSink {
             """
             CREATE TEMP TABLE findings (
               n INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, tbl TEXT, row_id TEXT, key TEXT, \
-              field TEXT,
+            field TEXT,
               arguments TEXT NOT NULL, spot TEXT, project_id TEXT, fingerprint TEXT NOT NULL, accepted TEXT, \
-              occurrence INTEGER);
+            occurrence INTEGER);
             CREATE TEMP TABLE findings_aside (n INTEGER PRIMARY KEY);
             """)
         insertion = try connection.prepare(
@@ -121,7 +121,7 @@ package final class FindingStore: FindingSink {
               SELECT json_object('reason', \(reason), 'actor', \(actor), 'acceptedAt', a.accepted_at, 'until', a.until)
               FROM \(connection.base).finding_acceptances AS a
               WHERE a.fingerprint = findings.fingerprint AND a.arguments = findings.arguments \
-              AND a.withdrawn_at IS NULL AND a.until >= ?1
+            AND a.withdrawn_at IS NULL AND a.until >= ?1
               ORDER BY a.until DESC, a.id DESC LIMIT 1)
             WHERE n > ?2 AND fingerprint IN (SELECT fingerprint FROM \(connection.base).finding_acceptances)
             """, [.text(today), .integer(Int64(located))])

@@ -151,7 +151,7 @@ extension Replica {
           WHERE parent_id IS NULL AND project_id IN (SELECT value FROM json_each(?1))
           UNION ALL
           SELECT n.id, n.project_id, p.path || '/' || n.name, p.depth + 1 FROM document_nodes AS n JOIN paths AS p \
-          ON n.parent_id = p.id WHERE p.depth < 100
+        ON n.parent_id = p.id WHERE p.depth < 100
         )
         """
 }

@@ -138,7 +138,7 @@ package final class ReadSession {
         PRIMARY KEY (numbering, id)) WITHOUT ROWID;
         CREATE TEMP TABLE rejected_rows (
           id TEXT PRIMARY KEY NOT NULL, entity TEXT, file TEXT NOT NULL, sheet TEXT, line INTEGER, code TEXT, \
-          created_at TEXT NOT NULL) WITHOUT ROWID;
+        created_at TEXT NOT NULL) WITHOUT ROWID;
         CREATE TEMP TABLE faulty (id TEXT NOT NULL, code TEXT NOT NULL, PRIMARY KEY (id, code)) WITHOUT ROWID;
         CREATE TEMP TABLE numbers (
           numbering TEXT NOT NULL, row_id TEXT NOT NULL, project_id TEXT NOT NULL, number INTEGER NOT NULL,

@@ -35,7 +35,7 @@ struct RowProject {
             \(record.id) IN (SELECT k.entity_id FROM main.conflicts AS k JOIN main.\(table) AS o ON o.id = k.entity_id
               WHERE k.entity_type = \(SQLText.literal(record.entity.name)) AND k.resolution_status = 'open'
                 AND (\(there) <> \
-                o.\(SQLText.name(path[0]))\(orOutOfSight ? " OR k.remote_payload ->> '$.deleted'" : "")))
+            o.\(SQLText.name(path[0]))\(orOutOfSight ? " OR k.remote_payload ->> '$.deleted'" : "")))
             """
     }
 

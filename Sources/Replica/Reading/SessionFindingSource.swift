@@ -213,7 +213,7 @@ struct RecordOwners {
             """
             CREATE TEMP TABLE IF NOT EXISTS record_owners (
               tbl TEXT NOT NULL, row_id TEXT NOT NULL, root TEXT NOT NULL, root_id TEXT NOT NULL, PRIMARY KEY (tbl, \
-              row_id)) WITHOUT ROWID;
+            row_id)) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS temp.record_owners_root ON record_owners (root, root_id);
             DELETE FROM temp.record_owners;
             """)

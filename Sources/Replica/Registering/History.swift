@@ -91,7 +91,7 @@ extension Replica {
                         WHERE profiles.id = actor_id), action, entity_type,
                           entity_id, details, environment, created_at,
                           (SELECT written_at FROM fichero_writes WHERE stamp = activity_logs.content_stamp), \
-                          import_source IS NOT NULL
+                        import_source IS NOT NULL
                         FROM activity_logs WHERE \(isVisible) ORDER BY content_stamp DESC, id DESC LIMIT \(limit)
                         """, arguments: [projects]
                 ).map { row in

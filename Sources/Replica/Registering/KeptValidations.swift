@@ -46,7 +46,7 @@ extension Replica {
                 sql: """
                     INSERT INTO pipeline_runs
                       (id, command, actor_id, environment, as_of, started_at, finished_at, state, exit_code, pid, \
-                      selection, summary, pack)
+                    selection, summary, pack)
                     VALUES (?, 'validate', ?, ?, ?, ?, ?, 'done', ?, ?, ?, ?, (SELECT max(number) FROM ruling_packs))
                     """,
                 arguments: [

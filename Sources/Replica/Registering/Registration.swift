@@ -54,7 +54,7 @@ extension Replica {
                 e.local_path,
                   e.storage_path, e.rows, e.bytes, e.sha256, e.is_draft, e.status, e.finished_at, e.line,
                   (SELECT p.\(SQLText.name(pack.project.code)) FROM main.\(SQLText.name(pack.project.entity)) AS p \
-                  WHERE p.id = e.project_id), e.selection,
+                WHERE p.id = e.project_id), e.selection,
                   e.actor_id, (SELECT email FROM profiles WHERE profiles.id = e.actor_id), e.as_of
                 FROM exports e LEFT JOIN document_versions v ON v.export_id = e.id
                 WHERE \(condition) ORDER BY \(order) LIMIT \(limit ?? -1)

@@ -67,7 +67,7 @@ struct RenamedFields {
                 sql: """
                     UPDATE OR IGNORE main.\(table) AS t SET field = \(field), arguments = \(arguments),
                       fingerprint = CASE WHEN field <> \(field) THEN fichero_renamed_fingerprint(fingerprint, code, \
-                      tbl, row_id, field, \(spot)) ELSE fingerprint END
+                    tbl, row_id, field, \(spot)) ELSE fingerprint END
                     WHERE tbl IN (\(tables)) AND (field <> \(field) OR arguments <> \(arguments))
                     """)
         }

@@ -51,7 +51,7 @@ extension UndoTarget {
         i.format IN ('command', '\(ImportRequest.founding)')
         OR EXISTS (
           SELECT 1 FROM json_tree(CASE WHEN json_valid(i.counts) THEN i.counts ELSE '[]' END) AS l \
-          WHERE l.key IN ('imported', 'updated') AND l.value > 0)
+        WHERE l.key IN ('imported', 'updated') AND l.value > 0)
         OR EXISTS (SELECT 1 FROM import_changes AS c WHERE c.import_id = i.id)
         OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
         """
@@ -76,7 +76,7 @@ extension UndoTarget {
             sql: """
                 SELECT d.import_id, d.undone_at FROM (
                   SELECT as_of, state FROM pipeline_runs WHERE command = 'undo' AND actor_id = ?1 \
-                  AND state <> 'running' ORDER BY rowid DESC LIMIT 1
+                AND state <> 'running' ORDER BY rowid DESC LIMIT 1
                 ) AS r JOIN import_details AS d ON d.undone_at = r.as_of AND d.undone_by = ?1 \
                 WHERE r.state = 'interrupted' ORDER BY d.stamp DESC LIMIT 1
                 """, arguments: [actor.id]

@@ -159,7 +159,7 @@ struct DeviceQueue {
                 INSERT INTO temp.import_trials
                 SELECT f_entity_type, f_entity_id,
                   CASE WHEN sum(f_operation = 'INSERT') > 0 THEN 'INSERT' WHEN sum(f_operation = 'UPDATE') > 0 \
-                  THEN 'UPDATE' ELSE max(f_operation) END,
+                THEN 'UPDATE' ELSE max(f_operation) END,
                   max(coalesce(f_retry_count, 0)), max(f_last_error), min(f_created_at)
                 FROM \(rows.staged) WHERE f_entity_type IS NOT NULL AND f_entity_id IS NOT NULL GROUP BY 1, 2
                 """)

@@ -298,7 +298,7 @@ final class EntityRows {
                     WHEN (\(reference) IS NOT NULL AND \(reference) NOT IN (SELECT id FROM main.\(SQLText.name(target)))
                       OR (?2 AND \(reference) IN (
                         SELECT row_id FROM temp.import_dangling WHERE entity = \(SQLText.literal(target)) \
-                        AND is_update = 0)))
+                    AND is_update = 0)))
                       \(isUpdate ? "AND " + isChanged : "") THEN \(SQLText.literal(field.name))
                     """
             }

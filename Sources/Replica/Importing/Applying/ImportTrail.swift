@@ -117,7 +117,7 @@ struct StoredImport {
                 AND i.format = ? AND d.actor_id = ? AND d.policy = ? AND d.reason IS ?
                 AND NOT EXISTS (
                     SELECT 1 FROM import_details AS later JOIN imports AS l ON l.id = later.import_id \
-                    WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
+                WHERE later.stamp > d.stamp AND l.run_id IS NOT i.run_id)
                 ORDER BY d.stamp DESC LIMIT 1
                 """,
             arguments: [

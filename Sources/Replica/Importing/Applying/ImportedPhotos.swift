@@ -61,7 +61,7 @@ struct ImportedPhotos {
         {
             sql += """
                  UNION SELECT s.f_id FROM staging.\(StagedEntity.table(of: entity)) AS s \
-                 JOIN temp.import_outcomes AS o ON o.n = s.n
+                JOIN temp.import_outcomes AS o ON o.n = s.n
                 WHERE o.outcome IN ('\(ImportOutcome.rejected.rawValue)', '\(ImportOutcome.waiting.rawValue)')
                 """
         }

@@ -89,7 +89,7 @@ struct RejectResolution {
                     SELECT p.place, s.line FROM \(rows.staged) AS s JOIN staging.places AS p ON p.number = s.place
                     WHERE EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)
                       AND NOT EXISTS (SELECT 1 FROM temp.import_outcomes AS o WHERE o.n = s.n \
-                      AND o.outcome IN ('rejected', 'waiting')) ORDER BY s.n
+                    AND o.outcome IN ('rejected', 'waiting')) ORDER BY s.n
                     """)
             while let row = try came.next() {
                 var place = try Quarantine.place(row[0])

@@ -19,7 +19,7 @@ struct StandIns {
         """
         (\(row).sync_state = 'local_only' AND (\(row).import_source IS NULL OR \(row).import_source IN (
           SELECT s.number FROM main.import_sources AS s JOIN main.imports AS i ON i.id = s.import_id \
-          WHERE i.format = '\(ImportRequest.founding)')))
+        WHERE i.format = '\(ImportRequest.founding)')))
         """
     }
 

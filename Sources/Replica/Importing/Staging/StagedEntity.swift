@@ -39,7 +39,7 @@ final class StagedEntity {
             """
             CREATE TABLE IF NOT EXISTS \(table) (
               n INTEGER PRIMARY KEY, place INTEGER NOT NULL, shape INTEGER NOT NULL, line INTEGER, position \
-              INTEGER, pointer TEXT,
+            INTEGER, pointer TEXT,
               sync_state TEXT, local_version INTEGER, remote_updated_at TEXT, key_text TEXT,
               \(columns.joined(separator: ", ")), raw ANY NOT NULL
             ) STRICT

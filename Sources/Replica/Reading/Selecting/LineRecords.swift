@@ -25,7 +25,7 @@ extension ReadSession {
             """
             SELECT max(l.line) FROM \(connection.base).line_records AS l WHERE l.project_id = ?1 AND l.export_name = ?3
               AND (l.line = ?4 OR l.line <= ?2 AND length(l.line) = length(?2) \
-              AND substr(l.line, 1, length(?4) + 1) = ?4 || ' ')
+            AND substr(l.line, 1, length(?4) + 1) = ?4 || ' ')
             """, lineBindings(selection, line.name, export) + [.text(series)])
         return try found.step() ? found.text(0) ?? line.name : line.name
     }
@@ -93,7 +93,7 @@ extension ReadSession {
         JOIN temp.left_out AS o ON o.id = l.record_id
         WHERE \(Self.ofLine) AND (o.id IS NOT NULL OR NOT EXISTS (
           SELECT 1 FROM \(rootTable(selection)) AS \
-          r\(Self.filter(rootConditions(selection, alias: "r") + ["r.id = l.record_id"]))))
+        r\(Self.filter(rootConditions(selection, alias: "r") + ["r.id = l.record_id"]))))
         """
     }
 }
