@@ -139,17 +139,18 @@ struct RejectsCommand: FicheroCommand {
         var importID: String?
 
         struct Result: Encodable, Sendable {
-            var path: String
+            /// Nil: no row waits, and no file was written.
+            var path: String?
             var rows: Int
             var bytes: Int
-            var sha256: String
+            var sha256: String?
         }
 
         func run() throws {
             let scene = try RejectsScene(options)
             let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, importID: importID))
             guard !rows.isEmpty else {
-                let nothing = Result(path: output, rows: 0, bytes: 0, sha256: "")
+                let nothing = Result(rows: 0, bytes: 0)
                 return scene.session.output.show(nothing, text: scene.session.text("cli.rejects.none"))
             }
             try OutputCommit.makeDirectory(for: output)
@@ -164,7 +165,7 @@ struct RejectsCommand: FicheroCommand {
             let result = Result(path: file.finalPath, rows: rows.count, bytes: Int(file.bytes), sha256: file.sha256)
             scene.session.output.show(
                 result,
-                text: scene.session.text("cli.rejects.exported", ["path": result.path, "rows": String(result.rows)]))
+                text: scene.session.text("cli.rejects.exported", ["path": file.finalPath, "rows": String(result.rows)]))
         }
     }
 

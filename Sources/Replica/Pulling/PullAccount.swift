@@ -218,21 +218,26 @@ extension Replica {
     /// people and their roles, so where an administrator is known, only administrators choose.
     package func mayChooseRemote(_ email: String) throws -> Bool {
         let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }
-        let administrators = try read { db in
-            try String.fetchAll(
+        // A profile that was never validated cannot act, so it blocks nobody.
+        let isKnown = try read { db in
+            try Bool.fetchOne(
                 db,
                 sql: """
-                    SELECT lower(email) FROM profiles WHERE status = 'ACTIVO' \
-                    AND role IN (\(roles.joined(separator: ", ")))
-                    """)
+                    SELECT EXISTS (SELECT 1 FROM profiles WHERE status = 'ACTIVO' AND cached_at <> '' \
+                    AND role IN (\(roles.joined(separator: ", "))))
+                    """) ?? false
         }
-        return administrators.isEmpty || administrators.contains(email.lowercased())
+        return !isKnown || (try? actor(email: email))?.role.permissions.contains(.administer) ?? false
     }
 
     /// Notes the folders of an exchange, which the replica follows from now on.
     package func follow(exchange folders: String) throws {
         guard try read({ try ReplicaKey.value(of: .exchange, $0) }) != folders else { return }
-        try write { try ReplicaKey.set(.exchange, to: folders, $0) }
+        try write { db in
+            try ReplicaKey.set(.exchange, to: folders, db)
+            // The server that it followed before is another one now.
+            try db.execute(sql: "DELETE FROM sync_cursors")
+        }
     }
 
     /// The projects of which a person keeps something offline.

@@ -83,7 +83,7 @@ extension Replica {
                 exports: try exports(
                     db, where: "?1 IS NULL OR e.project_id IN (SELECT value FROM json_each(?1))", arguments: [projects],
                     order: "e.content_stamp DESC, e.rowid DESC", limit: limit
-                ).map { shown($0, to: reader?.role) },
+                ).map { $0.actorID == reader?.id ? $0 : shown($0, to: reader?.role) },
                 activity: try Row.fetchAll(
                     db,
                     sql: """

@@ -44,10 +44,10 @@ import Testing
     /// Whoever writes into the folder `receive` speaks for the other side, so nobody names folders of their own.
     @Test func foldersOfAnExchangeAreChosenByAnAdministrator() throws {
         let exchange = try Exchange()
-        for folder in ["mine", "mine/in"] {
+        for folder in ["mine", "mine-in"] {
             try FileManager.default.createDirectory(atPath: exchange.office.path(folder), withIntermediateDirectories: true)
         }
-        try "packages: {send: mine, receive: mine/in}\n".write(
+        try "packages: {send: mine, receive: mine-in}\n".write(
             toFile: exchange.office.path("mine.yaml"), atomically: true, encoding: .utf8)
         let own = ["sync", "--config", "mine.yaml", "--actor", exchange.office.actor]
         for (options, status, code) in [([], 78, "REMOTE-OTHER"), (["--plan"], 78, "REMOTE-OTHER"), (["--new-server"], 77, "REMOTE-CHOICE")] {

@@ -336,6 +336,8 @@ import Workbench
         let (office, other) = (try SyncedOffice(), try SyncedOffice())
         _ = try (office.pit(1), other.pit(2))
         try office.follow()
+        // From now on an administrator is known here.
+        #expect(try office.run("sync", as: SyncedOffice.administrator).status == 0)
         try office.configure(remote: "postgres: {host: '\(other.server.host)', database: \(other.database), user: \(other.server.user)}")
         for command in [["sync"], ["sync", "--plan"], ["sync", "--push"]] {
             let refused = try office.runs(command)

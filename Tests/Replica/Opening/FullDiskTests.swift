@@ -19,8 +19,8 @@ import Workbench
         #expect(failure(["/data": free]) == .full(path: "/data/fichero.db"))
         #expect(ReplicaFailure.temporaryFull(path: "/scratch").exitCode == .inputOutput)
         // A replica among the temporary files is not the user's.
-        let trial = FullDisk(temporaryFolder: "/scratch") { _ in full }.failure(ofReplica: "/scratch/trial/trial.db")
-        #expect(trial == .temporaryFull(path: "/scratch"))
+        let trial = FullDisk().failure(ofReplica: NSTemporaryDirectory() + "fichero-trial-1/trial.db")
+        #expect(trial == .temporaryFull(path: FileManager.default.temporaryDirectory.path))
     }
 
     @Test func theFolderIsTheOneThatSQLiteTakes() throws {

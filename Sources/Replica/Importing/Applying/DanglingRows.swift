@@ -166,7 +166,15 @@ extension ImportApplication {
     /// Whether the actor might have others decide about the removal of a row; if not, it is
     /// rejected, as a difference in the row would be.
     func mayContestRemoval(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
-        guard let refusal = try judge.judgeFile(importer.states(of: id)) else { return true }
+        var refusal = try judge.judgeFile(importer.states(of: id))
+        if !judge.role.isEditor(of: importer.entity) {
+            let arguments = [
+                "name": importer.entity.name, "role": request.actor.role.name,
+                "may": judge.editors(of: importer.entity),
+            ]
+            refusal = refusal ?? ("CHANGE-EDITOR", arguments)
+        }
+        guard let refusal else { return true }
         var found = place
         (found.table, found.id) = (importer.entity.name, id)
         let finding = Finding(refusal.code, place: found, arguments: refusal.arguments)

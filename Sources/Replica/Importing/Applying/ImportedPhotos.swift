@@ -93,7 +93,10 @@ struct DeletedRecords {
             if let existing = try importer.existing(id) {
                 guard try application.covers(id, importer, raw: row[2], place: place) else { continue }
                 let policy = request.policy
-                guard try policy == .skip || application.mayContestRemoval(id, importer, raw: row[2], place: place)
+                // A log tells a removal at each reading, also after somebody has decided about it.
+                let isKnown = try conflicts.knows(importer.entity.name, id, remote: row[2])
+                guard try policy == .skip || isKnown
+                    || application.mayContestRemoval(id, importer, raw: row[2], place: place)
                 else { continue }
                 var isOpen = policy == .skip
                 if isOpen {
