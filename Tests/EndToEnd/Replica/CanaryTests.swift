@@ -108,13 +108,18 @@ import Workbench
                 ] + chief)
         }
         // Why a finding was accepted, and by whom.
-        let validated = try office.run(["validate", "--json", "--fail-on", "never"] + chief)
+        let reviewer = try #require(pack.roles.first { $0.permissions.contains(.resolve) })
+        let validated = try office.run(["validate", "--fail-on", "never", "--actor", person(reviewer)])
         #expect(validated.status == 0, "\(validated.error)")
         let fingerprint = try office.sql("SELECT fingerprint FROM run_findings ORDER BY n LIMIT 1")
-        try #require(!fingerprint.isEmpty, "\(validated.output.prefix(900)) \(validated.error)")
-        let accepted = try office.run(
-            ["accept", fingerprint, "--reason", Self.reason, "--until", "2027-01-01", "--as-of", Office.asOf] + chief)
-        #expect(accepted.status == 0, "\(accepted.output)\(accepted.error)")
+        #expect(!fingerprint.isEmpty || system != "ingeplus", "\(validated.output)")
+        if !fingerprint.isEmpty {
+            let accepted = try office.run([
+                "accept", fingerprint, "--reason", Self.reason, "--until", "2027-01-01", "--as-of", Office.asOf,
+                "--actor", person(reviewer),
+            ])
+            #expect(accepted.status == 0, "\(accepted.output)\(accepted.error)")
+        }
         func sees(_ field: String, _ table: String, _ role: Role) -> Bool {
             pack.entity(table)?.field(field).map { pack.isVisible($0, to: role) } ?? false
         }
@@ -152,7 +157,7 @@ import Workbench
                     #expect(!said.contains(Self.reason), "\(system) \(role.name) \(command): a reason")
                 }
                 if !sees("email", "profiles", role) {
-                    #expect(!said.contains(Office.administrator), "\(system) \(role.name) \(command): an address")
+                    #expect(!said.contains(person(reviewer)), "\(system) \(role.name) \(command): an address")
                 }
             }
             for name in try office.files(out) {
