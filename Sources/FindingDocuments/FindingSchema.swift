@@ -1,5 +1,6 @@
 /// The JSON of findings as a JSON Schema (draft 2020-12). It describes the document of `validate
-/// --json`, and the file of `validate --report FILE.json`, which also contains its subject.
+/// --json`, and the file of `validate --report FILE.json`, which also has an `about` member: pack,
+/// environment, projects, time.
 package enum FindingSchema {
     package static let text = """
         {

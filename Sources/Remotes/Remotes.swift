@@ -1,4 +1,4 @@
-// Into Remotes come the pack's entities, positions and people; out of it come the rows of a central
+// Remotes takes the pack's entities, the pull positions and people, and returns rows of a central
 // database. It knows the servers' interfaces, and neither the replica nor files.
 //
 // - `Remote`         what a sync asks of a central database; `RemoteLook` what one person sees

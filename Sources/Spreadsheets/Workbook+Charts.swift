@@ -35,6 +35,7 @@ extension Workbook {
         package var header: Int
         /// Rows under it, one or more.
         package var rows: Int
+        /// Column of the categories.
         package var categories: Int
         package var series: [Series]
 

@@ -7,8 +7,8 @@ import OutputFiles
 enum SQLiteWords {
     typealias Content = (table: DatabaseTable, rows: [[MemoryRows.Value]])
 
-    /// The cover as rows of name, label and value. A line of one of its tables has the table's name
-    /// and a number.
+    /// The cover as rows of name, label and value. A cell of one of the cover's tables is named
+    /// `TABLE/ROW-NUMBER`.
     static func about(_ document: ExportDocument) -> Content {
         let cover = document.cover
         var lines = [("title", "", cover.title), ("subtitle", "", cover.subtitle)]

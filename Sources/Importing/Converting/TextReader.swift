@@ -30,7 +30,8 @@ final class TextReader {
         }
     }
 
-    /// The key that gave the text, while the row is being read; nil if there is none.
+    /// The readable key from which the id just appended was looked up; valid until the next row.
+    /// Nil if the text is not such an id.
     var shown: String? {
         switch source {
         case .parent(let key): key.shown

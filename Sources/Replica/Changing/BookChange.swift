@@ -41,7 +41,7 @@ final class BookChange {
 }
 
 extension Replica {
-    /// Makes such a change, all of it or nothing.
+    /// Makes a change without staged rows, all of it or nothing.
     ///
     /// - Parameters:
     ///   - name: its name in the history.

@@ -12,8 +12,8 @@ struct ChangeEvents {
     private let events: EntityImporter
     private var db: Database { application.db }
 
-    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if it takes the
-    /// other side's row in a conflict, which that side knows already.
+    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if a conflict
+    /// is resolved with the other side's row, which that side has already.
     init?(_ application: ImportApplication) throws {
         guard application.request.origin == .person, application.request.decision?.side != .remote,
             let log = application.pack.events,

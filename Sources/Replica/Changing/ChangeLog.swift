@@ -149,7 +149,7 @@ final class RowReader {
     private let select: PreparedStatement
     private let projectIndex: Int?
     private let projectOfReference: PreparedStatement?
-    /// The project of a parent that was removed here, and whose removal waits to be sent.
+    /// The project of a parent that was removed locally, and whose removal waits to be sent.
     private let projectOfRemoved: PreparedStatement?
     /// The last parent and its project: rows of one parent mostly come one after the other.
     private var last: (reference: MemoryRows.Value, project: String?)?

@@ -7,10 +7,10 @@ import Model
 /// Chains the activity log: `log_chain` gets a row for each entry that this program writes, changes
 /// or removes.
 ///
-/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can
-/// forget it. `LogProof` finds entries that another program wrote, as these have no chain row.
-/// Entries from a file or from a server are claims of others: they join the chain only when this
-/// program changes them.
+/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so every writer's
+/// entries are chained. `LogProof` finds entries that another program wrote, as these have no chain
+/// row. Entries from a file or from a server are claims of others: they join the chain only when
+/// this program changes them.
 ///
 /// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of
 /// the row before, this row and the digest (32). The hash covers the digest and not the entry, so

@@ -204,8 +204,8 @@ struct RegistrationChange {
 /// Moves records whose document was registered to the pack's exported state (`APROBADO` →
 /// `EXPORTADO`).
 ///
-/// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
-/// decides who may order it. It cannot be undone, because the document has been delivered.
+/// A selection still finds the record as before (`own_marks`). The `Judge` decides who may order
+/// the change. It cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: BookChange
 

@@ -95,7 +95,7 @@ struct RowRemoval {
         "{\"before\":\(row)" + (application.request.reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// The row's name for people.
+    /// The row's readable name.
     func name(_ entity: Entity, _ id: String) throws -> String? {
         guard let importer = try application.importer(of: entity.name) else { return nil }
         return try EntityRows.name(of: id, importer.entity, pack: pack, db)
@@ -170,9 +170,9 @@ extension ImportApplication {
     func isDeciding(_ entity: String, _ id: String) throws -> Bool { try conflictEnd?.isOf(entity, id) == true }
 }
 
-/// Rows as the remote confirmed them last, kept when they are first changed or contradicted here.
-/// With this third version one can tell which side changed what, and what to send. They are in
-/// `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
+/// Rows as the remote confirmed them last, stored when they are first changed or contradicted
+/// locally. With this third version one can tell which side changed what, and what to send. They
+/// are in `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
 struct RowBases {
     private let changeID: String
     private let add: PreparedStatement

@@ -129,7 +129,7 @@ struct BookErasure {
         return db.changesCount
     }
 
-    /// Deletes rejected rows of the person; the others only lose their references.
+    /// Deletes rejected rows of the person; other rejected rows only lose their references.
     private func eraseRejects() throws -> Int {
         var count = 0
         for row in try Row.fetchAll(

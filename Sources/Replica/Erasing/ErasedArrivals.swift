@@ -10,7 +10,7 @@ struct ErasedArrivals {
     private let pack: Pack
     private let people: ErasedPeople
 
-    /// Nil: nobody was erased here.
+    /// Nil: nobody was erased from this replica.
     init?(_ db: Database, pack: Pack) throws {
         guard pack.subjects != nil, let people = try ErasedPeople.list(db) else { return nil }
         (self.db, self.pack, self.people) = (db, pack, people)
@@ -29,7 +29,8 @@ struct ErasedArrivals {
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
-        // A person who is here already is somebody else, who may have taken over an address.
+        // A person who is already in the replica is somebody else, who may have taken over an
+        // address.
         let ids = try String.fetchAll(
             db,
             sql:
@@ -97,7 +98,8 @@ struct ErasedArrivals {
 
     // MARK: Files
 
-    /// Removes such rows from the staging area of an import; reports how many of each entity.
+    /// Removes the rows of erased people from the staging area of an import; reports how many of
+    /// each entity.
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
@@ -110,7 +112,8 @@ struct ErasedArrivals {
         try leaveOutFaults(findings)
     }
 
-    /// Removes the person's rows that could not be read; others are rejected as usual.
+    /// Removes the person's rows that could not be read; other unreadable rows are rejected as
+    /// usual.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
         let faults = try Row.fetchAll(
             db,

@@ -18,7 +18,7 @@ final class ErasedPeople {
 
     private init(key: [UInt8], marks: Set<String>) { (sum, self.marks) = (HMAC(key: key), marks) }
 
-    /// Nil: nobody was erased here.
+    /// Nil: nobody was erased from this replica.
     static func list(_ db: Database) throws -> ErasedPeople? {
         guard let key = try ReplicaKey.value(of: .erasureKey, db) else { return nil }
         let marks = try Set(String.fetchAll(db, sql: "SELECT mark FROM erased_marks"))
@@ -62,9 +62,9 @@ final class ErasedPeople {
         }
     }
 
-    /// A JSON text without the values that are on the list; a text that is no JSON is one value.
+    /// A JSON text without the values that are on the list; a text that is not JSON is one value.
     ///
-    /// - Parameter names: whether names count too, although others may have them.
+    /// - Parameter names: whether names count too, although other people may have them.
     func redacted(_ text: String, names isWithNames: Bool = true) -> String {
         let isNamed = isWithNames ? names : has
         guard let value = try? JSONValue.stored(text) else { return isNamed(text) ? "" : text }

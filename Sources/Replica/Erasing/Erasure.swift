@@ -110,8 +110,8 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
     package var books: [String: Int] = [:]
     /// Files of photos that are deleted.
     package var photos = 0
-    /// Rows of others that still name the person in a text, by table. Only people can decide about
-    /// what somebody else wrote.
+    /// Rows of other people that still name the person in a text, by table. Only a person can
+    /// decide about somebody else's text.
     package var others: [String: Int] = [:]
     /// Registered files of the person's projects.
     package var exports: [File] = []

@@ -47,8 +47,8 @@ extension Replica {
         }
     }
 
-    /// Removes people who were erased here from the versions of a server's rows, by id. Returns
-    /// whether anybody was erased here.
+    /// Removes people who were erased from this replica from the versions of a server's rows, by
+    /// id. Returns whether anybody was erased.
     package func leaveOutErased(_ versions: inout [String: String]) throws -> Bool {
         guard let people = try read({ try ErasedPeople.list($0) }) else { return false }
         versions = versions.filter { !people.has($0.key) }

@@ -8,6 +8,7 @@ final class EntityImporter {
     struct Existing {
         var values: [MemoryRows.Value]
         var syncState: SyncState
+        /// Whether the only change since the last sync is a mark that Fichero set.
         var isOwnMark: Bool
         var stamp: Int64
         /// The replica's system columns as JSON, from which an undo restores them.
@@ -139,8 +140,8 @@ final class EntityImporter {
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
-    /// Whether the file is older than Fichero's mark and so still has the previous state. A value
-    /// that a person sets always counts.
+    /// Whether the file still has the state from before Fichero marked the record as exported. A
+    /// value that a person sets always counts.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard origin != .person, let states = entity.states, entity.fields[index].name == states.field,
             let exported = states.exported
@@ -148,8 +149,8 @@ final class EntityImporter {
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
-    /// - Parameter isCorrection: whether a person corrects the row. A confirmed row then stays in
-    ///   its deliveries, at that person's responsibility.
+    /// - Parameter isCorrection: whether a person corrects the row. A row that the server had
+    ///   confirmed can still be delivered; the person answers for the correction.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }

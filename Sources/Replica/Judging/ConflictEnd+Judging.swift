@@ -38,7 +38,7 @@ extension ConflictEnd {
     }
 
     /// Whether the actor made all waiting changes of the parts, too. They are removed with a record
-    /// that was deleted there, with all that others changed or added.
+    /// that the other side deleted, with all that other people changed or added.
     private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
         guard isDeletedThere else { return true }
         return try parts().allSatisfy { part in

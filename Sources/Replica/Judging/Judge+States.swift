@@ -143,7 +143,7 @@ extension Judge {
         try OwnerStates(entity, pack: pack, role: roleOfFile).barred(db, after: before, stamp: stamp)
     }
 
-    /// Reason for refusing such a row.
+    /// Reason for refusing a part of a locked record.
     func refusal(of part: OwnerStates.Barred) -> Refusal {
         part.isOnlyClosed ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
     }

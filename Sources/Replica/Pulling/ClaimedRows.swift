@@ -2,8 +2,8 @@ import GRDB
 import Model
 
 /// Rows of an imported file that has sync states of its own, such as a copy of a device. Their
-/// states claim that a central database has them. The first pull of their scope checks the claim: a
-/// row that it does not bring is new there, whatever the file said.
+/// states claim that a central database has them. The first pull of their scope checks this: a row
+/// that does not arrive is not on the server, and is sent as a new row.
 struct ClaimedRows {
     private let db: Database
     private let pack: Pack
@@ -32,8 +32,9 @@ struct ClaimedRows {
     /// Checks the claims that a pull can confirm or refute.
     ///
     /// - Parameters:
-    ///   - visible: the projects that the actor sees there; nil in the step that brings records.
-    ///   - changes: writes the queue items of the rows that are new there.
+    ///   - visible: the projects that the actor can see on the server; nil in the step that fetches
+    ///     records.
+    ///   - changes: writes the queue items of the rows that are new to the server.
     func decide(
         _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,
         findings: any FindingSink
@@ -81,8 +82,8 @@ struct ClaimedRows {
 
     fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
 
-    /// Deletes the queue items of claimed rows that were removed here and that the server does not
-    /// have: it has nothing to change or to remove.
+    /// Deletes the queue items of claimed rows that were removed locally and that the server does
+    /// not have: the server has nothing to change or to remove.
     private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
         let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
         let gone = try String.fetchAll(
@@ -113,8 +114,8 @@ struct ClaimedRows {
     /// Ids of the claimed rows that the server does not have: rows of the pulled scopes, and of
     /// projects that it does not know. Rows in conflict are left out: a person decides them first.
     ///
-    /// A project that the server sent once and no longer shows counts as known: the actor lost it,
-    /// or it was removed there. So do its rows.
+    /// A project that the server sent once and no longer shows counts as known, and so do its rows:
+    /// the actor lost access to it, or it was removed on the server.
     private func unknown(
         _ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]
     ) throws -> [String] {
@@ -199,7 +200,7 @@ extension Replica {
         }
     }
 
-    /// The projects of such rows, also of those that were removed here.
+    /// The projects of claimed rows, also of those that were removed locally.
     package func claimedProjects() throws -> Set<String> {
         try read { db in
             var projects: Set<String> = []

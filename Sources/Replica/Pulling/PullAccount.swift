@@ -29,18 +29,18 @@ package struct PullRequest {
 package struct PullAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
-        /// Rows that arrived; each is counted in exactly one of the others.
+        /// Rows that arrived; each is also counted in exactly one of the other counters.
         package var received = 0
         package var new = 0
         package var changed = 0
         package var unchanged = 0
-        /// Rows with changes of their own here, which wait as conflicts.
+        /// Rows with local changes, which wait as conflicts.
         package var conflict = 0
-        /// Rows with changes of their own here that the server has not contradicted.
+        /// Rows with local changes that the server has not contradicted.
         package var kept = 0
         /// Rows of a package that were rejected, or that wait for a rejected one.
         package var refused = 0
-        /// Rows that were removed here: the server deleted them, or moved them out of sight.
+        /// Rows that the pull removed: the server deleted them, or moved them out of sight.
         package var removed = 0
 
         package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
@@ -61,7 +61,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
 
     package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || hasArrivals }
 
-    /// Whether rows came that were not here.
+    /// Whether rows arrived that were not in the replica.
     package var hasArrivals: Bool { lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
 
     /// This account without unchanged rows, for a step that fetches rows a second time.
@@ -104,7 +104,7 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - position: the moment that the rows show.
-    ///   - visible: the projects that the actor sees there; nil: not known.
+    ///   - visible: the projects that the actor sees on the server; nil: not known.
     /// - Returns: what was changed. Findings about rows in conflict go to `findings`.
     package func pull(
         _ request: PullRequest, at position: RemotePosition, visible: [String]? = nil, findings: any FindingSink,

@@ -17,7 +17,7 @@ package final class PullStaging {
         let name: Int?
         /// Whether the server says when a row changed.
         let isDated: Bool
-        /// Scopes that were fetched whole: a row that did not arrive does not exist there.
+        /// Scopes that were fetched whole: a row that did not arrive does not exist on the server.
         var whole: [String?] = []
         /// Scopes among them that were pulled before the server was restored from a backup: it may
         /// have lost rows that it had confirmed.
@@ -31,7 +31,7 @@ package final class PullStaging {
         var names: [String] { fields.dropFirst().map { SQLText.name(entity.fields[$0].name) } }
         /// The columns of the staged row `s` with these fields.
         var arrived: [String] { fields.dropFirst().map { "s." + StagedEntity.column(entity.fields[$0]) } }
-        /// SQL condition: the staged row `s` has other values than the row `t` that is here.
+        /// SQL condition: the staged row `s` has other values than the replica's row `t`.
         var differs: String {
             names.isEmpty
                 ? "false"
@@ -43,7 +43,7 @@ package final class PullStaging {
     private(set) var staged: [String: Rows] = [:]
     /// Removals, with the scopes that they cover.
     private(set) var removed: [(rows: [RemovedRow], scopes: Set<String?>)] = []
-    /// Ids of rows that say nothing by their absence, by entity.
+    /// By entity, ids of rows whose absence from the pull does not mean that they were deleted.
     private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
     private let misfit: PreparedStatement
@@ -115,7 +115,7 @@ package final class PullStaging {
     }
 
     /// The replica cannot hold a text in a field of numbers or booleans: the field stays empty and
-    /// is reported. The server keeps its value, as nobody changes it here.
+    /// is reported. The server keeps its value, as no local change overwrites it.
     private func dropMisfits(_ batch: borrowing RowBatch, _ rows: Rows) throws {
         for (column, field) in rows.numbers {
             for row in 0..<batch.rowCount where batch.cell(row, column).kind == .text {
@@ -129,7 +129,8 @@ package final class PullStaging {
         }
     }
 
-    /// Excludes rows that changed or were removed after the snapshot that the others show.
+    /// Excludes rows that changed or were removed on the server after the snapshot of the other
+    /// rows.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
     /// Takes removals of one entity.

@@ -73,7 +73,7 @@ struct PushLists {
 
     // MARK: Rows
 
-    /// The version of a row that the remote gave last, also for a row that was removed here.
+    /// The version of a row that the remote gave last, also for a row that was removed locally.
     func version(of key: RowKey) throws -> String? {
         let row = try Row.fetchOne(
             db, cachedSQL: "SELECT remote_updated_at FROM main.\(SQLText.name(key.entity)) WHERE id = ?", [key.id])
@@ -87,7 +87,7 @@ struct PushLists {
     }
 
     /// The row as the remote gave it with its last version; nil: not known. It comes from a
-    /// conflict whose decision waits to be sent, or from before the row was first changed here.
+    /// conflict whose decision waits to be sent, or from before the row's first local change.
     func known(_ key: RowKey, version: String?) throws -> String? {
         let decided = try Row.fetchOne(
             db,
@@ -145,8 +145,9 @@ struct PushLists {
         }
     }
 
-    /// Whether an item that failed now had failed before. Then the row's next change, which carries
-    /// the whole row, may replace it; also a removal, if the row is here again.
+    /// Whether an item that failed now had failed before. Then the row's next change, which has the
+    /// whole row, may replace it. A failed deletion may be replaced too, if the row exists again
+    /// locally.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -165,7 +166,7 @@ struct PushLists {
 
     // MARK: What is stuck
 
-    /// An offered item replaces one that failed.
+    /// Records that a row has an unconfirmed item; an offered item replaces one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
             cachedSQL:
@@ -176,6 +177,7 @@ struct PushLists {
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
+    /// Records that a row must stay because the deletion of a row that refers to it is stuck.
     func hang(_ key: RowKey, on item: String) throws {
         try db.execute(
             cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
@@ -260,7 +262,7 @@ struct RemoteVersion {
                 AND remote_updated_at IS NOT ?1
                 """,
             arguments: [new, key.id])
-        // A row that was removed here, and whose deletion still waits to be sent.
+        // A row that was removed locally, and whose deletion still waits to be sent.
         try db.execute(
             sql: """
                 UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', ?1)
@@ -268,8 +270,8 @@ struct RemoteVersion {
                 """, arguments: [new, key.entity, key.id])
     }
 
-    /// Whether a conflict is with the remote's row. The trail has an entry for a conflict with a
-    /// file.
+    /// Whether the conflict is with the remote's row: only conflicts with a file have an entry in
+    /// the trail.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -278,8 +280,8 @@ struct RemoteVersion {
     }
 
     /// Drops the changes of a row that were made before its conflict was decided: they would undo
-    /// the decision. Its own item has the whole row, based on the remote's version. A removal stays
-    /// unless the row is here again.
+    /// the decision. The decision's queue item has the whole row, based on the remote's version. A
+    /// removal stays unless the row exists again locally.
     func dropDecided(_ key: RowKey, before stamp: Int64) throws {
         let exists =
             try Row.fetchOne(

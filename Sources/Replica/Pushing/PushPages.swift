@@ -73,7 +73,7 @@ struct PushPages {
                 continue
             } else {
                 if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
-                // It replaces the change of a new row that failed.
+                // This change replaces the failed change of a new row.
                 if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
                 page.append(item)

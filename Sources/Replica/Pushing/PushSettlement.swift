@@ -135,7 +135,7 @@ struct PushSettlement {
         }
     }
 
-    /// The row is removed everywhere, so an undo would bring it back as a new row.
+    /// The row is removed everywhere, so an undo would create it as a new row.
     private func forgetVersion(_ item: Stored) throws {
         try db.execute(
             cachedSQL: """

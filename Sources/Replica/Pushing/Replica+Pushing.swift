@@ -26,7 +26,8 @@ extension Replica {
     /// The next rows of the logs that the remote does not have. They come after the queue, since
     /// they refer to its rows.
     ///
-    /// - Parameter actor: the person whose rows of no project come too, if projects are given.
+    /// - Parameter actor: the person whose rows of no project are included too, if projects are
+    ///   given.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {
@@ -37,7 +38,7 @@ extension Replica {
         }
     }
 
-    /// Stores the answers to a page, in one transaction. The same answer may come again.
+    /// Stores the answers to a page, in one transaction. The same answer may arrive twice.
     ///
     /// - Parameters:
     ///   - actor: who pushes, for the log.
@@ -52,7 +53,7 @@ extension Replica {
         }
     }
 
-    /// Another person may send what the remote rejected for a lack of permission: such changes do
+    /// Another person may send what the remote rejected for a lack of permission: these changes do
     /// not wait when the sender changes.
     package func endWaits(ofOthersThan actor: Model.Actor) throws {
         guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }

@@ -50,7 +50,7 @@ struct SentItems {
             [item, remote])
     }
 
-    /// Forgets the items that are not in the queue any more.
+    /// Deletes the notes of items that are not in the queue any more.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }
@@ -151,7 +151,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The stamps of the files that were received from the other side.
+    /// The stamps of the files that were received from the sync partner.
     package func receivedFiles() throws -> Set<String> {
         try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) }
     }

@@ -5,6 +5,7 @@ import GRDBSQLite
 /// While a pack's SQL is compiled, permits only reading through the actor's views. Refuses the
 /// replica's internal tables, SQLite's tables, writes, pragmas and attaching.
 @safe final class AccessGuard {
+    /// Whether the restrictions are active.
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }

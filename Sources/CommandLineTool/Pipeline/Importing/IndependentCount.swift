@@ -17,8 +17,8 @@ final class IndependentCount: Sendable {
         var given: [TableCount]
         var reason: String?
 
-        /// The count of a table; nil if it was not counted, or cannot be distinguished from others
-        /// of its name.
+        /// The count of a table; nil if it was not counted, or cannot be distinguished from other
+        /// tables of its name.
         func counted(_ table: String) -> TableCount? {
             guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
             let named = count.tables.filter { $0.name == table }

@@ -99,7 +99,7 @@ extension CommandSession {
         return text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
     }
 
-    /// Counts of findings with titles for people.
+    /// Counts of findings with titles in the reader's language.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in
             let title =

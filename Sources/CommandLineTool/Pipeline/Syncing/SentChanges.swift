@@ -58,7 +58,7 @@ struct ChangeSender {
     /// Projects whose changes are sent; nil: all, and changes of no project.
     let projects: [String]?
 
-    /// Changes in one transaction on the server. More would hold locks there for longer.
+    /// Changes in one transaction on the server. More would hold the server's locks for longer.
     private static let pageSize = 200
 
     /// - Parameter retrying: also rejected changes that are not due.
@@ -81,7 +81,7 @@ struct ChangeSender {
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        // A remote that takes only some tables takes no logs.
+        // A remote that accepts only some tables accepts no logs.
         if remote.reach == nil {
             try send(at: time, hold, findings, &refused, &sent) {
                 try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold)
@@ -95,7 +95,7 @@ struct ChangeSender {
         return sent
     }
 
-    /// How many changes and rows of the logs wait here.
+    /// How many changes and rows of the logs wait to be sent.
     private func waiting(at time: Date?) throws -> Int {
         let summary = try replica.pushSummary(of: projects, by: remote.actor, at: time)
         return summary.waiting.reduce(summary.logs) { $0 + $1.count }

@@ -5,8 +5,8 @@ import Recording
 import Replica
 
 /// Writes and registers the proof of a sync: one document for each project that is kept offline,
-/// `CODE/sync-proof-DAY-vN.json`. It says that the replica was what this person saw on this server,
-/// as of one moment there.
+/// `CODE/sync-proof-DAY-vN.json`. It states that the replica equalled what this person saw on this
+/// server at one moment.
 struct SyncProofProduction {
     let scope: RunScope
     let folder: String
@@ -20,7 +20,7 @@ struct SyncProofProduction {
             var rows: Int
             /// As `RowsProof` says.
             var digest: String
-            /// Rows that are here with other values than there, because a change of theirs waits.
+            /// Rows whose values differ from the server's because a local change waits.
             var waiting: Int
         }
 

@@ -64,7 +64,8 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Registers functions for values in words for people, and for the office's days.
+    /// Registers the SQL functions that show values as text in the reader's language, and that give
+    /// dates in the office's time zone.
     func useTexts(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
