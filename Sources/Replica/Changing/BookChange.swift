@@ -3,8 +3,9 @@ import GRDB
 package import Model
 
 /// A change set without staged rows: the files, marks and numbers of a run, or a person's
-/// acceptance of a finding. It is judged, numbered and logged like every other change set, in one
-/// transaction. A person's change can be undone, because the trail keeps it; Fichero's own cannot.
+/// acceptance of a finding. It is checked, numbered and logged like every other change set, in one
+/// transaction. A person's change can be undone, because the trail stores it; Fichero's changes
+/// cannot.
 final class BookChange {
     let db: Database
     let pack: Pack

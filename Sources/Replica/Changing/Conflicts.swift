@@ -39,13 +39,13 @@ package enum ConflictFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])
     case notOpen(String)
-    /// The other side has deleted the row: there are no values to take.
+    /// The other side has deleted the row: there are no values to accept.
     case isDeletion(String)
     /// The version before the changes is not known, so nobody can tell which side changed what.
     case noBase(String)
     /// Both sides changed these fields, to different values.
     case bothChanged(String, fields: [String])
-    /// A value to be kept names no field of the conflict; these are the fields that differ.
+    /// A value to be kept is for a field that is not in conflict; these are the fields that differ.
     case noField(String, fields: [String])
 
     package var code: String {
@@ -89,8 +89,8 @@ extension Replica {
         }
     }
 
-    /// The conflict that a person means: named by its id, by six or more characters of the id's
-    /// end, or by the record if only one of its conflicts is open.
+    /// The conflict that a person means. It is identified by its id, by the id's last six or more
+    /// characters, or by the record if only one of its conflicts is open.
     package func conflict(named name: String, projectIDs: [String], reader: Model.Actor) throws -> RowConflict {
         let all = try conflicts(projectIDs: projectIDs, reader: reader, isOpen: false)
         var found = all.filter { $0.id == name || (name.utf8.count >= 6 && $0.id.hasSuffix(name)) }
@@ -193,7 +193,7 @@ private struct ConflictReader {
         ).compactMap { row in
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
-            // The project named in the conflict may come from a file; the row's own project counts.
+            // The conflict's project may come from a file; the row's project counts.
             if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
             let remote = (row[7] as String?).flatMap { try? JSONValue.stored($0) }
             // A deletion on the other side arrives as a deletion event, not as a row.

@@ -33,7 +33,7 @@ final class LogChain {
         "content_stamp",
     ]
 
-    /// Why a link was made; nil stands in the table for an entry that was written.
+    /// Reason why a link was made; null in the table: an entry was written.
     enum Act: String {
         case adopted, changed, erased, removed
     }
@@ -46,7 +46,7 @@ final class LogChain {
         "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)"
     }
 
-    /// The secret of this connection from which salts come.
+    /// The secret of this connection from which salts are derived.
     private let seed = HMAC.randomKey()
     private var count: UInt64 = 0
     /// Buffers for the link before and for the hashed bytes, so that no row allocates an array.

@@ -4,9 +4,9 @@ import GRDB
 import Model
 
 /// Sets a field that belongs to Fichero itself (its mark, or a client's number), by statements over
-/// all rows. Each row is queued for upload; a synced one still counts as synced (`own_mark`), and
-/// its content as unchanged (it keeps its stamp). The remote's version is kept, so that only the
-/// field is sent.
+/// all rows. Each row is queued for upload; a synced row still counts as synced (`own_mark`), and
+/// its content as unchanged (its stamp stays). The remote's version is kept, so that only the field
+/// is sent.
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -121,7 +121,7 @@ struct NumberedRows {
         (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids)
     }
 
-    /// To be called within a registration's transaction. If a number or row is taken already, the
+    /// To be called within a registration's transaction. If a number or row is already in use, the
     /// whole registration fails.
     func store(_ given: StoredNumbers) throws {
         let insert = try PreparedStatement(

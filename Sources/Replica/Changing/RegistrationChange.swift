@@ -39,8 +39,9 @@ extension Replica {
     }
 }
 
-/// Records what a run delivered: documents with their versions, and the records that each line held
-/// last. This is Fichero's own act: no rows are staged, and a delivery cannot be undone.
+/// Records what a run delivered: documents with their versions, and the records that each line
+/// contained last. No person makes this change: no rows are staged, and a delivery cannot be
+/// undone.
 struct RegistrationChange {
     private let change: BookChange
     private var db: Database { change.db }

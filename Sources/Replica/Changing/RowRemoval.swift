@@ -102,8 +102,8 @@ struct RowRemoval {
     }
 }
 
-/// What a person's change does to existing rows: corrections, additions and removals, as far as the
-/// role permits.
+/// Changes of existing rows by a person: corrections, additions and removals, as far as the role
+/// permits.
 extension ImportApplication {
     /// Applies a person's correction, also to rows that the remote has confirmed and, with a
     /// reason, to closed ones; not to rows in conflict.
@@ -186,7 +186,7 @@ struct RowBases {
         forgetOwn = try PreparedStatement(db, "DELETE FROM own_bases WHERE entity = ? AND row_id = ?")
     }
 
-    /// Keeps the version of a synced row. A row that was changed before has its version kept
+    /// Stores the version of a synced row. For a row that was changed before, the version is stored
     /// already.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced else { return }

@@ -99,8 +99,8 @@ package enum ChangeFailure: Failure, Equatable {
     }
 }
 
-/// Where a change set comes from. The origin decides what the set may overwrite; the rules that
-/// judge it are the same.
+/// Origin of a change set. The origin decides what the set may overwrite; the permission checks are
+/// the same.
 package enum ChangeOrigin: Sendable {
     /// A file, which anybody can have made. It adds rows; where it contradicts what the remote has
     /// confirmed, a conflict is recorded. Rows that cannot be imported wait in the quarantine.

@@ -3,8 +3,8 @@ import JSONReading
 import Model
 
 /// Keeps erased people, and the rows that were erased with them, from coming back. It removes the
-/// rows that lead to such a person from the staging area of an import or a pull, before they are
-/// judged.
+/// rows that lead to such a person from the staging area of an import or a pull, before permissions
+/// are checked.
 struct ErasedArrivals {
     private let db: Database
     private let pack: Pack

@@ -86,7 +86,8 @@ struct Erasure {
     }
 }
 
-/// What an erasure removes, and which files may still name the person. It names nobody itself.
+/// Account of an erasure: what it removes, and which files may still name the person. It contains
+/// no names.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
@@ -123,7 +124,7 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
 
 /// Why nobody was erased, or what remains to be erased.
 package enum ErasureFailure: Failure, Equatable {
-    /// The pack does not say who its people are.
+    /// The pack does not define which rows are people.
     case noSubjects(pack: String)
     /// Nobody has this id, address or number.
     case unknown

@@ -100,7 +100,7 @@ struct ErasureTraces {
 
     // MARK: Bytes
 
-    /// Whether the bytes of a file hold an id or a word, in some form.
+    /// Whether the bytes of a file contain an id or a word, in some form.
     func areIn(_ bytes: [UInt8]) -> Bool {
         let low = Self.lowered(bytes)
         return hasID(low) || forms.contains { has($0, in: low) }

@@ -136,8 +136,8 @@ struct ClaimedRows {
                     """
                 )
             }
-            // The server alone says who works in a project that it knows. A file must not restore a
-            // membership that the server removed.
+            // The server alone decides who works in a project that it has. A file must not restore
+            // a membership that the server removed.
             let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
             if !isOfPeople { conditions.append("\(project) IN (SELECT value FROM json_each(?2))") }
             if !isOfPeople, scopes.contains(nil) {

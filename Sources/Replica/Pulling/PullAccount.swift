@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Where a pull comes from, and for whom.
+/// Source of a pull, and the person for whom it runs.
 package struct PullRequest {
     package var runID: String?
     /// The server and the database.
@@ -25,7 +25,7 @@ package struct PullRequest {
     }
 }
 
-/// What a pull changed in the replica.
+/// Changes that a pull made in the replica.
 package struct PullAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
@@ -46,7 +46,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
         package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
 
         package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
-        /// Whether all that arrived is accounted for. A removal may add a conflict of its own.
+        /// Whether every row that arrived is counted. A removal may add another conflict.
         var isWhole: Bool { new + changed + unchanged + conflict + kept + refused >= received }
     }
 
@@ -174,14 +174,15 @@ struct PullCursors {
             ])
     }
 
-    /// Forgets the servers and the exchange that the replica followed before this server.
+    /// Deletes the cursors of the servers and of the exchange that the replica followed before this
+    /// server.
     func forgetOtherServers(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
         try db.execute(
             sql: "DELETE FROM fichero_replica WHERE key = ?", arguments: [ReplicaKey.exchange.rawValue])
     }
 
-    /// Forgets a project: if it comes back, it is fetched from the start.
+    /// Deletes the cursors of a project: if it becomes visible again, it is fetched from the start.
     func forget(scope: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM sync_cursors WHERE remote = ? AND actor_id = ? AND scope = ?",
@@ -189,7 +190,7 @@ struct PullCursors {
     }
 }
 
-/// What a replica has followed so far, compared with what it is to follow.
+/// The server or exchange that a replica followed so far, compared with the one to follow now.
 package enum Following: Sendable, Hashable {
     case this, nothing
     case another(String)

@@ -283,13 +283,13 @@ struct PullApplication {
     {
         guard let existing = try importer.existing(id) else { return .kept }
         let name = importer.entity.name
-        // The same change was made on both sides, or an answer of the server was lost.
+        // The same change was made on both sides, or a reply of the server was lost.
         if existing.syncState != .conflict, isEqual(values, existing.values, importer) {
             try confirm(id, name)
             return .confirmed
         }
         // The server's row has the values that this replica started from, and only a new version.
-        // Fichero's own mark is not on the server yet.
+        // Fichero's mark is not on the server yet.
         let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
         // An open conflict must show what the server has now.
         if try (isKnown || importer.isSame(values, as: existing.values)) && !conflicts.isOpenWithRemote(name, id) {
@@ -362,7 +362,7 @@ struct PullApplication {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")
             // If the server does not report removals, a part is removed with its record. A row with
-            // a project field of its own may have no project.
+            // a project field may have no project.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
             let within =

@@ -11,7 +11,7 @@ package final class PullStaging {
         /// The positions of the fields that arrive; the first is the id.
         let fields: [Int]
         let insert: PreparedStatement
-        /// The columns of a batch that hold numbers or booleans, and their fields.
+        /// The columns of a batch with numbers or booleans, and their fields.
         let numbers: [(column: Int, field: Field)]
         /// Position of the name in the row, if the entity keeps a normalised name to compare by.
         let name: Int?

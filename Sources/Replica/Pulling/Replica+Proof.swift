@@ -26,7 +26,7 @@ extension Replica {
         }
     }
 
-    /// The version of a row in microseconds since 2000; nil where it is no instant.
+    /// The version of a row in microseconds since 2000; nil if the text is not an instant.
     private static func microseconds(_ batch: borrowing RowBatch, _ row: Int) -> Int64? {
         guard let (day, microseconds) = StoredTime.instant(batch.text.span.extracting(batch.cell(row, 1).range)) else {
             return Timestamp.microseconds(batch.string(row, 1) ?? "").map { $0 - PostgresHash.epoch }

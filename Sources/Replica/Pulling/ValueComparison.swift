@@ -37,7 +37,7 @@ struct ValueComparison {
 
     /// Reports the rows that differ, before the server's values replace theirs.
     func tellDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
-        // Where the server does not say when a row changed, news and damage look alike.
+        // If the server does not report when a row changed, new values and damage look alike.
         guard rows.isDated else { return }
         let entity = rows.entity
         let isJudged = isExact ? "" : "AND t.remote_updated_at IS s.version"

@@ -22,7 +22,7 @@ struct FileTransfers {
 
     // MARK: To send
 
-    /// Those that queue items ask for, in the order in which they were queued.
+    /// Files that queue items request, in the order in which they were queued.
     func queued() throws -> [FileTransfer] {
         let items = try Row.fetchAll(
             db,
@@ -109,7 +109,7 @@ struct FileTransfers {
         guard let path = entity.field(of: .path), let stored = entity.field(of: .stored) else { return nil }
         let place = "t.\(SQLText.name(stored.name))"
         let project = RowProject(of: entity, in: pack).expression("t")
-        // An address on the web is no place in Storage.
+        // A web address is not a path in Storage.
         let isAway = "t.\(SQLText.name(path.name)) IS NULL AND \(place) IS NOT NULL AND \(place) NOT LIKE '%://%'"
         if entity.filesAlwaysCome {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"

@@ -17,7 +17,7 @@ struct PushCounts {
     /// The current time; nil: rejected items do not wait for their next attempt.
     let now: Date?
 
-    /// Summaries by project, where anything waits; nil stands for no project.
+    /// Summaries by project, where anything waits; the key nil is for no project.
     func summaries() throws -> [String?: PushSummary] {
         var found: [String?: PushSummary] = [:]
         let isUnknown = try countQueue(&found)
@@ -219,12 +219,12 @@ package struct PushSummary: Sendable, Hashable, Codable {
     /// Every change that waits, also those that failed or are held.
     package var waiting: [Waiting] = []
     package var failed: [Failed] = []
-    /// What a run would hold back even if nothing failed.
+    /// Items that a run would hold back even if nothing failed.
     package var held: [Held] = []
     /// Rows of logs that were not sent.
     package var logs = 0
 
-    /// Holds every waiting change back, for one reason that precedes all others.
+    /// Holds every waiting change back, for one reason that precedes all other reasons.
     package mutating func holdAll(for reason: PushHoldReason) {
         held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
     }
@@ -248,7 +248,7 @@ package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     case role
 }
 
-/// What one run of a push holds back, and why.
+/// Items that one run of a push holds back, and the reasons.
 ///
 /// The lists themselves are temporary tables of the replica's connection, so that memory does not
 /// grow with the queue. A replica has one run at a time.
@@ -272,7 +272,7 @@ package final class PushHold {
     /// The time of the run; nil: rejected items are retried now.
     let now: String?
 
-    /// The changes that the remote takes; nil: all.
+    /// The changes that the remote accepts; nil: all.
     let reach: PushReach?
 
     /// - Parameter now: the time of the run; nil: rejected items are retried now.

@@ -7,7 +7,7 @@ import Model
 ///
 /// - `items`: the queue in the order in which things happened, with an index by rows. The queue
 ///   itself has none, which keeps imports fast.
-/// - `removals`: where a removed row is kept.
+/// - `removals`: where a removed row is stored.
 /// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held.
 /// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
 /// - `held`: the items that are held.
@@ -68,7 +68,7 @@ struct PushLists {
                 """)
     }
 
-    /// Keeps the run's own writes from making the list of items outdated.
+    /// Prevents the run's own writes from making the list of items outdated.
     func coverOwnWrites() throws { hold.state.stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") }
 
     // MARK: Rows

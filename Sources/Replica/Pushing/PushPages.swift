@@ -3,7 +3,7 @@ import GRDB
 import JSONReading
 import Model
 
-/// Gives the queue in pages, and holds items back.
+/// Returns the queue in pages, and holds items back.
 ///
 /// A page ends before an item that needs the answer to another item of the same page: a second item
 /// of one row, a part of a new row, the deletion of a row whose parts are being deleted.
@@ -51,8 +51,8 @@ struct PushPages {
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
             var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
-            // The remote takes no row of a project that it does not have, even if the row only
-            // names it.
+            // The remote accepts no row of a project that it does not have, even if the row only
+            // refers to the project.
             if item.operation != .delete,
                 let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
                 !references.contains(project)
@@ -151,7 +151,7 @@ struct PushPages {
 
 extension PushPages {
     /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
-    /// item. It makes a look at a long queue quick, as most items are not held.
+    /// item. It makes the count of a long queue quick, as most items are not held.
     ///
     /// SQLite evaluates it item by item, so it sees what earlier items have left on the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {

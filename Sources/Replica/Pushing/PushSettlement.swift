@@ -8,8 +8,8 @@ import Model
 /// Stores the remote's answers, in one transaction for each page.
 ///
 /// Settling an outcome again changes nothing: a finished item has left the queue, the same conflict
-/// is kept once, and a failure counts once in a run. No row's content changes, so no content stamp
-/// does. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
+/// is kept once, and a failure counts once in a run. No row's content changes, so its content stamp
+/// stays. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
 /// query may ask for the state.
 struct PushSettlement {
     private let db: Database
@@ -189,7 +189,7 @@ struct PushSettlement {
         // remote's version as its base.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
         // As in a pull, the row gets the version seen last. A row that the remote never confirmed
-        // gets none: it still holds back the rows that refer to it.
+        // gets no version: it still holds back the rows that refer to it.
         if let version {
             try db.execute(
                 cachedSQL:

@@ -2,8 +2,8 @@ package import Foundation
 import GRDB
 package import Model
 
-/// The replica's side of a push. A run makes a `PushHold`, and then takes a page, sends it in its
-/// order, and settles the answers, until a page is empty.
+/// The replica's side of a push. A run makes a `PushHold`, and then gets a page, sends it in its
+/// order, and settles the replies, until a page is empty.
 extension Replica {
     /// The next changes, in the order in which things happened.
     ///
@@ -23,8 +23,8 @@ extension Replica {
         }
     }
 
-    /// The next rows of the logs that the remote does not have. They come after the queue, since
-    /// they refer to its rows.
+    /// The next rows of the logs that the remote does not have. They are sent after the queue,
+    /// since they refer to its rows.
     ///
     /// - Parameter actor: the person whose rows of no project are included too, if projects are
     ///   given.

@@ -26,8 +26,8 @@ struct SentItems {
 
     init(_ db: Database) { self.db = db }
 
-    /// SQL condition on a queue item: the remote takes it, and it was not sent before. A package
-    /// holds rows only, so it cannot carry a removal.
+    /// SQL condition on a queue item: the remote accepts it, and it was not sent before. A package
+    /// contains rows only, so it cannot carry a removal.
     static func reached(by reach: PushReach) -> String {
         """
         \(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items \
@@ -133,8 +133,8 @@ extension Replica {
         }
     }
 
-    /// How many changes a remote does not take: people, rows of no project, removals that no event
-    /// reports.
+    /// How many changes a remote does not accept: people, rows of no project, removals that no
+    /// event reports.
     package func untakenChanges(_ reach: PushReach) throws -> Int {
         let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(
             separator: ", ")
@@ -177,7 +177,7 @@ extension Replica {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 }
     }
 
-    /// The changes of some projects that a remote takes and that were not sent.
+    /// The changes of some projects that a remote accepts and that were not sent.
     ///
     /// - Parameter isAgain: also changes that were sent and are not acknowledged.
     package func pushSummary(of projects: [String]?, reach: PushReach, isAgain: Bool) throws -> PushSummary {

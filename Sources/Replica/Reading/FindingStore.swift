@@ -34,8 +34,8 @@ package final class FindingStore: FindingSink {
     /// The number of the last finding before files were written.
     private var validated: Int?
 
-    /// - Parameter reader: the role that reads the findings, and what people said when they accepted
-    ///   one.
+    /// - Parameter reader: the role that reads the findings, and the reasons that people gave for
+    ///   acceptances.
     init(connection: SQLiteConnection, pack: Pack, today: String, reader: Role) throws {
         self.connection = connection
         self.pack = pack

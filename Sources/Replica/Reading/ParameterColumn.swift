@@ -2,7 +2,7 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// One parameter of a family's schema, as a column. It comes from the list form (`key`, `label`,
+/// One parameter of a family's schema, as a column. It is read from the list form (`key`, `label`,
 /// `type`, `scope` …), from the app's form (`id`, `name`, `dataType`, `scope` …; an array, or an
 /// object with `parameters`), or from a property of a JSON Schema.
 struct ParameterColumn: Sendable, Hashable {

@@ -30,7 +30,7 @@ struct ExchangeCounts {
             let acknowledged = Acknowledgement(events, in: pack)
         else { return [:] }
         var found: [String: ExchangeStatus] = [:]
-        // The other side has the events that came from it.
+        // The partner has the events that it sent.
         let isThere = "(\(acknowledged.condition(events)) OR t.sync_state = 'synced')"
         let isSent = """
             t.id IN (SELECT q.entity_id FROM main.sync_queue AS q JOIN main.sent_items AS s ON s.item_id = q.id
@@ -112,10 +112,10 @@ package struct SyncStatus: Sendable, Hashable, Codable {
     package var isOffline: Bool
     /// The last pull from each central database, the latest first; empty: never.
     package var pulled: [Pull]
-    /// What waits to be sent there.
+    /// Changes that wait to be sent.
     package var push: PushSummary
     package var openConflicts: Int
-    /// Its events and files, if the pack says what an acknowledged event is.
+    /// The exchange's events and files, if the pack defines what an acknowledged event is.
     package var exchange: ExchangeStatus?
     /// Files to be sent, and files to be fetched.
     package var filesToSend = 0
@@ -130,7 +130,7 @@ package struct SyncStatus: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// The sync state of some projects, as a person sees it. Rows of no project come last, and are
+    /// The sync state of some projects, as a person sees it. Rows of no project are last, and are
     /// left out if there is nothing to report.
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws
         -> [SyncStatus]

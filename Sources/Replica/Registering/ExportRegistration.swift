@@ -106,7 +106,7 @@ package struct ExportRegistration: Sendable {
     }
 }
 
-/// What the replica stores about one exported file.
+/// The replica's record of one exported file.
 package struct RegisteredExport: Sendable, Hashable, Codable {
     package var id: String
     package var projectID: String
@@ -140,7 +140,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var actorEmail: String?
 }
 
-/// What a registration did.
+/// Result of a registration.
 package struct RegistrationOutcome: Sendable, Hashable {
     /// In the order of the files given.
     package var exports: [RegisteredExport]
@@ -156,7 +156,7 @@ package enum RegistrationFailure: Failure, Equatable {
     case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not record the file as complete.
     case notJournalled(document: String)
-    /// The actor is no member of the project.
+    /// The actor is not a member of the project.
     case notMember(email: String)
     /// A newer version replaced the file to which another one is to be added.
     case superseded(document: String, version: Int)

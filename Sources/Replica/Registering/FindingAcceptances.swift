@@ -91,7 +91,7 @@ extension Replica {
     }
 }
 
-/// A finding that a validation kept, with the values that an acceptance needs.
+/// A finding of a stored validation, with the values that an acceptance needs.
 struct AcceptedFinding {
     var fingerprint: String
     var arguments: String

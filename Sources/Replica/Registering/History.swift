@@ -106,7 +106,7 @@ extension Replica {
     }
 
     /// A registered file without what a role may not see: a selection may quote the values of any
-    /// field, and a path may hold the key of a project.
+    /// field, and a path may contain the key of a project.
     private func shown(_ export: RegisteredExport, to reader: Role?) -> RegisteredExport {
         guard let reader else { return export }
         var export = export

@@ -11,7 +11,7 @@ package struct KeptValidation: Sendable, Hashable {
     package var projects: Set<String>
 }
 
-/// Why there is no validation to compare with.
+/// Reason why there is no validation to compare with.
 package enum ValidationFailure: Failure, Equatable {
     case noSuchRun(String)
     case ambiguousRun(String)
@@ -55,8 +55,8 @@ extension Replica {
                     Timestamp.format(finishedAt), Int(exitCode.rawValue),
                     Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
                 ])
-            // Findings come in the order of their key, so no page is needed twice and a large cache
-            // would be wasted.
+            // Findings are written in the order of their key, so no page is needed twice and a
+            // large cache would be wasted.
             try db.execute(sql: "PRAGMA cache_size = -1024")
             try Self.keep(findings, run: context.id, db)
             try Self.forgetFindings(ofRuns: "command = 'validate'", db)
