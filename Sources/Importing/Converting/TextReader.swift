@@ -141,7 +141,7 @@ struct BytesMemo<Value> {
 
 /// Applies conversions directly to the bytes of the plainest texts: ASCII, or letters of Latin-1.
 enum PlainConversion {
-    /// Whether all of some conversions are supported here.
+    /// Whether this reader supports all of some conversions.
     static func handles(_ conversions: [CellConversion]) -> Bool {
         conversions.allSatisfy { $0 == .trim || $0 == .upper || $0 == .lower }
     }

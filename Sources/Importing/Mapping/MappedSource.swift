@@ -101,7 +101,7 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Whether rows replace or delete others: then the sums of source and replica differ.
+    /// Whether rows replace or delete other rows: then the sums of source and replica differ.
     package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
@@ -121,8 +121,8 @@ package final class MappedSource: Source {
     /// Findings from lookups.
     var lookupFindings: [Finding] { lookups.findings }
 
-    /// Adds the rows of every sheet with such a form, sheet by sheet; returns the names of these
-    /// sheets and of sheets with blank forms.
+    /// Adds the rows of every sheet with the reader's form, sheet by sheet; returns the names of
+    /// these sheets and of sheets with blank forms.
     private func add(_ reading: FormReader, _ address: String) -> [String] {
         let form = reading.form
         findings += reading.findings
@@ -170,7 +170,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
     }
 
-    /// Reason why lookups in these tables are not possible; nil if they are.
+    /// Reason why lookups in these tables are not possible; nil if they are possible.
     func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
         guard !others.isEmpty else { return nil }
         return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)

@@ -5,7 +5,7 @@ import Model
 import Synchronization
 
 /// Counts the files of a source with code that shares nothing with their readers. It counts on a
-/// separate thread while they are read, and compares the result with the readers' counts.
+/// separate thread while the readers run, and compares the result with the readers' counts.
 final class IndependentCount: Sendable {
     /// The count of a file, and its comparison.
     struct Outcome {

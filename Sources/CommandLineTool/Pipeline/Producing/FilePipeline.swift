@@ -9,7 +9,7 @@ import Reporting
 import Validating
 
 /// The course of every export and report, for every requested project: select → validate → write →
-/// record. The stages do not know each other; they are connected here.
+/// record. The stages do not know each other; this type connects them.
 ///
 /// Everything is read in one transaction, so that counts, findings and rows come from one state.
 /// Files are written under temporary names, renamed, and registered project by project in one

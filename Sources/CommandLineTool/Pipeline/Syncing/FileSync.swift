@@ -5,7 +5,7 @@ import Remotes
 import Replica
 import Synchronization
 
-/// What a sync did with files.
+/// The files that a sync sent and fetched.
 struct SyncedFiles: Encodable, Sendable {
     /// Files that would be sent and fetched, or that cannot now, and why.
     struct Waiting: Encodable, Sendable {
@@ -42,7 +42,7 @@ struct FileSync {
     let session: CommandSession
     let replica: Replica
     let remote: any CentralDatabase
-    /// Why no file can be sent or fetched now; nil: files can.
+    /// Reason why no file can be sent or fetched now; nil: files can.
     let wait: TransferObstacle?
     let findings: any FindingSink
 
@@ -181,7 +181,7 @@ struct FileSync {
 final class ConcurrentTransfers: Sendable {
     typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
 
-    /// What the threads share.
+    /// State that the threads share.
     private struct Shared {
         var outcomes: [StorageTransfer.Outcome?] = []
         var started = 0

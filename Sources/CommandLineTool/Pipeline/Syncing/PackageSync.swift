@@ -104,7 +104,7 @@ struct PackageSync: SyncWay {
     }
 }
 
-/// What a sync by packages did, or would do.
+/// Result of a sync by packages, or of its plan.
 struct PackageExchange: Encodable, Sendable {
     /// Changes that the partner has acknowledged.
     var acknowledged = 0

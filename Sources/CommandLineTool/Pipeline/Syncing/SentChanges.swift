@@ -3,7 +3,7 @@ import Model
 import Remotes
 import Replica
 
-/// What a sync sent to the central database.
+/// Changes that a sync sent to the central database.
 package struct SentChanges: Encodable, Sendable {
     package struct Failure: Encodable, Sendable {
         var entity: String
@@ -46,9 +46,9 @@ package struct SentChanges: Encodable, Sendable {
     var isEmpty: Bool { count == 0 && underway.isEmpty && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
 }
 
-/// Sends the changes of this side in their order: it sends a page, stores the server's answers, and
-/// goes on with the next page. A run after a kill sends the same page again, which changes nothing
-/// twice.
+/// Sends the replica's changes in their order: it sends a page, stores the server's replies, and
+/// continues with the next page. A run after a kill sends the same page again, which changes
+/// nothing twice.
 struct ChangeSender {
     let pack: Pack
     let replica: Replica

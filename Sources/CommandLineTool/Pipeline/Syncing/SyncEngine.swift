@@ -44,7 +44,8 @@ package struct SyncEngine {
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends the changes of this side. For a person who may only read, they are held and counted.
+    /// Sends the replica's changes. For a person who may only read, the changes are held and
+    /// counted.
     ///
     /// - Parameter retrying: also rejected changes that are not due.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
@@ -84,7 +85,7 @@ package struct SyncEngine {
         }
     }
 
-    /// What a pull fetched, and whether it equals what the server has.
+    /// The rows that a pull fetched, and whether they equal the server's.
     package struct Pulled {
         package var account = PullAccount()
         /// Codes of the projects that are kept offline.
@@ -201,7 +202,7 @@ package struct SyncEngine {
         remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
-    /// The changes that wait to be sent; all are held if the person may only read.
+    /// The changes that wait to be sent; all are held back if the person may only read.
     func waiting(at time: Date?) throws -> PushSummary {
         var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
         if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }

@@ -18,7 +18,7 @@ struct SyncProofProduction {
         struct Table: Encodable {
             var entity: String
             var rows: Int
-            /// As `RowsProof` says.
+            /// As `RowsProof` describes.
             var digest: String
             /// Rows whose values differ from the server's because a local change waits.
             var waiting: Int
@@ -49,8 +49,8 @@ struct SyncProofProduction {
 
     private var session: CommandSession { scope.session }
 
-    /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths
-    /// of the documents.
+    /// Writes nothing for a project that is not proven; its findings show why. Returns the paths of
+    /// the documents.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool)
         throws -> [String]
     {

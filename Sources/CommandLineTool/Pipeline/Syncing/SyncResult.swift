@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// What a sync did, or would do.
+/// Result of a sync, or of its plan.
 package struct SyncResult: Encodable, Sendable {
     /// How many rows of a table a sync would fetch, and how many it would remove.
     struct Expected: Encodable, Sendable {

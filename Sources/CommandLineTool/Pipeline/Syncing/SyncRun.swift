@@ -150,14 +150,14 @@ protocol SyncWay {
     /// Whether the sync partner can report which rows it has.
     var canProve: Bool { get }
 
-    /// What a sync would do. If it retries, rejected and unacknowledged changes count too.
+    /// Plan of a sync. If the sync retries, rejected and unacknowledged changes count too.
     func plan(_ request: SyncRequest) throws -> SyncResult
     func perform(_ request: SyncRequest) throws -> SyncResult
 }
 
 extension CommandSession {
-    /// Connects with what the configuration names: a central database counts before folders for
-    /// packages.
+    /// Connects with the remote in the configuration: a central database takes precedence over
+    /// folders for packages.
     ///
     /// - Parameter isPlan: nothing is changed.
     func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
@@ -168,7 +168,7 @@ extension CommandSession {
     }
 }
 
-/// Why no file can be sent or fetched now.
+/// Reason why no file can be sent or fetched now.
 enum TransferObstacle: Hashable, Sendable {
     /// The central database keeps no files.
     case noStorage
