@@ -1,4 +1,4 @@
-/// A column of the rows of an SQL query in a report or an export, and its form for people.
+/// A column of the rows of an SQL query in a report or an export, and how it is displayed.
 package struct QueryColumn: Sendable, Hashable {
     package var name: String
     package var type: FieldType

@@ -7,7 +7,7 @@ struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
     let rowID: String
-    /// The remote's row in the conflict; nil if the other side is a file.
+    /// The remote's row in the conflict; nil if the conflict is with a file.
     let remote: String?
     let application: ImportApplication
     var db: Database { application.db }

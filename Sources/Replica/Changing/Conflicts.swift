@@ -34,7 +34,7 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var differences: [Difference]
 }
 
-/// Why a command cannot act on a conflict.
+/// Reason why a command cannot act on a conflict.
 package enum ConflictFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])

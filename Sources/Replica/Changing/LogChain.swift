@@ -9,13 +9,13 @@ import Model
 ///
 /// Temporary triggers of the writing connection do this, as with `TouchedRows`, so every writer's
 /// entries are chained. `LogProof` finds entries that another program wrote, as these have no chain
-/// row. Entries from a file or from a server are claims of others: they join the chain only when
-/// this program changes them.
+/// row. Entries from a file or a server cannot be verified: they join the chain only when this
+/// program changes them.
 ///
-/// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of
-/// the row before, this row and the digest (32). The hash covers the digest and not the entry, so
-/// the chain proves after an erasure too. An erasure clears the salts of its entries, so that
-/// nobody can test a guess against a digest.
+/// A link has 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the
+/// row before, this row and the digest (32). The hash covers the digest and not the entry, so the
+/// chain proves after an erasure too. An erasure clears the salts of its entries, so that nobody
+/// can test a guess against a digest.
 final class LogChain {
     static let table = """
         CREATE TABLE log_chain (

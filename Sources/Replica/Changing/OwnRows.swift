@@ -16,7 +16,7 @@ struct OwnRows {
 
     static let temporary =
         "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
-    /// The rows to be set, in their order, as a FROM clause: `c` holds the number, `t` is the row.
+    /// The rows to be set, in their order, as a FROM clause: `c` has the number, `t` is the row.
     private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
 
     /// - Parameter ids: for queue items and log entries.
@@ -109,8 +109,8 @@ struct OwnRows {
     }
 }
 
-/// Stores the numbers that a run's files show, and writes them into the field that holds them, so
-/// that they are sent with the rows.
+/// Stores the numbers that a run's files show, and writes them into their field, so that they are
+/// sent with the rows.
 struct NumberedRows {
     private let db: Database
     private let pack: Pack

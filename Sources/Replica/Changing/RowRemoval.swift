@@ -12,7 +12,7 @@ struct RowRemoval {
 
     init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
 
-    /// Why the row may not be removed; nil: it may.
+    /// Reason why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
         if try !application.isGivingWay(importer, id),

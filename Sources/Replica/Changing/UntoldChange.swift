@@ -68,7 +68,7 @@ extension Replica {
     }
 }
 
-/// Why a person's change is refused as a whole; the findings give the reasons.
+/// Reason why a person's change is refused as a whole; the findings give the reasons.
 package enum ChangeFailure: Failure, Equatable {
     case refused(count: Int, mayNot: Bool)
     /// The change would move records that have errors to an approved state.

@@ -23,8 +23,8 @@ struct ErasedArrivals {
     /// - Parameters:
     ///   - table: the staged rows.
     ///   - fields: the fields that they have.
-    ///   - isRemote: the rows come from the central database. Its ids of people hold for good,
-    ///     those of a file only for that file.
+    ///   - isRemote: the rows come from the central database. Its ids of people are permanent,
+    ///     those of a file are valid only for that file.
     /// - Returns: how many rows were removed.
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }

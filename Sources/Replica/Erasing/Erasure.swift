@@ -122,7 +122,7 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
     package init() {}
 }
 
-/// Why nobody was erased, or what remains to be erased.
+/// Reason why nobody was erased, or what remains to be erased.
 package enum ErasureFailure: Failure, Equatable {
     /// The pack does not define which rows are people.
     case noSubjects(pack: String)

@@ -2,7 +2,7 @@ import Databases
 import GRDB
 import Model
 
-/// The statements that import rows of one entity, and the comparison of such rows.
+/// The statements that import rows of one entity, and the comparison of its rows.
 final class EntityImporter {
     /// A row of the replica.
     struct Existing {

@@ -130,7 +130,7 @@ extension Judge {
 
     /// Refuses a row unless both its present and its new project are among the actor's. A new row
     /// without an owner is refused like a row of another project: a person who knows only an id
-    /// must not learn whether such a record exists.
+    /// must not learn whether its record exists.
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)

@@ -132,9 +132,9 @@ extension [OwnerStates.Barred] {
 
 extension Role {
     /// Whether the role may correct a record, or a part of one, in a state. A role that may move a
-    /// record out of a state may correct it there. If no role may, any editor corrects it, since it
-    /// could not be sent back first. A role that may close a record may also correct it when
-    /// closed.
+    /// record out of a state may correct it in that state. If no role may, any editor corrects it,
+    /// since it could not be sent back first. A role that may close a record may also correct it
+    /// when closed.
     func mayCorrect(in state: String, of machine: StateMachine) -> Bool {
         guard !machine.transitions.isEmpty, state != machine.initial else { return true }
         let isClosed = machine.closed.contains(state)

@@ -80,7 +80,7 @@ struct UndoJudge {
     }
 
     /// Records that the undo moves back to an earlier state, by table. The list is empty if nothing
-    /// changed since: such an undo restores the records exactly, including any errors.
+    /// changed since: then the undo restores the records exactly, including any errors.
     func moved(_ entities: [Entity]) throws -> [(entity: Entity, ids: Set<String>)] {
         let isLast = try Bool.fetchOne(
             db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",
@@ -152,7 +152,8 @@ extension Judge {
 
 /// Checks of a client's numbers, which an export gives once.
 extension Judge {
-    /// A person does not set such a number, and a file changes none that a row has.
+    /// Refuses changes of Fichero's numbers: a person sets none, and a file changes none that a row
+    /// has.
     func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.exchange == nil, request.decision == nil, request.origin == .person || request.policy == .update
         else { return }

@@ -101,8 +101,8 @@ extension Replica {
 }
 
 /// Projects to which pulled rows refer, but which are neither in the replica nor visible to the
-/// person on the server. A server that does not check references may hold such rows. They appear in
-/// no list of projects, so they are reported.
+/// person on the server. A server that does not check references may have such rows. These projects
+/// appear in no list, so they are reported.
 struct UnknownProjects {
     private let db: Database
     private let pack: Pack

@@ -357,7 +357,7 @@ struct PullApplication {
         guard let rows = staging.staged[entity.name] else { return .init(entity: entity, ids: ids) }
         let told = Set(ids)
         let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
-        // The server sends only the profiles that the actor may see; the others still exist.
+        // The server sends only the profiles that the actor may see; other profiles still exist.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")

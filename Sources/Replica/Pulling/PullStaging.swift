@@ -15,7 +15,7 @@ package final class PullStaging {
         let numbers: [(column: Int, field: Field)]
         /// Position of the name in the row, if the entity keeps a normalised name to compare by.
         let name: Int?
-        /// Whether the server says when a row changed.
+        /// Whether the server reports when a row changed.
         let isDated: Bool
         /// Scopes that were fetched whole: a row that did not arrive does not exist on the server.
         var whole: [String?] = []
@@ -66,7 +66,7 @@ package final class PullStaging {
     ///   - fields: positions of the fields that each row brings, the id first; the version follows.
     ///   - scope: a project's id; nil: rows of no project, or of all.
     ///   - isWhole: all rows of the scope are fetched, and not only the changed ones.
-    ///   - isDated: whether the server says when a row changed.
+    ///   - isDated: whether the server reports when a row changed.
     ///   - isRestored: whether the scope was followed before the server was restored from a backup.
     package func begin(
         _ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true, isRestored: Bool = false
@@ -114,7 +114,7 @@ package final class PullStaging {
         staged[entity.name]?.count += batch.rowCount
     }
 
-    /// The replica cannot hold a text in a field of numbers or booleans: the field stays empty and
+    /// The replica cannot store a text in a field of numbers or booleans: the field stays empty and
     /// is reported. The server keeps its value, as no local change overwrites it.
     private func dropMisfits(_ batch: borrowing RowBatch, _ rows: Rows) throws {
         for (column, field) in rows.numbers {

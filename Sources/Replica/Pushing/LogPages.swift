@@ -8,7 +8,7 @@ import Model
 /// Logs only grow at their end, with rising numbers of writes, so the order of rows is the order of
 /// events. Only an export changes later, when a new version supersedes it.
 struct LogPages {
-    /// Documents come before the versions that refer to them.
+    /// Documents are sent before the versions that refer to them.
     static let tables = ["exports", "document_versions", "activity_logs"]
     static let waits = "sync_state IN ('local_only', 'pending_upload', 'error')"
 

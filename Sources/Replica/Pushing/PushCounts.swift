@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Counts what waits, failed or is held, by project, in one pass of each table.
+/// Counts the items that wait, failed or are held back, by project, in one pass of each table.
 struct PushCounts {
     let db: Database
     let pack: Pack
@@ -216,7 +216,7 @@ package struct PushSummary: Sendable, Hashable, Codable {
         package var until: String?
     }
 
-    /// Every change that waits, also those that failed or are held.
+    /// Every change that waits, also those that failed or are held back.
     package var waiting: [Waiting] = []
     package var failed: [Failed] = []
     /// Items that a run would hold back even if nothing failed.
@@ -230,7 +230,7 @@ package struct PushSummary: Sendable, Hashable, Codable {
     }
 }
 
-/// Why an item waits in this run.
+/// Reason why an item waits in this run.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// Somebody has to decide a conflict of its row first.
     case conflict
@@ -259,7 +259,7 @@ package final class PushHold {
         var due: String?
         /// Whether the waits of items that left the queue were deleted.
         var isTidy = false
-        /// An item was held because the row that it refers to comes later.
+        /// An item was held back because the row that it refers to is later in the queue.
         var hasPassedBy = false
         /// Number of the last write that the lists cover; nil: there are no lists yet.
         var stamp: Int64?
@@ -288,7 +288,8 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held because the row that it refers to comes later: it can be sent now.
+    /// Whether an item was held back because the row that it refers to was later in the queue: the
+    /// item can be sent now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.

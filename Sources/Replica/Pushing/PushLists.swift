@@ -10,7 +10,7 @@ import Model
 /// - `removals`: where a removed row is stored.
 /// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held.
 /// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
-/// - `held`: the items that are held.
+/// - `held`: the items that are held back.
 struct PushLists {
     let db: Database
     let hold: PushHold
@@ -206,7 +206,7 @@ struct PushLists {
         return false
     }
 
-    /// Counts an item that is held, once.
+    /// Counts an item that is held back, once.
     func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason, until due: String? = nil) throws {
         try db.execute(
             cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?, ?)",

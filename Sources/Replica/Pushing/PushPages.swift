@@ -11,7 +11,7 @@ struct PushPages {
     private let db: Database
     private let pack: Pack
     private let lists: PushLists
-    /// No item is offered; the pass only finds out which items are held.
+    /// No item is offered; the pass only finds out which items are held back.
     private let isLooking: Bool
 
     init(_ db: Database, pack: Pack, _ hold: PushHold, isLooking: Bool = false) throws {
@@ -151,7 +151,7 @@ struct PushPages {
 
 extension PushPages {
     /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
-    /// item. It makes the count of a long queue quick, as most items are not held.
+    /// item back. It makes the count of a long queue quick, as most items are not held back.
     ///
     /// SQLite evaluates it item by item, so it sees what earlier items have left on the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {

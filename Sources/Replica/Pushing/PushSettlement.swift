@@ -10,7 +10,7 @@ import Model
 /// Settling an outcome again changes nothing: a finished item has left the queue, the same conflict
 /// is kept once, and a failure counts once in a run. No row's content changes, so its content stamp
 /// stays. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
-/// query may ask for the state.
+/// query may read the state.
 struct PushSettlement {
     private let db: Database
     private let pack: Pack

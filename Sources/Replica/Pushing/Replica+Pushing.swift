@@ -94,7 +94,8 @@ extension Replica {
         }
     }
 
-    /// Counts what waits, failed or is held in some projects; nil: in all and in none.
+    /// Counts the changes that wait, failed or are held back in some projects; nil: in all and in
+    /// none.
     ///
     /// - Parameter now: the current time; nil: rejected changes do not wait.
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws

@@ -86,8 +86,8 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// For findings about rows, looks up the row's project and its name for people if they are
-    /// missing, and marks the accepted findings.
+    /// For findings about rows, looks up the row's project and readable name if they are missing,
+    /// and marks the accepted findings.
     func locate() throws {
         guard located < total else { return }
         for table in incomplete.sorted() {

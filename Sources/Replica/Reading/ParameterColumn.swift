@@ -90,7 +90,7 @@ enum ParameterValue {
     }
 }
 
-/// Functions that describe a family's schema and the values of its parameters in words for people.
+/// Functions that describe a family's schema and its parameters' values as readable text.
 /// `Docs/pack-format.md` describes each; both return NULL for unsuitable arguments.
 extension SQLFunctions {
     /// - Parameter texts: contain the words for yes and no.

@@ -2,20 +2,20 @@ package import Foundation
 import GRDB
 package import Model
 
-/// The state of one project's events and files in an exchange with the other side.
+/// The state of one project's events and files in an exchange with the sync partner.
 package struct ExchangeStatus: Sendable, Hashable, Codable {
     /// Events by state: to be sent; sent and not acknowledged; acknowledged.
     package var waiting = 0
     package var sent = 0
     package var acknowledged = 0
     package var files = 0
-    /// Files that the other side has.
+    /// Files that the partner has.
     package var filesThere = 0
     /// The files of changes that are not acknowledged, the oldest first.
     package var batches: [SentBatch] = []
 
-    /// Whether the project's data counts as synced here: no event waits for an acknowledgement, and
-    /// the other side has all files.
+    /// Whether the project's data counts as synced: no event waits for an acknowledgement, and the
+    /// partner has all files.
     package var isSynced = true
 }
 
@@ -76,7 +76,7 @@ struct ExchangeCounts {
 }
 
 extension Acknowledgement {
-    /// SQL condition on a row `t`: its values acknowledge that the other side has it.
+    /// SQL condition on a row `t`: its values show that the partner has it.
     func condition(_ entity: Entity) -> String {
         let fields = values.sorted { $0.key < $1.key }.map {
             ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal)
@@ -120,7 +120,7 @@ package struct SyncStatus: Sendable, Hashable, Codable {
     /// Files to be sent, and files to be fetched.
     package var filesToSend = 0
     package var filesToFetch = 0
-    /// Why no file can be sent or fetched now; nil: files can.
+    /// Reason why no file can be sent or fetched now; nil: files can.
     package var filesWait: String?
 
     /// Whether there is nothing to report.

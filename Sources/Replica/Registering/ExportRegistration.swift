@@ -148,7 +148,7 @@ package struct RegistrationOutcome: Sendable, Hashable {
     package var marked: Int
 }
 
-/// Why files cannot be registered.
+/// Reason why files cannot be registered.
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)

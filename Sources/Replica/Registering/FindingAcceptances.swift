@@ -20,7 +20,7 @@ package struct KeptAcceptance: Sendable, Hashable, Codable {
     package var state: State
 }
 
-/// Why a finding cannot be accepted.
+/// Reason why a finding cannot be accepted.
 package enum AcceptanceFailure: Failure, Equatable {
     case noSuchFinding(String)
     case ambiguous(String)

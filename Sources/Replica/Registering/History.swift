@@ -62,8 +62,8 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
-        // Details may quote fields of a row that the reader may not see, so such details are
-        // hidden. So are those of a file's entry about an unknown table.
+        // Details that may quote fields of a row that the reader may not see are hidden. So are
+        // those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
             guard let entity = name.flatMap({ pack.entity($0) }) else {

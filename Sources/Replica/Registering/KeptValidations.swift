@@ -92,7 +92,7 @@ extension Replica {
         }
     }
 
-    /// Forgets the findings of all but the last of such runs.
+    /// Deletes the findings of all but the last of these runs.
     private static func forgetFindings(ofRuns condition: String, _ db: Database) throws {
         try db.execute(
             sql: """

@@ -45,7 +45,7 @@ package struct SignedCopy: Sendable {
 }
 
 extension Replica {
-    /// The copy that is registered at a path with such notes; nil: there is none.
+    /// The copy that is registered at a path with these notes; nil: there is none.
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
         try read { db in
             let found = try exports(

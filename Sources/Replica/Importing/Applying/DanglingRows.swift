@@ -9,7 +9,7 @@ struct DanglingRows {
 
     init(_ application: ImportApplication) { self.application = application }
 
-    /// Removes every row with a dangling reference, and every row that refers to such a row.
+    /// Removes every row with a dangling reference, and every row that refers to a removed row.
     func remove(from staged: [EntityRows]) throws {
         var hasFound = true
         while hasFound {

@@ -62,7 +62,7 @@ extension EntityRows {
     // MARK: Record by record
 
     /// The key of the parent record within which a row's key is unique, such as a photo's pit. Nil
-    /// if there is no such parent, or if the actor may not see it.
+    /// if the key is unique by itself, or if the actor may not see the parent.
     private func ownerKey(of actor: Model.Actor, _ pack: Pack, where isOwn: String) -> String? {
         guard let scope = entity.keyScope.flatMap({ entity.field($0) }),
             let owner = scope.references.flatMap(pack.entity)
@@ -190,7 +190,7 @@ extension EntityRows {
             arguments: [id])
     }
 
-    /// Name of a staged row for people: from the replica's row if there is one, otherwise from the
+    /// Readable name of a staged row: from the replica's row if there is one, otherwise from the
     /// row's key after its owner's name.
     func name(ofStaged n: Int64, id: String) throws -> String? {
         // If the owner has a name, an id in place of a missing key helps nobody.

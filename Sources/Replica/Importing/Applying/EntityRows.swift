@@ -274,7 +274,7 @@ final class EntityRows {
     // MARK: Rows with dangling references
 
     /// Marks new and updated rows that refer to a missing row or to a marked row, in one pass.
-    /// Returns whether it marked any. The first such field of each row is recorded. A reference
+    /// Returns whether it marked any. The first dangling field of each row is recorded. A reference
     /// that an update did not change is ignored: it may refer to a person the actor cannot see.
     func markDangling() throws -> Bool {
         let references = entity.fields.filter { $0.type != .list && $0.references != nil }
