@@ -5,9 +5,9 @@ import Model
 /// Converts a value from a file to the form that the replica stores for a field, or throws the
 /// reason why it cannot.
 ///
-/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` is not read
-/// as a boolean. Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps
-/// its text.
+/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` not as a
+/// boolean. Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its
+/// text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
     struct Misfit: Error {

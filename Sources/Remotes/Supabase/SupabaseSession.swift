@@ -38,8 +38,7 @@ final class SupabaseSession {
         }
     }
 
-    /// Rejects a token whose role bypasses row security: it is not a person's, whatever name it
-    /// contains.
+    /// Rejects a token whose role bypasses row security, whatever person it names.
     private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
         if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" {
             throw .secretToken(role: role)

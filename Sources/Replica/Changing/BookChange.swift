@@ -4,8 +4,7 @@ package import Model
 
 /// A change set without staged rows: the files, marks and numbers of a run, or a person's
 /// acceptance of a finding. It is checked, numbered and logged like every other change set, in one
-/// transaction. A person's change can be undone, because the trail stores it; Fichero's changes
-/// cannot.
+/// transaction. The trail stores a person's change, so that it can be undone; Fichero's cannot.
 final class BookChange {
     let db: Database
     let pack: Pack

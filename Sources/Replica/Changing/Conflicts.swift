@@ -100,8 +100,7 @@ extension Replica {
         return first
     }
 
-    /// Whether the replica has the row of a conflict; a row that was removed locally may be in
-    /// conflict too.
+    /// Whether the replica has a conflict's row; a row removed locally may be in conflict too.
     package func hasRow(of conflict: RowConflict) throws -> Bool {
         guard let entity = pack.entity(conflict.entity) else { return false }
         return try read { db in try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID) != nil }

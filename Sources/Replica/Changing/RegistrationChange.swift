@@ -108,8 +108,7 @@ struct RegistrationChange {
         -> RegisteredExport
     {
         let version = file.expectedVersion ?? next
-        // Versions only grow. A format that was not requested before joins the version of the other
-        // formats.
+        // Versions only grow. A newly requested format joins the version of the other formats.
         let isFree = try version >= next || version == next - 1 && !has(file.document, version, registration)
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let id = UUIDv7.make(at: registration.asOf)

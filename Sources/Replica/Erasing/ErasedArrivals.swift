@@ -29,8 +29,7 @@ struct ErasedArrivals {
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
-        // A person who is already in the replica is somebody else, who may have taken over an
-        // address.
+        // A person already in the replica is somebody else, who may have the same address.
         let ids = try String.fetchAll(
             db,
             sql:
@@ -98,8 +97,7 @@ struct ErasedArrivals {
 
     // MARK: Files
 
-    /// Removes the rows of erased people from the staging area of an import; reports how many of
-    /// each entity.
+    /// Removes erased people's rows from an import's staging area; reports how many of each entity.
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
@@ -112,8 +110,7 @@ struct ErasedArrivals {
         try leaveOutFaults(findings)
     }
 
-    /// Removes the person's rows that could not be read; other unreadable rows are rejected as
-    /// usual.
+    /// Removes the person's unreadable rows; other unreadable rows are rejected as usual.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
         let faults = try Row.fetchAll(
             db,

@@ -86,8 +86,7 @@ struct Erasure {
     }
 }
 
-/// Account of an erasure: what it removes, and which files may still name the person. It contains
-/// no names.
+/// What an erasure removes, and which files may still name the person; contains no names.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String

@@ -152,8 +152,7 @@ extension Judge {
 
 /// Checks of a client's numbers, which an export gives once.
 extension Judge {
-    /// Refuses changes of Fichero's numbers: a person sets none, and a file changes none that a row
-    /// has.
+    /// A person sets none of these numbers, and a file changes none that a row has.
     func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.exchange == nil, request.decision == nil, request.origin == .person || request.policy == .update
         else { return }

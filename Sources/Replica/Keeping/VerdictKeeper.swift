@@ -81,8 +81,7 @@ final class VerdictKeeper {
         judged = JudgedRows(connection, views)
         let base = connection.base
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
-        // Other programs' writes have no content stamp, so any of these writes invalidates the
-        // verdicts.
+        // Other programs' writes have no content stamp, so they invalidate the verdicts.
         let foreign = try connection.integer(
             "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1",
             [.text(ReplicaKey.foreignWrites.rawValue)])

@@ -3,8 +3,7 @@ package import Model
 
 /// Replaces rows that were made in this replica and that the central database knows under another
 /// id: the person who began the replica, and projects, whose codes are unique. The central id is
-/// final: from then on, references to the local row point to the central one, and are sent with the
-/// central id.
+/// final: from then on, references to the local row use it, and are sent with it.
 struct AdoptedRows {
     private let db: Database
     private let pack: Pack

@@ -32,8 +32,7 @@ struct ClaimedRows {
     /// Checks the claims that a pull can confirm or refute.
     ///
     /// - Parameters:
-    ///   - visible: the projects that the actor can see on the server; nil in the step that fetches
-    ///     records.
+    ///   - visible: the projects that the actor sees on the server; nil while records are fetched.
     ///   - changes: writes the queue items of the rows that are new to the server.
     func decide(
         _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,

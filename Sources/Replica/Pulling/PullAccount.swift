@@ -174,8 +174,7 @@ struct PullCursors {
             ])
     }
 
-    /// Deletes the cursors of the servers and of the exchange that the replica followed before this
-    /// server.
+    /// Deletes the cursors of the servers and the exchange followed before this server.
     func forgetOtherServers(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
         try db.execute(

@@ -129,8 +129,7 @@ package final class PullStaging {
         }
     }
 
-    /// Excludes rows that changed or were removed on the server after the snapshot of the other
-    /// rows.
+    /// Excludes rows that the server changed or removed after the other rows' snapshot.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
     /// Takes removals of one entity.

@@ -39,8 +39,7 @@ struct PulledRemovals {
     /// - Parameter gone: owners before their parts.
     func remove(_ gone: [Gone], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
-        // Referring rows are handled first, since a row that stays keeps the rows to which it
-        // refers.
+        // Referring rows are first, since a row that stays keeps the rows to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
             gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) {
                 try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity)

@@ -14,8 +14,7 @@ struct ValueComparison {
     /// Whether all news were applied. If not, only rows of the same version can be compared.
     let isExact: Bool
 
-    /// Ids of rows that were pulled once and are missing from the replica, before they are added
-    /// again.
+    /// Ids of rows that were pulled once and are now missing, before they are added again.
     ///
     /// - Parameter isRemovedHere: SQL condition on a staged row that was removed locally.
     func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {

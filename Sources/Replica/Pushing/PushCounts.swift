@@ -288,8 +288,8 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held back because the row that it refers to was later in the queue: the
-    /// item can be sent now.
+    /// Whether an item was held back because its referenced row was later in the queue: it can be
+    /// sent now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.

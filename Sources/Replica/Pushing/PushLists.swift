@@ -146,8 +146,7 @@ struct PushLists {
     }
 
     /// Whether an item that failed now had failed before. Then the row's next change, which has the
-    /// whole row, may replace it. A failed deletion may be replaced too, if the row exists again
-    /// locally.
+    /// whole row, may replace it; so with a failed deletion, if the row exists again.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -270,8 +269,7 @@ struct RemoteVersion {
                 """, arguments: [new, key.entity, key.id])
     }
 
-    /// Whether the conflict is with the remote's row: only conflicts with a file have an entry in
-    /// the trail.
+    /// Whether a conflict is with the remote's row: only one with a file is in the trail.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db,

@@ -26,8 +26,7 @@ extension Replica {
     /// The next rows of the logs that the remote does not have. They are sent after the queue,
     /// since they refer to its rows.
     ///
-    /// - Parameter actor: the person whose rows of no project are included too, if projects are
-    ///   given.
+    /// - Parameter actor: the person whose rows of no project are included too.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {
@@ -94,8 +93,7 @@ extension Replica {
         }
     }
 
-    /// Counts the changes that wait, failed or are held back in some projects; nil: in all and in
-    /// none.
+    /// Counts the waiting, failed and held changes of some projects; nil: of all and of none.
     ///
     /// - Parameter now: the current time; nil: rejected changes do not wait.
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws

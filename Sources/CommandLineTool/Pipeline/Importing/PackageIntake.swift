@@ -86,8 +86,7 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
-            // Not recorded: a project member's run can import the refused rows later, without
-            // changing the others.
+            // Not recorded, so that a project member's run can import the refused rows later.
             guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)

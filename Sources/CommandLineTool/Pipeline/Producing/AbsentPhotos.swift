@@ -34,8 +34,7 @@ struct AbsentPhotos {
             if withFiles && photo.path == nil { continue }
             if try photo.isThere() || !ids.insert(id).inserted { continue }
             if !withFiles { names.insert(photo.name) }
-            // A photo with a path had a file, which is gone; photos without a path were never
-            // received.
+            // A photo with a path has lost its file; one without was never received.
             let code = photo.path == nil ? "PHOTO-MISSING" : "PHOTO-GONE"
             findings.append(Finding(code, place: Place(table: entity, id: id), arguments: ["name": photo.name]))
         }

@@ -193,8 +193,7 @@ struct StoredPhotos {
 
     init(_ session: CommandSession) { folder = session.replicaFolder }
 
-    /// Only files in a store beside the replica are opened, because stored paths can come from
-    /// other programs.
+    /// Opens only files in a store beside the replica: other programs can store any path.
     func packaged(_ photo: ReadSession.PackagedPhoto) -> PackagePhoto {
         let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
         let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")

@@ -11,8 +11,7 @@ import Replica
 /// Moves one file between this machine and Storage. Several threads use it at once.
 struct StorageTransfer: Sendable {
     enum Outcome: Sendable {
-        /// The place of the file, in Storage or in the replica's folder, with its size and
-        /// checksum.
+        /// The file's place in Storage or in the replica's folder, its size and checksum.
         case done(String, bytes: Int64, sha256: String)
         case missing
         /// The file is not the one that the row describes.

@@ -7,8 +7,7 @@ extension SyncEngine {
     /// Counts what a sync would send and fetch, and changes nothing. If the server does not report
     /// removals, the removed rows are those that it no longer has.
     ///
-    /// - Parameter time: rejected changes that are not due at this time count as held; nil: none
-    ///   do.
+    /// - Parameter time: rejected changes not due at this time count as held; nil: none do.
     func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching

@@ -104,8 +104,7 @@ import Model
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
         }
-        // A table-valued function declares its table at its first use, which the guard would
-        // refuse.
+        // A table-valued function declares its table at first use; the guard would refuse it.
         try execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")
         guardian.tables = tables
         guardian.temporary = tables.union(temporary)
