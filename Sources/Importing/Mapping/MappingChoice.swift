@@ -69,7 +69,7 @@ package struct MappingChoice {
         // Without a mapping, no option is known.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
-            // Only this mapping's name has a space: a retry knows it by that.
+            // Only a mapping by field names has a space in its name: a retry recognises it.
             let target = ImportMapping.Target(
                 entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) }
             )

@@ -86,7 +86,7 @@ struct Erasure {
     }
 }
 
-/// What an erasure removes, and which files may still name the person; contains no names.
+/// Result of an erasure, and files that may still name the person; contains no names.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String

@@ -162,7 +162,8 @@ struct ClaimedRows {
             ])
     }
 
-    /// Queues the row as a new one. If changes of it already wait, the first becomes the insertion.
+    /// Queues the row as a new one. If changes of the row already wait, the first becomes the
+    /// insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(

@@ -75,7 +75,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
         return account
     }
 
-    /// Adds what a second step of the same sync did.
+    /// Adds the counts of a second step of the same sync.
     package mutating func add(_ other: PullAccount) {
         withdrawn += other.withdrawn
         for line in other.lines {

@@ -87,7 +87,7 @@ struct FileTransfers {
 
     // MARK: To fetch
 
-    /// Files of rows with a storage path and no local file: those that the person keeps always
+    /// Files of rows with a storage path and no local file: those that the person marked as always
     /// synced, or that every replica gets.
     func missing(of entity: Entity, for profileID: String) throws -> [FileTransfer] {
         guard let condition = missingCondition(entity) else { return [] }
@@ -115,7 +115,8 @@ struct FileTransfers {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"
         }
         let owner = entity.projectPath?.parts.first.flatMap { entity.field($0) }
-        // The choice of a record names it; the choice of a folder covers everything below it.
+        // The choice of a record contains its id; the choice of a folder includes everything below
+        // it.
         let record =
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in

@@ -105,7 +105,7 @@ struct PushCounts {
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 
-    /// Goes through the queue as a run does.
+    /// Counts what a run would hold back, by reading the queue as a run does.
     private func countHeld(_ found: inout [String?: PushSummary]) throws {
         let look = PushHold(name: "look", at: now)
         _ = try PushPages(db, pack: pack, look, isLooking: true).items(
@@ -232,19 +232,19 @@ package struct PushSummary: Sendable, Hashable, Codable {
 
 /// Reason why an item waits in this run.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Somebody has to decide a conflict of its row first.
+    /// Somebody has to decide a conflict of the item's row first.
     case conflict
-    /// The remote rejected it before, and the next attempt is not due.
+    /// The remote rejected the item before, and the next attempt is not due.
     case waiting
     /// An earlier change of the same row was not sent.
     case earlier
-    /// It refers to a row that the remote does not have yet.
+    /// The item refers to a row that the remote does not have yet.
     case reference
-    /// It deletes a row that has a part which could not be deleted.
+    /// The item deletes a row with a part that could not be deleted.
     case parts
-    /// It names a table that the pack does not have, or nothing that can be done.
+    /// The item is for an unknown table, or has an unknown operation.
     case unknown
-    /// The role of the person who syncs may not send it.
+    /// The role of the person who syncs may not send the item.
     case role
 }
 
@@ -266,7 +266,7 @@ package final class PushHold {
     }
 
     var state = State()
-    /// The lists are temporary tables whose names begin so.
+    /// Prefix of the names of the lists, which are temporary tables.
     let name: String
 
     /// The time of the run; nil: rejected items are retried now.

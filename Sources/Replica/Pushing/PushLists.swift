@@ -8,7 +8,7 @@ import Model
 /// - `items`: the queue in the order in which things happened, with an index by rows. The queue
 ///   itself has none, which keeps imports fast.
 /// - `removals`: where a removed row is stored.
-/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held.
+/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held back.
 /// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
 /// - `held`: the items that are held back.
 struct PushLists {
@@ -17,7 +17,7 @@ struct PushLists {
 
     enum Standing: String { case offered, failed, held }
 
-    /// Creates the lists in the run's first step. Fills the list of items again if somebody has
+    /// Creates the lists in the run's first step. Refills the list of items if another process has
     /// written since the last step.
     init(_ db: Database, _ hold: PushHold) throws {
         (self.db, self.hold) = (db, hold)
@@ -119,7 +119,7 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
-    /// Whether a later item brings the row to the remote; a deletion does not.
+    /// Whether a later item sends the row to the remote; a deletion does not.
     func isBroughtLater(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -146,7 +146,7 @@ struct PushLists {
     }
 
     /// Whether an item that failed now had failed before. Then the row's next change, which has the
-    /// whole row, may replace it; so with a failed deletion, if the row exists again.
+    /// whole row, may replace it, or a failed deletion if the row exists again.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -196,7 +196,7 @@ struct PushLists {
         ).map { ($0[0], Standing(rawValue: $0[1]), $0[2]) }
     }
 
-    /// Notes that an offered item failed; returns whether that was known.
+    /// Records that an offered item failed; returns whether that was recorded before.
     func noteFailure(_ key: RowKey, item: String) throws -> Bool {
         if let stuck = try stuck(key), stuck.item == item, stuck.standing == .failed { return true }
         try db.execute(
@@ -215,7 +215,7 @@ struct PushLists {
         if let due { hold.state.due = min(due, hold.state.due ?? due) }
     }
 
-    /// Takes an item that is done off the lists.
+    /// Removes a finished item from the lists.
     func drop(_ key: RowKey, item: String, stamp: Int64) throws {
         try db.execute(cachedSQL: "DELETE FROM \(table("items")) WHERE stamp = ? AND id = ?", [stamp, item])
         try db.execute(
@@ -246,7 +246,7 @@ struct RemoteVersion {
 
     init(_ db: Database) { self.db = db }
 
-    /// Takes the version from the remote's row. A row that the remote has deleted has none; if the
+    /// Stores the version of the remote's row. A row that the remote has deleted has none; if the
     /// remote's table keeps no versions, the old one stays.
     func take(from remote: String, _ key: RowKey) throws {
         guard let row = try? JSONValue.stored(remote) else { return }

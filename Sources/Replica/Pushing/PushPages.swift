@@ -113,7 +113,7 @@ struct PushPages {
         guard !fields.isEmpty, let row = try? JSONValue.stored(payload) else { return [] }
         return fields.flatMap { field -> [RowKey] in
             guard let target = field.references, let value = row[field.name] else { return [] }
-            // A list is kept as the text of a JSON array.
+            // A list is stored as the text of a JSON array.
             let items =
                 field.type == .list
                 ? value.items ?? value.text.flatMap { try? JSONValue.stored($0) }?.items ?? [] : [value]
@@ -153,7 +153,7 @@ extension PushPages {
     /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
     /// item back. It makes the count of a long queue quick, as most items are not held back.
     ///
-    /// SQLite evaluates it item by item, so it sees what earlier items have left on the lists.
+    /// SQLite evaluates it item by item, so it uses what earlier items have left on the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         let stuck = lists.table("stuck")
@@ -181,7 +181,7 @@ extension PushPages {
             """
     }
 
-    /// A list is kept as the text of a JSON array.
+    /// A list is stored as the text of a JSON array.
     private static func condition(_ field: Field) -> String {
         let value = "json_extract(q.payload_json, \(SQLText.literal("$.\"\(field.name)\"")))"
         return field.type == .list

@@ -80,7 +80,7 @@ struct PushSettlement {
         case .sent:
             guard let reach = lists.hold.reach else { return }
             try SentItems(db).note(item.id, to: reach.remote)
-            // Items that refer to it may be sent with it.
+            // Items that refer to this item's row may be sent with it.
             try lists.drop(item.key, item: item.id, stamp: item.stamp)
         }
     }
@@ -313,7 +313,7 @@ struct PushWaits {
         try db.execute(cachedSQL: "DELETE FROM main.push_waits WHERE item_id = ?", [item])
     }
 
-    /// Forgets the items that an undo, a decision or a pull took out of the queue.
+    /// Deletes the waits of items that an undo, a decision or a pull removed from the queue.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.push_waits WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }

@@ -26,7 +26,7 @@ extension Replica {
     /// The next rows of the logs that the remote does not have. They are sent after the queue,
     /// since they refer to its rows.
     ///
-    /// - Parameter actor: the person whose rows of no project are included too.
+    /// - Parameter actor: with `projectIDs`, the person whose rows of no project are included.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {

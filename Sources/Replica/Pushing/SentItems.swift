@@ -8,11 +8,11 @@ package struct SentBatch: Sendable, Hashable, Codable {
     /// Its name in the folder.
     package var file: String
     package var projectID: String
-    /// When it was put together.
+    /// When the batch was put together.
     package var madeAt: String
     /// When the file was written; nil: not yet.
     package var sentAt: String?
-    /// How many of its changes are not acknowledged.
+    /// How many of the file's changes are not acknowledged.
     package var waiting: Int
 }
 

@@ -5,7 +5,7 @@ package import Model
 
 /// Origin of the values of one row.
 package struct RecordHistory: Sendable, Hashable, Codable {
-    /// One value and the import that set it last; nil if another kind of change set it.
+    /// One value and the import that set it last (nil: another kind of change).
     package struct Value: Sendable, Hashable, Codable {
         package var field: String
         package var value: String

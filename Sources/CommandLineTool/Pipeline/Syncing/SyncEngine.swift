@@ -44,7 +44,7 @@ package struct SyncEngine {
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends the replica's changes. If the person may only read, they are held and counted.
+    /// Sends the replica's changes; counts them as held if the person may only read.
     ///
     /// - Parameter retrying: also rejected changes that are not due.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
