@@ -23,8 +23,8 @@ package final class ReportAssembler {
     }
 
     /// Passes on every section in order.
-    /// - Parameter isPreview: whether to make only the first section of each repeated (`each`)
-    ///   section, for a preview.
+    /// - Parameter isPreview: whether to make each repeated (`each`) section only once, for a
+    ///   preview.
     package func forEachSection(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
         let project = try context.rows("project", for: nil).first
         for (section, blocks) in sections {

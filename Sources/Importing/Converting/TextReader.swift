@@ -89,9 +89,8 @@ final class TextReader {
     }
 }
 
-/// A cache of a pure function's results, with the bytes of a text as the key: columns of words,
-/// days and codes repeat their values. Its size is limited, and a newer text replaces an older one
-/// in the same slot.
+/// A cache of a pure function's results, with a text's bytes as the key: columns of words, days and
+/// codes repeat their values. Its size is limited: new texts replace old ones in a slot.
 struct BytesMemo<Value> {
     private struct Slot {
         var hash: UInt64 = 0

@@ -107,8 +107,7 @@ final class EntityImporter {
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
-            // The time of the last change is bookkeeping: a file that differs only in it contains
-            // nothing new.
+            // A file that differs only in the time of the last change contains nothing new.
             if origin != .person, index == changedAt { continue }
             if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null)
                 || (value == .null && (index == photo.sha256 || index == photo.bytes))

@@ -4,8 +4,8 @@ import Model
 
 /// Checks who may end a conflict.
 extension ConflictEnd {
-    /// An editor may take the remote's row if all waiting changes of the row are their own, since
-    /// nobody else loses work. Everything else needs the permission to resolve.
+    /// An editor may accept the remote's row if all waiting changes of the row are the editor's,
+    /// since nobody else loses work. Everything else needs the permission to resolve.
     func ensureAllowed() throws {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }

@@ -69,7 +69,7 @@ struct UndoJudge {
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
-            // A record without a state took the initial one. A file may be older than the mark that
+            // A record without a state got the initial one. A file may be older than the mark that
             // Fichero set.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
             guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })

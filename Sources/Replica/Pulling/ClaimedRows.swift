@@ -162,7 +162,7 @@ struct ClaimedRows {
             ])
     }
 
-    /// Queues the row as a new one. If changes of the row already wait, the first becomes the
+    /// Queues the row as a new one. The first of its waiting changes, if any, becomes the
     /// insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])

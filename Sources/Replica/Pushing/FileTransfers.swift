@@ -115,8 +115,7 @@ struct FileTransfers {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"
         }
         let owner = entity.projectPath?.parts.first.flatMap { entity.field($0) }
-        // The choice of a record contains its id; the choice of a folder includes everything below
-        // it.
+        // A record's choice contains its id; a folder's choice includes everything below it.
         let record =
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in

@@ -105,7 +105,7 @@ struct PushCounts {
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 
-    /// Counts what a run would hold back, by reading the queue as a run does.
+    /// Counts what a run would hold back, in a run's order.
     private func countHeld(_ found: inout [String?: PushSummary]) throws {
         let look = PushHold(name: "look", at: now)
         _ = try PushPages(db, pack: pack, look, isLooking: true).items(
@@ -288,8 +288,7 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held back because its referenced row was later in the queue: it can be
-    /// sent now.
+    /// Whether an item was held back for a row later in the queue: it can be sent now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.

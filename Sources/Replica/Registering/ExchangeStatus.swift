@@ -101,14 +101,14 @@ extension MemoryRows.Value {
 package struct SyncStatus: Sendable, Hashable, Codable {
     package struct Pull: Sendable, Hashable, Codable {
         package var remote: String
-        /// The clock of the last sync that brought the project's rows to this person.
+        /// The clock of the last sync that fetched the project's rows for this person.
         package var at: String
     }
 
     /// nil: rows of no project.
     package var projectID: String?
     package var project: String?
-    /// Whether the person keeps something of the project offline.
+    /// Whether the person has chosen something of the project for offline use.
     package var isOffline: Bool
     /// The last pull from each central database, the latest first; empty: never.
     package var pulled: [Pull]
@@ -160,7 +160,7 @@ extension Replica {
         }
     }
 
-    /// By the project's id; empty: people, projects and what else belongs to no project.
+    /// By the project's id; empty: people, projects and other rows of no project.
     private func pulls(of actor: Model.Actor, _ db: Database) throws -> [String: [SyncStatus.Pull]] {
         let rows = try Row.fetchAll(
             db,

@@ -152,7 +152,7 @@ package struct RegistrationOutcome: Sendable, Hashable {
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)
-    /// Records would be moved on by a person whose role may not make the move.
+    /// The person's role may not move the records to the next state.
     case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not record the file as complete.
     case notJournalled(document: String)

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// One acceptance as the replica keeps it.
+/// One acceptance as the replica stores it.
 package struct KeptAcceptance: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case holds, ended, withdrawn

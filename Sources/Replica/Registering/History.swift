@@ -25,7 +25,7 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
 
     /// One change set: an import, a retry, or a person's command.
     package struct Change: Sendable, Hashable, Codable {
-        /// The id by which `fichero undo` names it.
+        /// The id that `fichero undo` accepts.
         package var id: String
         package var runID: String?
         package var source: String

@@ -34,7 +34,7 @@ extension Replica {
     /// How many validations keep their findings; older ones keep their summary only.
     package static let keptValidations = 20
 
-    /// Keeps a whole validation: its run and its findings, in one transaction.
+    /// Stores a whole validation: its run and its findings, in one transaction.
     package func keepValidation(
         _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode,
         startedAt: Date, finishedAt: Date
@@ -63,7 +63,7 @@ extension Replica {
         }
     }
 
-    /// Keeps the gaps in a run's deliveries as findings, so that people can accept them.
+    /// Stores the gaps in a run's deliveries as findings, so that people can accept them.
     package func keepGaps(_ findings: FindingStore, run: String) throws {
         let gaps = try findings.counts().filter { FindingCatalogue.isGap($0.code) }
         guard !gaps.isEmpty else { return }
@@ -101,7 +101,7 @@ extension Replica {
                 """, arguments: [keptValidations])
     }
 
-    /// The validation that a person names: `last`, a run's id, or the end of one (ids of one day
+    /// The validation that a person means: `last`, a run's id, or the end of one (ids of one day
     /// begin alike).
     package func keptValidation(_ name: String) throws -> KeptValidation {
         let found = try read { db in
