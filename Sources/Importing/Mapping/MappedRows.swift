@@ -198,7 +198,7 @@ final class MappedRows {
             do throws(MappingFault) {
                 guard try values.naming?.takes(row: row, without: column) == true else { return false }
             } catch {
-                // Still prepared, because rejecting the row needs its values.
+                // Columns are still read, because rejecting the row needs its values.
                 try? readColumns(batch, row)
                 throw error
             }

@@ -184,7 +184,7 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        // A pattern for every table means the tables that a person sees.
+        // A pattern for every table includes only the tables that a person sees.
         return file.tables.filter { table in
             part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) }
                 && !part.leavesOut(table.name)
@@ -281,7 +281,7 @@ package final class MappedSource: Source {
             return []
         }
         if isOfPictures {
-            // The name is the path below the folder, of a file that was inspected before.
+            // The name is the path, below the folder, of a file that was inspected before.
             let file = path + "/" + name
             let last = URL(fileURLWithPath: file).lastPathComponent
             photos.append(SourcePhoto(path: file, name: last, entity: target.entity, id: id, sha256: nil, bytes: nil))

@@ -162,8 +162,7 @@ struct ClaimedRows {
             ])
     }
 
-    /// Queues the row as a new one. The first of its waiting changes, if any, becomes the
-    /// insertion.
+    /// Queues the row as a new one; its first waiting change, if any, becomes the insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(

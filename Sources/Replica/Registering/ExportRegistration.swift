@@ -127,7 +127,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var isDraft: Bool
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
-    /// The clock of the run; the document's date is taken from it.
+    /// The clock of the run, which gives the document's date.
     package var asOf: String
     /// By the machine's clock.
     package var finishedAt: String
