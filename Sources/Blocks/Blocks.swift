@@ -2,6 +2,5 @@
 // folder knows neither pages and sheets nor the source of rows.
 //
 //  Kinds/       one file for each block: its keys, how it is read, its content made from rows
-//  Values/      rows of queries, and values in the form for people
-//  Assembling/  a template's sections, in order, each for its rows
-//  Document/    the result: sections, and the common head of all pages
+//  Values/      query rows, and values formatted for display Assembling/  a template's sections, in
+//  order, each for its rows Document/    the result: sections, and the common head of all pages

@@ -120,8 +120,8 @@ enum ProgramVersion {
 
 /// The process's handling of signals.
 enum SignalHandling {
-    /// Makes a pipe without a reader, and a limit on the size of files, errors of the failing call.
-    /// By default, the signals would end the process before it can remove its unfinished files.
+    /// Makes a write to a closed pipe, or beyond the file size limit, fail with an error. By
+    /// default, a signal would end the process before it can remove its unfinished files.
     static func ignoreFailedWrites() {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)

@@ -1,5 +1,5 @@
-/// The JSON of findings as a JSON Schema (draft 2020-12). It describes the document of `validate
-/// --json`, and the file of `validate --report FILE.json`, which also contains its subject.
+/// JSON Schema (draft 2020-12) of findings: of `validate --json`, and of `validate --report
+/// FILE.json`, which also has an `about` member: pack, environment, projects, time.
 package enum FindingSchema {
     package static let text = """
         {

@@ -42,8 +42,8 @@ extension PackLoader {
                 return SoundPack(pack: pack, broken: broken.sorted { $0.key < $1.key }.map(\.value))
             } catch {
                 let isFirst = broken.isEmpty, count = broken.count
-                // A mistake that appears only now is in a part that depends on one left out. The
-                // mistakes of the latter are its cause.
+                // A mistake that appears only now is in a part that depends on a part left out
+                // earlier; that part's mistakes caused it.
                 let causes = broken.values.flatMap(\.failure.mistakes).sorted { $0.place < $1.place }
                 for mistake in error.mistakes {
                     guard let part = part(of: mistake, in: name) else {

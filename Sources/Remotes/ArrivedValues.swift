@@ -26,7 +26,7 @@ struct ArrivedValues {
         batch.endRow()
     }
 
-    /// The column of the first value of a row that is longer than a replica takes; nil: none is.
+    /// The column of the first value of a row that is too long for a replica; nil: none is.
     static func firstLong(_ row: borrowing CopiedRow) -> Int? {
         guard row.bytes.count > mostBytes else { return nil }
         return row.values.firstIndex { ($0?.count ?? 0) > mostBytes }

@@ -7,7 +7,7 @@ package protocol Remote: AnyObject {
     var actor: Actor { get }
     /// Which server and database it is, or which folder, for cursors and messages.
     var address: String { get }
-    /// The changes that it takes; nil: all.
+    /// The changes that the remote accepts; nil: all.
     var reach: PushReach? { get }
 
     /// Makes changes in their order, each by itself with compare and swap. Pushing an item twice
@@ -21,7 +21,7 @@ extension Remote {
 }
 
 /// A remote that answers at once: a central database, seen by one person under row security. One
-/// engine syncs with all kinds; `CentralDatabaseContractTests` say what each must do.
+/// engine syncs with all kinds; `CentralDatabaseContractTests` define what each must do.
 package protocol CentralDatabase: Remote {
     /// Makes an access to the binaries for one more thread; nil: this remote keeps none.
     var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
@@ -32,30 +32,30 @@ package protocol CentralDatabase: Remote {
 
 /// What one person sees of a central database as of one moment.
 package protocol RemoteLook {
-    /// The moment: the next sync asks what changed since.
+    /// The moment that the rows show: the next sync fetches what changed since.
     var position: RemotePosition { get }
 
-    /// Whether all answers come from the same state. If not, rows that changed after the moment are
-    /// left out, and the next sync brings them. Until then a row may refer to a missing row.
+    /// Whether all replies come from the same state. If not, rows that changed after the moment are
+    /// left out, and the next sync fetches them. Until then a row may refer to a missing row.
     var isOneMoment: Bool { get }
 
-    /// Whether the server reports exactly what changed since a position. If not, changed rows come
-    /// with an overlap, and removals are found by comparing numbers of rows.
+    /// Whether the server reports exactly what changed since a position. If not, changed rows are
+    /// fetched with an overlap, and removals are found by comparing numbers of rows.
     var isExact: Bool { get }
 
-    /// The fields of an entity that the server has, as positions, in the order in which rows bring
-    /// them. The id is the first. Empty: the server has no such table.
+    /// The fields of an entity that the server has, as positions, in the order of the fetched rows'
+    /// values. The id is the first. Empty: the server has no such table.
     func fields(of entity: Entity) -> [Int]
 
-    /// Whether the server says when a row of the entity changed. If not, a row has the same version
-    /// for ever.
+    /// Whether the server reports when a row of the entity changed. If not, a row has the same
+    /// version for ever.
     func isDated(_ entity: Entity) -> Bool
 
     /// The ids of all projects that the person sees.
     func projects() throws -> [String]
 
     /// Rows of an entity, batch after batch: the fields of `fields(of:)`, then the version. Returns
-    /// how many rows the server says that it sent.
+    /// how many rows the server reports as sent.
     ///
     /// - Parameters:
     ///   - project: only rows of this project; nil: all that the person sees.
@@ -98,8 +98,8 @@ extension Pack {
 }
 
 extension Pack {
-    /// Rejects a server where a column still has its field's former name. The field would look
-    /// missing there: its values would be neither sent nor fetched.
+    /// Rejects a server where a column still has its field's former name. The field would seem to
+    /// be missing on the server: its values would be neither sent nor fetched.
     ///
     /// - Parameter columns: those of each table that the person may use.
     func ensurePresentNames(among columns: [String: Set<String>], at address: String) throws(RemoteFailure) {
@@ -130,8 +130,8 @@ struct RemotePerson {
     }
 }
 
-/// The other side of an exchange by packages: it takes whole batches, and answers with packages of
-/// its own, later. Pushed items only count as sent; the caller writes the batch at the end.
+/// The partner of an exchange by packages: it accepts whole batches, and replies later with
+/// packages. Pushed items only count as sent; the caller writes the batch at the end.
 package final class PackageRemote: Remote {
     package let actor: Actor
     /// The folder for what is sent.
@@ -150,8 +150,8 @@ package final class PackageRemote: Remote {
         items.map { PushOutcome(itemID: $0.id, result: isKnownThere($0) ? .confirmed(version: $0.queuedAt) : .sent) }
     }
 
-    /// Whether a row's own values say that the other side has it, as do events that a device sent
-    /// before: such a row is not sent again.
+    /// Whether a row's values show that the partner has it, like an event that a device sent
+    /// before: the row is not sent again.
     private func isKnownThere(_ item: PushItem) -> Bool {
         guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack),
             let payload = item.payload
@@ -162,8 +162,8 @@ package final class PackageRemote: Remote {
 
 /// Where a central database keeps binaries. One is used by one thread at a time.
 package protocol RemoteStorage: AnyObject {
-    /// Sends a file to a bucket and path, and replaces one that is there. Sending it twice has the
-    /// same effect as once.
+    /// Sends a file to a bucket and path, and replaces any file at that path. Sending it twice has
+    /// the same effect as once.
     ///
     /// - Parameter progress: receives the number of bytes that have arrived.
     func send(_ file: OutgoingFile, to path: String, progress: (Int64) -> Void) throws
@@ -171,7 +171,7 @@ package protocol RemoteStorage: AnyObject {
     /// Gives the bytes of a file as they arrive.
     func fetch(_ path: String, _ take: (Span<UInt8>) throws -> Void) throws
 
-    /// How many bytes a file has; nil: it is not there, or hidden.
+    /// How many bytes a file has; nil: it does not exist, or is hidden.
     func size(of path: String) throws -> Int64?
 }
 
@@ -210,7 +210,7 @@ extension PushFailureClass {
 }
 
 extension PushOutcome {
-    /// The server took the change, but others would not learn of it; a retry finds it done.
+    /// The server stored the change, but other replicas would not fetch it; a retry finds it done.
     static let unmovedVersion = "the server's version of the row (updated_at) did not move with the change"
 
     /// Why the server did not change a row that the person sees.
@@ -221,9 +221,9 @@ extension PushOutcome {
 
 extension PushItem {
     /// The fields to send. Of a changed row, only fields that differ from the row that the remote
-    /// gave last: the remote may have values that a replica cannot hold, such as a number with more
-    /// digits, and these must not change. The id is always sent, so that a change back to the first
-    /// values is a change too.
+    /// gave last: the remote may have values that a replica cannot store, such as a number with
+    /// more digits, and these must not change. The id is always sent, so that a change back to the
+    /// first values is a change too.
     func sentFields(_ fields: [Field]) -> [Field] {
         guard operation == .update, let known = known.flatMap({ try? JSONValue.stored($0) }),
             let payload = payload.flatMap({ try? JSONValue.parse($0) })

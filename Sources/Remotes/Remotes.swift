@@ -1,13 +1,13 @@
-// Into Remotes come the pack's entities, positions and people; out of it come the rows of a central
+// Remotes takes the pack's entities, the pull positions and people, and returns rows of a central
 // database. It knows the servers' interfaces, and neither the replica nor files.
 //
-// - `Remote`         what a sync asks of a central database; `RemoteLook` what one person sees
-//   there
+// - `Remote`         what a sync requires of a central database; `RemoteLook` what one person sees
+//   in it
 // - `PostgresRemote` a PostgreSQL server, with the SQL of `describe --sql postgres` or without it
 // - `SupabaseRemote` the same database behind the web interfaces of a Supabase project
 // - `RemoteStorage`  where a remote keeps binaries
 // - `ArrivedValues`  the server's texts as the replica stores values
-// - `RemoteFailure`  why a server is of no use, although it answers
+// - `RemoteFailure`  why a server that answers cannot be used
 
 package import Model
 
@@ -21,13 +21,13 @@ package enum RemoteFailure: Failure, Equatable {
     case otherSystem(address: String, pack: String, table: String)
     /// A table's ids are of another kind than the pack's.
     case otherIDs(address: String, table: String, kind: String)
-    /// A column there still has its field's former name: its values would not be sent.
+    /// A column of the server still has its field's former name: its values would not be sent.
     case formerColumn(address: String, pack: String, table: String, column: String, field: String)
     /// A value there is longer than a replica takes; a retry would not help.
     case longValue(address: String, table: String, id: String, field: String)
-    /// Nobody there has this mail address, or several have.
+    /// Nobody on the server has this mail address, or several people have it.
     case unknownPerson(address: String, email: String)
-    /// Nobody there has the login's id and this mail address together.
+    /// Nobody on the server has the login's id and this mail address together.
     case noProfile(address: String, email: String, id: String)
     /// The profile is not active: nothing is sent or fetched.
     case inactive(email: String, status: String)

@@ -35,6 +35,7 @@ extension Workbook {
         package var header: Int
         /// Rows under it, one or more.
         package var rows: Int
+        /// Column of the categories.
         package var categories: Int
         package var series: [Series]
 
@@ -85,8 +86,7 @@ extension Workbook {
             unsafe bold.bold = 1
             unsafe bold.size = 11
             var label = unsafe font
-            // In the library, bold is the default for titles and can only be switched off
-            // explicitly.
+            // The library makes titles bold unless that is switched off explicitly.
             unsafe label.bold = 0
             if chart.title?.isEmpty == false {
                 unsafe chart_title_set_name(made, strings[1])

@@ -4,7 +4,7 @@ package import Model
 /// The head of every page and sheet of a document: owner and date. Texts are in the run's language.
 package struct DocumentHead: Sendable {
     package var title: String
-    /// The project's name for people: `CHU-2025 · Carretera …`.
+    /// The project's readable name: `CHU-2025 · Carretera …`.
     package var project: String
     package var brand: Brand
     /// `DEV`, `STAGING`; nil in production.

@@ -96,9 +96,9 @@ struct FieldItem: Sendable {
     let label: ReportText?
     /// The number of the block's columns that the field spans.
     let span: Int
-    /// Shown where there is no value; nil shows a dash.
+    /// Shown if there is no value; nil shows a dash.
     let empty: ReportText?
-    /// Whether the field is left out, with its label, where there is no value.
+    /// Whether the field is left out, with its label, if it has no value.
     let hidesEmpty: Bool
 
     static let object = BlockObject(

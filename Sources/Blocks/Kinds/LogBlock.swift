@@ -112,7 +112,7 @@ struct LogBlock: Block {
     }
 
     /// The depth that determines the scale for all rows of the section: the greatest depth. A
-    /// single pit more than twice as deep as the others uses further pages instead.
+    /// single pit more than twice as deep as the other pits uses further pages instead.
     private func usualDepth(_ row: ReportRow?, _ context: ReportContext) throws -> Double? {
         guard let total, let row else { return nil }
         let depths = try context.numbers(total, of: row.columns.query.name).filter { $0 > 0 }

@@ -240,7 +240,7 @@ enum PlanJSON {
 
 /// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
 package struct PlanContent: BlockContent {
-    /// A state of rooms, in words for people.
+    /// A state of rooms, as readable text.
     package struct State: Sendable, Hashable {
         package var name: String
         package var tint: Tint?

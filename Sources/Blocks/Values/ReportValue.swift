@@ -113,7 +113,7 @@ struct ShownColumns {
     func isNumeric(_ place: Int) -> Bool { cells.contains { $0[place].isNumber } }
 }
 
-/// One value, in the form for people and in the form for a workbook.
+/// One value, formatted for display and in the form for a workbook.
 package struct ReportCell: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case empty

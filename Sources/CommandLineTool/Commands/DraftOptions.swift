@@ -96,8 +96,8 @@ struct DraftOptions: ParsableArguments {
         ResultOutput(isJSON: options.json, isQuiet: options.quiet).show(result, text: lines.joined(separator: "\n"))
     }
 
-    /// Writes the pack under a temporary name, loads it like any pack, and only then renames it. It
-    /// is based on the program's own core, like every pack in a folder without one.
+    /// Writes the pack under a temporary name, loads it like any pack, and only then renames it.
+    /// The new pack uses the program's built-in core, as does every pack whose folder has no core.
     private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws
         -> Pack
     {

@@ -23,7 +23,7 @@ struct JobPlan {
 
         struct Step: Encodable {
             var export: String
-            /// The name of the export or report for people.
+            /// The display name of the export or report.
             var title: String
             var formats: [String]
             var policy: String

@@ -16,7 +16,7 @@ import Replica
 struct Leftovers {
     let replicaPath: String
 
-    /// Removes all of it and cleans up photos; the caller must hold the replica's lock.
+    /// Removes all leftovers and cleans up photos; the caller must hold the replica's lock.
     func remove(_ replica: Replica) throws {
         let store = PhotoStore(beside: replicaPath)
         try store.pending.resolve(imports: replica.importCount, unnamed: replica.unnamedPhotos)

@@ -1,6 +1,6 @@
 /// A PDF that this program wrote with a library, read to its end. The cross-references lead to
 /// every object, every object and stream is complete, and each page has contents. Throws a
-/// `CountFault` if the file differs.
+/// `CountFault` if the file does not have this structure.
 ///
 /// Source: ISO 32000-1, 7.3.8 (streams), 7.5.4 to 7.5.8 (cross-references, objects in streams).
 package struct WrittenPDF {
@@ -137,8 +137,8 @@ package struct WrittenPDF {
         return (String(decoding: bytes, as: UTF8.self), nil)
     }
 
-    /// Whether a word of six letters is directly before a position. This runs for every object:
-    /// comparing slices would take a seventh of the time for a document.
+    /// Whether a word of six letters is directly before a position. This runs for every object;
+    /// slice comparisons would make up a seventh of the document's total time.
     @inline(__always) private static func stands(_ word: StaticString, before end: Int, in bytes: [UInt8]) -> Bool {
         for index in 0..<6 where unsafe word.utf8Start[index] != bytes[end - 6 + index] { return false }
         return true

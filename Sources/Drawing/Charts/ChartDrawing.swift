@@ -9,11 +9,11 @@ package struct ChartDrawing {
         package var name: String
         /// One value for each category; nil where there is none.
         package var values: [Double?]
-        /// The ink of a value with a fixed ink in all charts.
+        /// The ink, if the series must look the same in every chart.
         var ink: ChartInk?
 
-        /// - Parameter ink: the ink's number and colour for a value with the same ink in all
-        ///   charts; nil: the ink of the series' position.
+        /// - Parameter ink: the ink's number and colour, if the series must look the same in every
+        ///   chart; nil: the ink of its position.
         package init(_ name: String, _ values: [Double?], ink: (place: Int, colour: Colour?)? = nil) {
             self.name = name
             self.values = values

@@ -29,7 +29,7 @@ package struct BundleFile: Sendable, Hashable {
 package struct BundlePhoto: Sendable, Hashable {
     /// The unchanged file name, given at capture; no folders.
     package var name: String
-    /// The path on this machine; nil when the photo is not here.
+    /// The path on this machine; nil if the replica has no file of the photo.
     package var path: String?
     /// The record's checksum, lower-case hexadecimal, where it has one.
     package var sha256: String?
@@ -53,7 +53,7 @@ struct FileReader: ~Copyable {
     let path: String
     private let descriptor: Int32
 
-    /// Returns nil when there is no such file, or it may not be read.
+    /// Returns nil if the file does not exist or may not be read.
     init?(_ path: String) throws(BundleFailure) {
         self.path = path
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -80,7 +80,7 @@ package struct BundleWriter {
     }
 
     /// The compression level of a file. PDF files are compressed already: 400 pages took a second
-    /// more, to save 2 %. Archives gain a little at the fastest level, and no more at others.
+    /// more, to save 2 %. Archives shrink a little, but not more at slower levels.
     private static func level(of name: String) -> Int32 {
         if name.hasSuffix(".pdf") { 0 } else if name.hasSuffix(".xlsx") || name.hasSuffix(".zip") { 1 } else { 6 }
     }

@@ -210,7 +210,7 @@ package struct CalendarWriter: ExportWriter {
 
 /// The grammar of the recurrence rules of calendar entries (RFC 5545, 3.3.10).
 enum RecurrenceRule {
-    /// Whether a text is such a rule for something that starts at this moment.
+    /// Whether a text is a recurrence rule for something that starts at this moment.
     static func isRule(_ text: String, from start: CalendarMoment) -> Bool {
         var keys: Set<String> = []
         for part in text.split(separator: ";", omittingEmptySubsequences: false) {

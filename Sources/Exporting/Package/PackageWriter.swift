@@ -6,7 +6,7 @@ package import Model
 /// Writes a survey package as a folder, or as a ZIP archive where its name ends in `.zip`. Equal
 /// content gives equal bytes.
 ///
-/// A photo that is not here, or is not the one of its row, is left out and reported
+/// A photo that is missing, or is not the one of its row, is left out and reported
 /// (`PHOTO-MISSING`, `PHOTO-CHANGED`). The package is complete and flushed under a temporary name;
 /// the caller that registers it renames it. On any error nothing is left behind.
 package struct PackageWriter {

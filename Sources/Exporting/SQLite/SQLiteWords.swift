@@ -7,8 +7,8 @@ import OutputFiles
 enum SQLiteWords {
     typealias Content = (table: DatabaseTable, rows: [[MemoryRows.Value]])
 
-    /// The cover as rows of name, label and value. A line of one of its tables has the table's name
-    /// and a number.
+    /// The cover as rows of name, label and value. A cell of one of the cover's tables is named
+    /// `TABLE/ROW-NUMBER`.
     static func about(_ document: ExportDocument) -> Content {
         let cover = document.cover
         var lines = [("title", "", cover.title), ("subtitle", "", cover.subtitle)]
@@ -69,8 +69,8 @@ enum SQLiteWords {
 }
 
 /// Writes an export as one database of SQLite, `STEM.sqlite`, with a table for each sheet. `about`
-/// has the cover; `tables` and `fields` have the texts for people. Two tables of which one refers
-/// to the other have a view.
+/// has the cover; `tables` and `fields` have the readable texts. Two tables of which one refers to
+/// the other have a view.
 ///
 /// Adds the finding `TEXT-CHARACTER` once for each sheet that had texts with U+0000 or bytes that
 /// are not UTF-8. Throws `OutputFailure`.

@@ -40,8 +40,8 @@ package final class PrefetchingRows: RowSource {
     /// The source on its thread.
     private final class Source: Sendable {
         // `any RowSource` is not Sendable. After `init` only the thread uses it, and `drop` is
-        // called after the thread has ended. The statement is then finalised there, and not by the
-        // thread that happens to release it last.
+        // called after the thread has ended. The statement is then finalised on the reading thread,
+        // and not by the thread that happens to release it last.
         nonisolated(unsafe) private var rows: (any RowSource)?
 
         init(_ rows: any RowSource) { unsafe self.rows = rows }

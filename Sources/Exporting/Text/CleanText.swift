@@ -118,7 +118,7 @@ struct UTF8Sequence: Hashable {
     static let escaped: UInt8 = 4
     /// The format has to enclose the text.
     static let enclosing: UInt8 = 8
-    /// A formula may begin here, if it is the first byte.
+    /// A formula may begin with this byte, if it is the first one.
     static let leading: UInt8 = 16
     /// A space: the format has to enclose the text that begins or ends with it.
     static let space: UInt8 = 32

@@ -6,7 +6,7 @@ import Spreadsheets
 /// Plain characters are copied eight bytes at a time; only `& < > _`, controls and bytes beyond
 /// ASCII are examined singly. Characters that XML cannot contain (controls below space, U+FFFE,
 /// U+FFFF, invalid UTF-8) become U+FFFD. Carriage returns become `_x000D_`, and the underscore of a
-/// text that looks like such an escape is escaped (ECMA-376 part 1, 22.9.2.19).
+/// text that looks like an escape is escaped (ECMA-376 part 1, 22.9.2.19).
 enum CellText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080

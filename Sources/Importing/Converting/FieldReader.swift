@@ -17,8 +17,8 @@ final class FieldReader {
     let isKey: Bool
     private let text: TextReader
     private let values: MappedValues
-    /// Columns whose cells need no conversion, apart from the decimal mark of numbers; nil if
-    /// others are needed.
+    /// Columns whose cells need no conversion, apart from the decimal mark of numbers; nil if other
+    /// columns are needed.
     private let plain: (places: [Int], point: UInt8)?
     /// The text from which the value was made, while the row is being read.
     private(set) var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import Model
 
-/// Resolves natural keys to ids: keys seen before from memory, others through the replica, or
+/// Resolves natural keys to ids: keys seen before from memory, other keys through the replica, or
 /// derived from the key.
 final class KeyReader {
     private let entity: String

@@ -78,7 +78,7 @@ final class MappedConverter: RowConverter {
         var states: [(field: String, name: RowStateName, text: TextReader)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
-                // The loader has resolved every other name: none can be missing here.
+                // The loader has resolved every other name, so none can be missing.
                 if let state = RowStateName(name) {
                     states.append((name, state, TextReader(plan, field: name, values)))
                 }

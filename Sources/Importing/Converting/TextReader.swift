@@ -30,7 +30,8 @@ final class TextReader {
         }
     }
 
-    /// The key that gave the text, while the row is being read; nil if there is none.
+    /// The readable key from which the id just appended was looked up; valid until the next row.
+    /// Nil if the text is not such an id.
     var shown: String? {
         switch source {
         case .parent(let key): key.shown
@@ -88,9 +89,8 @@ final class TextReader {
     }
 }
 
-/// A cache of a pure function's results, with the bytes of a text as the key: columns of words,
-/// days and codes repeat their values. Its size is limited, and a newer text replaces an older one
-/// in the same slot.
+/// A cache of a pure function's results, with a text's bytes as the key: columns of words, days and
+/// codes repeat their values. Its size is limited: new texts replace old ones in a slot.
 struct BytesMemo<Value> {
     private struct Slot {
         var hash: UInt64 = 0
@@ -140,7 +140,7 @@ struct BytesMemo<Value> {
 
 /// Applies conversions directly to the bytes of the plainest texts: ASCII, or letters of Latin-1.
 enum PlainConversion {
-    /// Whether all of some conversions are supported here.
+    /// Whether this reader supports all of some conversions.
     static func handles(_ conversions: [CellConversion]) -> Bool {
         conversions.allSatisfy { $0 == .trim || $0 == .upper || $0 == .lower }
     }

@@ -2,11 +2,11 @@ import Foundation
 import JSONReading
 import Model
 
-/// Converts a value from a file to the form that the replica stores for a field, or throws the
-/// reason why it cannot.
+/// Converts a file's value to the form stored for a field, or throws the reason why it cannot.
 ///
-/// Nothing is guessed: a text that is a number as a whole becomes one, but `yes` is not a boolean.
-/// Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its text.
+/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` not as a
+/// boolean. Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its
+/// text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
     struct Misfit: Error {

@@ -41,7 +41,7 @@ enum DraftLimits {
         case .not(.isMissing(let own)) where isOwn(own):
             field.isRequired = true
             return true
-        // A blank text counts as missing here, and a missing one fulfils every limit.
+        // A blank text counts as missing in a limit, and a missing value fulfils every limit.
         case .operation("!=", let own, .text("")) where isOwn(own): return true
         case .operation("~", let own, .text(let pattern)) where isOwn(own): return takePattern(pattern, into: &field)
         case .operation(let sign, let own, .number(let text)) where isOwn(own):

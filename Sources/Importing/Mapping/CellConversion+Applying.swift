@@ -144,8 +144,8 @@ extension CellConversion {
         return result
     }
 
-    /// Parses a decimal number. Foundation reads `12 m` as 12, so only digits and one point are
-    /// accepted here.
+    /// Parses a decimal number. Foundation reads `12 m` as 12, so the text may contain only digits
+    /// and one point.
     private static func decimal(_ text: String) -> Decimal? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard digits.utf8.contains(where: { (48...57).contains($0) }),
@@ -227,7 +227,7 @@ extension CellConversion {
     }
 }
 
-/// Parses dates with the month in words, in Spanish, English and Italian.
+/// Parses dates with the month's name, in Spanish, English and Italian.
 enum MonthName {
     private static let names: [[String]] = [
         ["enero", "january", "gennaio", "ene", "jan", "gen"], ["febrero", "february", "febbraio", "feb"],
@@ -250,7 +250,7 @@ enum MonthName {
 
     static func number(of word: String) -> Int? { names.firstIndex { $0.contains(word) }.map { $0 + 1 } }
 
-    /// The words and numbers of a date in words: `Martes, 1º de marzo del 2019` has three.
+    /// The words and numbers of a written-out date: `Martes, 1º de marzo del 2019` has three.
     static func pieces(of text: String) -> [String] {
         ColumnName.folded(text).split { !$0.isLetter && !$0.isNumber }.map(day).filter { !fillers.contains($0) }
     }

@@ -17,7 +17,7 @@ struct ForeignRow {
     /// The text of a cell; nil if it is empty or contains only spaces.
     func text(_ column: Int) -> String? {
         guard let text = batch.string(index, column), let first = text.utf8.first else { return nil }
-        // Nearly every text begins with a printable ASCII character: only the others are searched.
+        // Nearly every text begins with a printable ASCII character: only other texts are searched.
         if first <= 0x20 || first >= 0x7F, text.allSatisfy(\.isWhitespace) { return nil }
         if !blanks.isEmpty, text.utf8.count <= 64,
             blanks.contains(text.trimmingCharacters(in: .whitespaces).lowercased())

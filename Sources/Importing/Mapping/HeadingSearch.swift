@@ -153,8 +153,8 @@ enum HeadingLines {
     }
 }
 
-/// The area of one table on a sheet: the adjacent columns of its headings, and the rows from there
-/// to the first one that is blank in these columns.
+/// The area of one table on a sheet: the adjacent columns of its headings, and the rows from the
+/// headings to the first one that is blank in these columns.
 struct TableBlock {
     let columns: Range<Int>
     private(set) var rows: Range<Int>

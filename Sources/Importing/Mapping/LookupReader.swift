@@ -13,7 +13,7 @@ final class LookupReader {
     private var numbers: [String: Decimal] = [:]
     private var members: [String: [JSONValue.Member]] = [:]
     private var schemas: [String: ForeignSchema] = [:]
-    /// By key, the row of the value, if the first value counts.
+    /// By key, the row of the value, if the first value is used.
     private var lines: [String: Int] = [:]
     /// Keys of rows without a value.
     private(set) var empty: Set<String> = []

@@ -11,8 +11,8 @@ struct MappedReject {
     private let part: ImportMapping.Table
     private let source: MappedSource
     private let again: RowsAgain
-    /// Whether the row comes from a form: then its values were scattered over the sheet, and their
-    /// cells are no longer known.
+    /// Whether the row comes from a form: in that case its values were scattered over the sheet,
+    /// and their cells are no longer known.
     private let isOfForm: Bool
     /// For a row that depends on its form's row: names of the values that belong to the form.
     private var shared: Set<String> = []
@@ -95,7 +95,7 @@ struct MappedReject {
     }
 
     /// Updates the form's values in a part of a form from the form's own row, so that a correction
-    /// there need not be repeated in every part.
+    /// of the form's row need not be repeated in every part.
     private mutating func takeOver(_ mapping: ImportMapping, _ part: String) {
         guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)),
             let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),

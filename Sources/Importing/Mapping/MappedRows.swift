@@ -148,7 +148,7 @@ final class MappedRows {
         return true
     }
 
-    /// Records the use of the row's cells; values filled down from above do not count here.
+    /// Records the use of the row's cells; values filled down from above do not count as used.
     private func account(_ batch: borrowing ForeignBatch, _ row: Int, taken: UInt64, faulty: UInt64, made: UInt64) {
         let isGiven = { [down] (column: Int) in down?.isGiven(row, column) == true }
         func fate(_ column: Int) -> ColumnUse.Fate {
@@ -198,7 +198,7 @@ final class MappedRows {
             do throws(MappingFault) {
                 guard try values.naming?.takes(row: row, without: column) == true else { return false }
             } catch {
-                // Still prepared, because rejecting the row needs its values.
+                // Columns are still read, because rejecting the row needs its values.
                 try? readColumns(batch, row)
                 throw error
             }

@@ -101,7 +101,7 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Whether rows replace or delete others: then the sums of source and replica differ.
+    /// Whether rows replace or delete other rows: then the sums of source and replica differ.
     package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
@@ -121,8 +121,8 @@ package final class MappedSource: Source {
     /// Findings from lookups.
     var lookupFindings: [Finding] { lookups.findings }
 
-    /// Adds the rows of every sheet with such a form, sheet by sheet; returns the names of these
-    /// sheets and of sheets with blank forms.
+    /// Adds the rows of every sheet with the reader's form, sheet by sheet; returns the names of
+    /// these sheets and of sheets with blank forms.
     private func add(_ reading: FormReader, _ address: String) -> [String] {
         let form = reading.form
         findings += reading.findings
@@ -170,7 +170,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
     }
 
-    /// Reason why lookups in these tables are not possible; nil if they are.
+    /// Reason why lookups in these tables are not possible; nil if they are possible.
     func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
         guard !others.isEmpty else { return nil }
         return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)
@@ -184,7 +184,7 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        // A pattern for every table means the tables that a person sees.
+        // A pattern for every table includes only the tables that a person sees.
         return file.tables.filter { table in
             part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) }
                 && !part.leavesOut(table.name)
@@ -281,7 +281,7 @@ package final class MappedSource: Source {
             return []
         }
         if isOfPictures {
-            // The name is the path below the folder, of a file that was inspected before.
+            // The name is the path, below the folder, of a file that was inspected before.
             let file = path + "/" + name
             let last = URL(fileURLWithPath: file).lastPathComponent
             photos.append(SourcePhoto(path: file, name: last, entity: target.entity, id: id, sha256: nil, bytes: nil))

@@ -43,8 +43,8 @@ final class MappedTable {
 
     /// Headings that are needed to build any row of a target, each with its alternative names.
     ///
-    /// A source may have no rows of some operation, and then lacks their columns. A question
-    /// without any answer has no column in a file of answers, and no row is built from it.
+    /// A source without rows of some operation lacks their columns. A form's question that nobody
+    /// answered has no column in the file, and no row is built from it.
     private func needed(_ heading: Heading) -> [[String]] {
         let targets = part.targets.filter { target in
             target.each == nil && target.operation == .add

@@ -57,8 +57,8 @@ package struct MappingChoice {
         return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
-    /// Opens a file whose columns have the names or aliases of an entity's fields: values as they
-    /// are stored, days as `yyyy-MM-dd`, points as decimal marks. Rows without a column `id` are
+    /// Opens a file whose columns have the names or aliases of an entity's fields: values in stored
+    /// form, dates as `yyyy-MM-dd`, decimals with a point. Rows without a column `id` are
     /// identified by the entity's own key.
     ///
     /// Throws `ImportFailure.missingColumns` if it has neither, and the errors of opening.
@@ -69,7 +69,7 @@ package struct MappingChoice {
         // Without a mapping, no option is known.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
-            // No mapping of a pack has such a name: rejected rows are retried by field names.
+            // Only a mapping by field names has a space in its name: a retry recognises it.
             let target = ImportMapping.Target(
                 entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) }
             )

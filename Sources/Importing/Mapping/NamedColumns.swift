@@ -43,7 +43,7 @@ final class NamedColumns {
     }
 
     func program(of expression: Expression) throws -> ExpressionProgram {
-        // The loader has resolved every name: none can be missing here.
+        // The loader has resolved every name, so none can be missing.
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 

@@ -29,7 +29,7 @@ final class NamedRecords {
         let isBehindDash: Bool
     }
 
-    /// Keys found in a name, and whether the name may also refer to others.
+    /// Keys found in a name, and whether the name may also refer to other keys.
     private struct Match {
         var keys: [String] = []
         var isDoubtful = false
@@ -219,7 +219,7 @@ package enum ColumnName {
     /// `Nº` is as common as `N°`, but its sign counts as a letter.
     private static let ordinals: Set<Unicode.Scalar> = ["\u{AA}", "\u{BA}"]
 
-    /// Whether a name matches a pattern, in which `*` stands for any text.
+    /// Whether a name matches a pattern, in which `*` matches any text.
     static func matches(_ name: String, _ pattern: String) -> Bool {
         let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false).map { normal(String($0)) }
         let name = normal(name)

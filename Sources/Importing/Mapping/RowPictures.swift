@@ -16,7 +16,7 @@ final class RowPictures {
     private var ending: String?
     private var fault: (code: String, arguments: [String: String])?
 
-    /// Nil if the target's picture is not the content of a column, or the table has no such
+    /// Nil if the target's picture is not the content of a column, or the table has no picture
     /// contents.
     ///
     /// - Parameters:

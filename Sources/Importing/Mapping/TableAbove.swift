@@ -1,8 +1,8 @@
 import Model
 
 /// Finds a table on a sheet that no part of the mapping reads. It is a row of words, followed
-/// immediately by rows with numbers or days among them; or such rows alone, below the end of the
-/// table that is read.
+/// immediately by rows with numbers or days among them; or rows with numbers or days alone, below
+/// the end of the table that is read.
 struct TableAbove {
     private struct Row {
         let number: Int

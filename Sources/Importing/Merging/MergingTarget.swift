@@ -52,7 +52,7 @@ package final class MergingTarget: ImportTarget {
         try target.store(&stretch)
     }
 
-    /// The batch without the rows that are merged into others.
+    /// The batch without the rows that are merged into other rows.
     private func judged(_ batch: ImportedBatch, _ entity: Entity, _ alike: Entity.Alike) throws -> ImportedBatch {
         var result = ImportedBatch(
             entity: batch.entity, fields: batch.fields, place: batch.place,
@@ -123,9 +123,9 @@ package final class MergingTarget: ImportTarget {
     }
 }
 
-/// Decisions of a person about rows that resemble others: a table with the columns `entity`, `new`
-/// and `existing`, which identify each row by name or id. `keep` in `existing` means that the new
-/// row is a different thing.
+/// Decisions of a person about rows that resemble other rows: a table with the columns `entity`,
+/// `new` and `existing`, which identify each row by name or id. `keep` in `existing` means that the
+/// new row is a different thing.
 package struct Decisions: Sendable {
     package enum Decision: Sendable, Hashable {
         case keep

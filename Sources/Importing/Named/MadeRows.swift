@@ -58,7 +58,7 @@ struct SourceRow {
     /// Whether the source reports the record with the id in `value` as deleted; `value` contains
     /// the details.
     var isDeletion = false
-    /// Problems of the row found by its source: errors reject the row, others are only reported.
+    /// Problems of the row found by its source: only errors reject the row.
     var findings: [Finding] = []
     /// The row as it was in its file, as JSON, if `value` was derived from it.
     var raw: String? = nil

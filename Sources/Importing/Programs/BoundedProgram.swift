@@ -181,7 +181,7 @@ internal import Model
         let (status, seconds) = wait()
         let signal = status & 0x7F
         let code = status >> 8 & 0xFF
-        // The hard limit's signal is also sent by others, such as the kernel when memory runs out.
+        // The hard limit's signal is also sent by the kernel when memory runs out.
         if signal == SIGXCPU || signal == SIGKILL && seconds >= limits.processorSeconds { throw .outOfTime }
         if signal == SIGKILL { throw .killed }
         guard status != 0 else { return }

@@ -273,7 +273,7 @@ struct FormSuggester {
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
             // A value beside a label may have the same name as a column of the table: added blanks
-            // distinguish them here.
+            // distinguish them.
             var label = column.heading
             while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }

@@ -122,7 +122,7 @@ struct FormGrid {
             column: columns == nil ? 0 : first.map(\.column).min() ?? 0)
     }
 
-    /// The most common step, if nearly all others are multiples of it.
+    /// The most common step, if nearly all other steps are multiples of it.
     private static func distance(_ lines: [[Int]]) -> Int? {
         let steps = lines.flatMap { line in zip(line, line.dropFirst()).map { $1 - $0 } }
         let counts = Dictionary(grouping: steps) { $0 }.mapValues(\.count)

@@ -44,8 +44,8 @@ package struct MappingSuggester {
         let asTheyStand = samples.map { TableGuess($0, pack: pack, words: words) }
         var readings = asTheyStand
         if forms == nil, !readings.contains(where: { $0.view != nil }) {
-            // One column with values that do not fit its field can hide all the others: the second
-            // attempt trusts the headings and reports the values.
+            // One column with values that do not fit its field can hide all other columns: the
+            // second attempt trusts the headings and reports the values.
             readings = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
         }
         // Repeated columns are read by their first group, so that groups are not mixed.

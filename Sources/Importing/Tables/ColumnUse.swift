@@ -54,7 +54,7 @@ package final class ColumnUse {
     }
 
     /// - Parameters:
-    ///   - isGiven: whether a column's value was filled in from elsewhere.
+    ///   - isGiven: whether a column's value was filled in from another row or cell.
     ///   - cameIn: whether the row made a record, by the target that it feeds and a column of the
     ///     target.
     func noteNumbers(

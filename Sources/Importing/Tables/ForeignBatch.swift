@@ -59,7 +59,7 @@ package struct ForeignBatch: Sendable {
         var isLeftOut = false
         /// Whether the source reports that the record with this row's id was deleted.
         var isDeletion = false
-        /// Problems of the row found by its source: errors reject the row, others are only
+        /// Problems of the row found by its source: errors reject the row, other findings are only
         /// reported.
         var findings: [Finding] = []
     }

@@ -30,7 +30,7 @@ package struct SourceSurvey {
             return (kind, [try SourceSurvey(name, JSONCells(file: path, limits: location.limits))])
         }
         var location = location
-        // The project of a drawing does not matter here.
+        // The project of a drawing does not matter for a survey.
         location.options.projectID = location.options.projectID ?? "00000000-0000-0000-0000-000000000000"
         let source = try open(location, packs)
         return (

@@ -3,8 +3,8 @@ package import Foundation
 /// One export of one project, complete, from which a writer makes a file. Equal values give equal
 /// bytes.
 package struct ExportDocument {
-    /// The prefix of a workbook's keywords by which it is recognised as made here. The name of the
-    /// export or report follows. Programs that save the workbook again preserve its keywords.
+    /// The prefix of a workbook's keywords that shows that Fichero made it. The name of the export
+    /// or report follows. Programs that save the workbook again preserve its keywords.
     package static let bookKeyword = "Fichero: "
 
     /// Machine name of the export; root element in XML.

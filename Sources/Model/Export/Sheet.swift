@@ -5,8 +5,8 @@ package struct Sheet {
     package var name: String
     /// Name of one row in XML: `calicata`.
     package var rowName: String
-    /// Title for people, in the run's language. The name of the sheet in a workbook is made from
-    /// it, without the characters that Excel refuses.
+    /// Displayed title, in the run's language. The name of the sheet in a workbook is made from it,
+    /// without the characters that Excel refuses.
     package var title: String
     /// The entity of the rows; nil where they are not rows of one entity.
     package var entity: String?
@@ -74,13 +74,13 @@ package struct SheetColumn: Sendable, Hashable {
         /// The column identifies the entity's rows: the id, or the field that is the entity's whole
         /// key.
         case key(field: String)
-        /// The column refers to a row of an entity by the value of such a field.
+        /// The column refers to a row of an entity by the value of this field.
         case reference(entity: String, field: String)
     }
 
     /// Machine name: the header in standard CSV, the element in XML.
     package var name: String
-    /// Label for people, in the run's language, without the unit.
+    /// Displayed label, in the run's language, without the unit.
     package var label: String
     package var unit: String?
     package var kind: Kind

@@ -66,7 +66,7 @@ package struct RecordCount: Sendable, Hashable {
     package var project: String?
     package var table: String
     package var id: String
-    /// The record's name for people.
+    /// The record's readable name.
     package var key: String
     package var counts: [Severity: Int]
 

@@ -48,8 +48,8 @@ package struct FindingText: Sendable {
             ? TextPattern(template).fill(arguments) : Texts.fill(template, with: arguments)
     }
 
-    /// The place for people: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell and
-    /// line.
+    /// The place as readable text: `Calicata TPA-2025 / C-014 · Profundidad`, or file, sheet, cell
+    /// and line.
     package func place(of finding: Finding) -> String {
         let place = finding.place
         var parts: [String] = []
@@ -103,7 +103,7 @@ package struct FindingText: Sendable {
         texts.textIfAny("finding." + code + part, in: language) ?? texts.textIfAny("rule." + code + part, in: language)
     }
 
-    /// The arguments of a finding, with machine words replaced by words for people, besides
+    /// The arguments of a finding, with machine words replaced by readable words, besides
     /// `{table}`, `{key}` and `{field}`.
     private func arguments(of finding: Finding) -> [String: String] {
         let place = finding.place
@@ -125,7 +125,7 @@ package struct FindingText: Sendable {
         return arguments
     }
 
-    /// A quoted value in words for people: a word of a vocabulary by its label, a day in the
+    /// A quoted value as readable text: a word of a vocabulary by its label, a day in the
     /// language's format.
     private func said(_ value: String, _ vocabulary: Vocabulary?) -> String {
         if let vocabulary, !vocabulary.hasSymbols {
@@ -170,7 +170,7 @@ package struct FindingDocumentHead: Sendable, Hashable {
 
     package var packName: String
     package var packVersion: String
-    /// The system's name for people.
+    /// The system's displayed name.
     package var system: String
     package var environment: String
     /// Shown prominently; nil in production.

@@ -29,7 +29,7 @@ package struct StrataStrip: Sendable, Hashable {
         case nothing
     }
 
-    /// The record's name for people.
+    /// The record's readable name.
     package var title: String
     package var unit: String
     package var layers: [Layer]

@@ -67,7 +67,7 @@ package struct Entity: Sendable, Hashable {
     /// Extra indexes beside those on the primary key, references, keys, state and date columns.
     package var indexes: [[String]] = []
     /// The rule that recognises likely duplicates. An import adds a finding for new rows that are
-    /// like others.
+    /// like other rows.
     package var alike: Alike?
     /// The fields with the facts of a row's file; empty: rows have no files.
     package var file: [FileFact: String] = [:]

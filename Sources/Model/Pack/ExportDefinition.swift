@@ -166,7 +166,7 @@ extension ExportSheet {
         }
     }
 
-    /// The word that stands for all columns.
+    /// The word that means all columns.
     package static let allColumns = "all"
 }
 

@@ -1,4 +1,4 @@
-/// A column of the rows of an SQL query in a report or an export, and its form for people.
+/// A column of the rows of an SQL query in a report or an export, and how it is displayed.
 package struct QueryColumn: Sendable, Hashable {
     package var name: String
     package var type: FieldType
@@ -12,8 +12,8 @@ package struct QueryColumn: Sendable, Hashable {
     package var label: String?
     /// The vocabulary by whose texts the values are shown.
     package var vocabulary: String?
-    /// The prefix of the texts by which values are shown: `TEXTS.VALUE`, the report's before the
-    /// pack's. For example, `entity` shows names of tables.
+    /// Prefix of the text keys that translate the values (`PREFIX.VALUE`), looked up in the report
+    /// first, then in the pack. For example, `entity` shows names of tables.
     package var texts: String?
     /// Whether words of a vocabulary begin with a small letter, as they do within a sentence.
     package var isWithinSentence: Bool

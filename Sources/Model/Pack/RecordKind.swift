@@ -102,8 +102,8 @@ extension RecordKind.Strip {
     }
 }
 
-/// Sequential integers for a client's records. At the first export that asks for them, all records
-/// of a project get a number; later records get the next ones. A number is stored in a field, never
+/// Sequential integers for a client's records. At the first export that needs them, all records of
+/// a project get a number; later records get the next ones. A number is stored in a field, never
 /// changed, and never assigned twice.
 package struct Numbering: Sendable, Hashable {
     package var name: String

@@ -48,10 +48,10 @@ package struct ImportedBatch: Sendable {
     /// The common part of the places of all rows.
     package private(set) var place: Place
     package var rows: RowBatch
-    /// Whether the rows are parts of the records that are on the same lines of the file.
+    /// Whether the rows are parts of the records on the same lines of the file.
     package var isRepeat = false
-    /// The rows' effect on earlier rows. Operations other than `add` are in stretches of one row,
-    /// so that they take effect in their order.
+    /// The rows' effect on earlier rows. A row whose operation is not `add` is passed by itself, so
+    /// that operations are applied in order.
     package var operation = RowOperation.add
     /// Fields by which `replace` finds the row; empty: by its id.
     package var match: [String] = []
@@ -276,8 +276,8 @@ package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
 
 /// Receives imported rows. At the end, either all of them are in the replica or none.
 package protocol ImportTarget: AnyObject {
-    /// Begins the reading of a table, by its place in the source. Returns the number of its first
-    /// rows that an earlier, killed run stored: they must not be passed again.
+    /// Begins the reading of a table, by its place in the source. Returns how many rows from its
+    /// start an earlier, killed run already stored; skip them.
     func begin(table: Int) throws -> Int
     /// Stores all of a stretch: rows, rejected rows, deletions and findings. The outcome of a row
     /// is known only after everything was read. The stretch is empty afterwards.

@@ -1,5 +1,5 @@
-/// Rows of an imported table as they were there, packed. The quarantine shows only the few rejected
-/// rows, so JSON is made only for those.
+/// Rows of an imported table as they were in the source, packed. The quarantine shows only the few
+/// rejected rows, so JSON is made only for those.
 ///
 /// A row has, for each cell, four times its length plus its kind plus one, as one number (LEB128);
 /// then a zero; and then the cells' bytes. Rows that are JSON in their source are stored as that

@@ -90,7 +90,7 @@ package struct SelectionSummary: Sendable, Hashable, Codable {
 /// One record that was left out.
 package struct LeftOutRecord: Sendable, Hashable, Codable {
     package var id: String
-    /// The record's name for people.
+    /// The record's readable name.
     package var key: String
     package var reason: LeftOutReason
     /// The decisive value: the sync state, the state, the date, the finding codes.

@@ -81,14 +81,14 @@ package struct FileTransfer: Sendable, Hashable {
     /// The queue item that requests the transfer; nil: the row does, by a field without a value.
     package var itemID: String?
     /// The local path of the file: beside the replica, or anywhere if a queue item requests it;
-    /// nil: it is not here yet.
+    /// nil: the replica does not have it yet.
     package var localPath: String?
     /// Bucket and path; nil: it has no place in Storage yet.
     package var storagePath: String?
     /// The size recorded in the row.
     package var bytes: Int64?
     package var sha256: String?
-    /// The file's name for people.
+    /// The file's displayed name.
     package var name: String
     /// The row's values as texts, from which the place in Storage is made.
     package var values: [String: String]

@@ -1,5 +1,5 @@
-/// A day of the Gregorian calendar, also for the time before its introduction. The program's rules
-/// of months, leap years and numbers of days are only here.
+/// A day of the Gregorian calendar, also for the time before its introduction. Only this type has
+/// the program's rules of months, leap years and numbers of days.
 package struct GregorianDay: Sendable, Hashable {
     package let year: Int
     package let month: Int

@@ -28,7 +28,7 @@ extension PostgresRemote {
     }
 
     /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
-    /// records no deletions: there a row that is missing in a visible project counts as deleted.
+    /// records no deletions: a row that it lacks in a visible project counts as deleted.
     private func isBuried(_ item: PushItem) throws -> Bool {
         guard rows.isPrepared else {
             let seen = try item.projectID.map {
@@ -91,7 +91,7 @@ extension PostgresRemote {
 /// JSON object, which the server converts.
 ///
 /// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
-/// the version is written here, and the row must also have the values that the change was made on.
+/// the push writes the version, and the row must also have the values that the change was made on.
 private struct PushedTable {
     let fields: [Field]
     let table: String
@@ -102,11 +102,11 @@ private struct PushedTable {
     /// version alone.
     let comparesValues: Bool
     private let version: String
-    /// Columns that are arrays there and JSON here.
+    /// Columns that are arrays on the server and JSON in the replica.
     private let arrays: Set<String>
-    /// Whether the server says when a row changed.
+    /// Whether the server reports when a row changed.
     let isDated: Bool
-    /// Whether the version is written here.
+    /// Whether the push writes the version.
     private var writesVersion: Bool { comparesValues && isDated }
 
     init?(_ name: String, _ remote: PostgresRemote) {
@@ -144,7 +144,7 @@ private struct PushedTable {
     }
     private func record(_ parameter: Int, _ row: String) -> String {
         let own = "$\(parameter)::jsonb"
-        // An array comes as a text with JSON, and is read as the JSON that it holds.
+        // An array is sent as a text with JSON, and the server reads that JSON.
         let lists = arrays.sorted().map { name in
             let key = ServerRows.literal(name)
             return
@@ -169,8 +169,8 @@ private struct PushedTable {
         return equal.isEmpty ? "true" : equal.joined(separator: " AND ")
     }
 
-    /// SQL of a value as a replica holds it. On the server it may be a number with more digits than
-    /// a double has, or a text in place of a number.
+    /// SQL of a value as a replica stores it. On the server it may be a number with more digits
+    /// than a double has, or a text in place of a number.
     private static func held(_ value: String, _ type: FieldType) -> String {
         let text = value + "::text"
         return switch type {

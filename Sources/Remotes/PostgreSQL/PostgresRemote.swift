@@ -4,9 +4,9 @@ package import Postgres
 /// The central database on a PostgreSQL server, seen by one person under row security.
 ///
 /// A server with the SQL that `fichero describe PACK --sql postgres` prints reports exactly what
-/// changed; for others `ServerRows` describes what is known. The user of the connection must be
-/// allowed to act as `authenticated`, and to read profiles by their mail address; nothing else is
-/// done with that user's own rights.
+/// changed; for other servers `ServerRows` describes what is known. The user of the connection must
+/// be allowed to act as `authenticated`, and to read profiles by their mail address; that user's
+/// rights are used for nothing else.
 package final class PostgresRemote: CentralDatabase {
     let connection: PostgresConnection
     let pack: Pack

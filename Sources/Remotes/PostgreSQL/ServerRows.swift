@@ -2,15 +2,15 @@ internal import Model
 
 /// The rows of a table as SQL, with the versions that a sync compares.
 ///
-/// A server that carries Fichero's SQL reports exactly what changed between two snapshots. Another
-/// one has only `updated_at`, the time at which a transaction began: a late commit may lie before a
-/// position. So its rows come with an overlap, and deletions are found by comparing
+/// A server with Fichero's SQL reports exactly what changed between two snapshots. Another server
+/// has only `updated_at`, the time at which a transaction began: a late commit may lie before a
+/// position. So its rows are fetched with an overlap, and deletions are found by comparing
 /// (`design/sync.md`, "The cursor").
 struct ServerRows {
     let pack: Pack
     /// Columns of each table, as far as the person may read them.
     let columns: [String: Set<String>]
-    /// Columns of each table that are arrays: a replica holds them as JSON.
+    /// Columns of each table that are arrays: a replica stores them as JSON.
     let arrays: [String: Set<String>]
     /// Whether the server carries Fichero's SQL.
     let isPrepared: Bool
@@ -30,7 +30,7 @@ struct ServerRows {
 
     private func has(_ column: String, _ entity: Entity) -> Bool { columns[entity.name]?.contains(column) ?? false }
 
-    /// Whether the server says when a row of a table changed.
+    /// Whether the server reports when a row of a table changed.
     func isDated(_ entity: Entity) -> Bool { has("updated_at", entity) }
 
     /// The version of a row: an instant. A row without a finite one on its server has the same
@@ -69,7 +69,7 @@ struct ServerRows {
             """
     }
 
-    /// Whether a row belongs to a project: by the references that lead there.
+    /// Whether a row belongs to a project: by the references that lead to the project.
     private func condition(_ entity: Entity, _ parts: ArraySlice<String>, _ project: String) -> String {
         guard let first = parts.first else { return "true" }
         guard parts.count > 1, let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }) else {
@@ -82,7 +82,7 @@ struct ServerRows {
             """
     }
 
-    /// A query for number and digest of rows, as `RowsProof` says.
+    /// A query for number and digest of rows, as `RowsProof` describes.
     func proof(of entity: Entity, in project: String?, until: RemotePosition) -> String {
         guard !isPrepared else {
             let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"

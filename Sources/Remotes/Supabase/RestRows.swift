@@ -46,7 +46,7 @@ struct RestRows {
         }
     }
 
-    /// The server writes the members in the order in which they were asked for.
+    /// The server writes the members in the order in which they were requested.
     private mutating func find(_ object: Int) {
         for index in places.indices { places[index] = nil }
         var token = object + 1, expected = 0
@@ -61,7 +61,7 @@ struct RestRows {
         }
     }
 
-    /// The first column of the row whose value is longer than a replica takes; nil: none is.
+    /// The first column of the row whose value is too long for a replica; nil: none is.
     var firstLong: String? {
         guard document.bytes.count > ArrivedValues.mostBytes else { return nil }
         let long = places.firstIndex { $0.map { document.tokens[$0].range.count > ArrivedValues.mostBytes } ?? false }

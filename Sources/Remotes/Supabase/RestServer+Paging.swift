@@ -12,7 +12,7 @@ extension RestServer {
     /// Gives each row to a body, with its id, which is the first value. Returns how many rows the
     /// server counted with the first page; Fichero's functions count no more than a page.
     ///
-    /// - Parameter page: asks for so many rows behind an id, and with `preferences(after:)`.
+    /// - Parameter page: requests that many rows after an id, with `preferences(after:)`.
     @discardableResult
     func eachRow(
         _ rows: inout RestRows, _ page: (_ after: String?, _ most: Int) throws -> WebAnswer,
@@ -25,7 +25,7 @@ extension RestServer {
             let answer = asked.answer
             if last == nil { counted = try total(answer) }
             try read(answer, &rows) { row in
-                // Ids rise within a page and from page to page, so that no row comes twice.
+                // Ids rise within a page and from page to page, so that no row is received twice.
                 guard let id = row.text(0), (newest ?? last).map({ $0 < id }) ?? true else {
                     throw SupabaseFailure.notAnswering(address: settings.url, reason: "rows out of order")
                 }
@@ -54,9 +54,9 @@ extension RestServer {
         }
     }
 
-    /// Gives the rows in batches, and returns their number, and what `eachRow` returns.
+    /// Passes the rows on in batches; returns their number and the result of `eachRow`.
     ///
-    /// - Parameter selected: the columns that are asked for, the id first.
+    /// - Parameter selected: the requested columns, the id first.
     func batches(
         of entity: Entity, _ rows: inout RestRows, columns: Int, selecting selected: [String],
         _ page: (_ after: String?, _ most: Int, _ selected: [String]) throws -> WebAnswer,
@@ -92,7 +92,7 @@ extension RestServer {
         }
     }
 
-    /// The number of rows that an answer says there are: `Content-Range: 0-0/2500`, or `*/0`.
+    /// The number of rows that a reply reports: `Content-Range: 0-0/2500`, or `*/0`.
     func total(_ answer: WebAnswer) throws -> Int {
         guard let range = answer.headers["content-range"], let total = Int(range.split(separator: "/").last ?? "")
         else {
@@ -119,6 +119,6 @@ extension RestServer {
 }
 
 extension Field {
-    /// The field in `select`: JSON comes as text, to keep the form in which it was written.
+    /// The field in `select`: JSON is requested as text, to keep the form in which it was written.
     var selected: String { [.json, .point, .polygon, .list].contains(type) ? name + "::text" : name }
 }

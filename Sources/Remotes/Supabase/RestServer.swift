@@ -2,7 +2,7 @@ internal import JSONReading
 internal import Model
 internal import Web
 
-/// The PostgREST of a Supabase project, asked as one person.
+/// The PostgREST of a Supabase project, used as one person.
 ///
 /// The server silently cuts answers at its own limit, so a caller that needs all rows requests
 /// pages until one is empty.
@@ -27,7 +27,7 @@ final class RestServer {
         var body: String?
     }
 
-    /// Sends a request, and renews the token if it has expired. Throws an answer that is no
+    /// Sends a request, and renews the token if it has expired. Throws if the reply is not a
     /// success.
     func ask(_ question: Question) throws -> WebAnswer {
         let token = try session.token()

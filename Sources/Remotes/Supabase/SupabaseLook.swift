@@ -13,7 +13,7 @@ struct SupabaseLook: RemoteLook {
         var removed: [RemotePosition: [RemovedRow]] = [:]
     }
 
-    /// The version's name in answers: a table may have `updated_at` among its own fields.
+    /// The version's name in replies: a table may have `updated_at` among its fields.
     private static let version = "row_version"
 
     init(_ remote: SupabaseRemote, _ position: RemotePosition) { (self.remote, self.position) = (remote, position) }
@@ -43,7 +43,7 @@ struct SupabaseLook: RemoteLook {
     }
 
     /// Whether any row of a table changed since a position: one request for all tables, and one row
-    /// in the answer, which no server cuts. A server with older SQL is asked table by table.
+    /// in the answer, which no server cuts. A server with older SQL gets a request for each table.
     private func hasNews(_ entity: Entity, since: RemotePosition) throws -> Bool {
         if let known = answers.news[since] { return known.contains(entity.name) }
         var tables: Set<String>?

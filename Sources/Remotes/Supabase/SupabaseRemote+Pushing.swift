@@ -26,7 +26,7 @@ extension SupabaseRemote {
 /// One change, made through PostgREST: compare and swap.
 ///
 /// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
-/// the version is written here, and the row must also have the values that the change was made on.
+/// the push writes the version, and the row must also have the values that the change was made on.
 private struct RestChange {
     private let item: PushItem
     private let entity: Entity
@@ -92,13 +92,13 @@ private struct RestChange {
         return .confirmed(version: version)
     }
 
-    /// Whether the row is what the change was made on, as a replica holds values.
+    /// Whether the row still has the values that the change was made on, as a replica stores them.
     private func isStill() throws -> Bool {
         guard item.operation != .insert, !known.isEmpty, let there = try current() else { return false }
         return known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
     }
 
-    /// Whether the server says when a row changed.
+    /// Whether the server reports when a row changed.
     private var isDated: Bool { times.contains("updated_at") }
 
     private func version(_ values: ArraySlice<String?>) -> String {
@@ -107,7 +107,7 @@ private struct RestChange {
 
     // MARK: Comparing
 
-    /// Filters for the row that the change was made on, as far as an address has room.
+    /// Filters for the row that the change was made on, as many as fit into an address.
     private var swapped: [(name: String, value: String)] {
         var filters = [("id", "eq." + item.rowID)]
         if remote.isPrepared {
@@ -202,7 +202,7 @@ private struct RestChange {
         remote.pack.parts(deletedWith: entity).filter { !$0.entity.fields(among: remote.columns).isEmpty }
     }
 
-    /// The row as it is there now: its version, and its values in the form of `ArrivedValues.json`.
+    /// The server's present row: its version, and its values in the form of `ArrivedValues.json`.
     private func current() throws -> (version: String, stated: String?, values: [String: String])? {
         let answer = try remote.server.ask(
             .init(
@@ -245,7 +245,7 @@ private struct RestChange {
             remote: "{" + members.map { JSONValue.string($0).description + ":" + $1 }.joined(separator: ",") + "}")
     }
 
-    /// Whether the server has a value of the change. It may keep JSON in a form of its own.
+    /// Whether the server has a value of the change. It may store JSON in another form.
     private func isEqual(_ member: JSONValue.Member, _ there: String) -> Bool {
         let here = here(member)
         guard here != there, let field = field(member.key), Self.isJSON(field) else { return here == there }
@@ -270,7 +270,7 @@ private struct RestChange {
     }
 
     /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
-    /// records no deletions: there a row that is missing in a visible project counts as deleted.
+    /// records no deletions: a row that it lacks in a visible project counts as deleted.
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
             guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }

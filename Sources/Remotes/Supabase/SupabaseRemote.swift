@@ -20,7 +20,7 @@ package final class SupabaseRemote: CentralDatabase {
 
     /// The codes of PostgREST and of PostgreSQL for an unknown function.
     static let unknownFunction = ["PGRST202", "42883"]
-    /// Columns by which a row says when it changed last, the best first.
+    /// Columns that show when a row changed last, the best first.
     static let times = ["updated_at", "created_at"]
 
     /// Logs in or goes on with a session, and reads the person's profile. Throws `WebFailure`,
@@ -87,8 +87,8 @@ package final class SupabaseRemote: CentralDatabase {
         return columns
     }
 
-    /// Rejects a server that carries Fichero's SQL but hides its functions: a sync would not learn
-    /// of deletions. Only the column `sync_xid` shows that the SQL is there.
+    /// Rejects a server that has Fichero's SQL but hides its functions: a sync would not receive
+    /// deletions. Only the column `sync_xid` shows that the server has the SQL.
     private static func ensureNothingIsHidden(_ server: RestServer) throws {
         do {
             _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
@@ -181,7 +181,7 @@ struct TokenClaims: Decodable {
 struct TableColumns {
     let server: RestServer
 
-    /// The columns of each table that is there.
+    /// The columns of each table that the server has.
     func columns(of pack: Pack) throws -> [String: Set<String>] {
         try pack.centralEntities.reduce(into: [:]) { found, entity in found[entity.name] = try columns(of: entity) }
     }
@@ -213,8 +213,8 @@ struct TableColumns {
         return nil
     }
 
-    /// The columns that the person may read. Each is requested alone, as a refusal does not say
-    /// which one it means.
+    /// The columns that the person may read. Each is requested alone, as a refusal does not show
+    /// which column it concerns.
     private func readable(_ names: [String], of entity: Entity) throws -> Set<String>? {
         let found = try names.filter { name in
             do {
@@ -244,7 +244,7 @@ package enum SupabaseFailure: Failure, Equatable {
     case loginNeeded(address: String, email: String)
     /// The server did not accept the address and the password.
     case loginRefused(address: String, email: String, reason: String)
-    /// What answers is not the server, or a portal or a proxy stands between.
+    /// The reply is not from the server, or a portal or a proxy is in between.
     case notAnswering(address: String, reason: String)
     /// The server refused a request.
     ///

@@ -24,9 +24,9 @@ final class SupabaseSession {
         )
     }
 
-    /// A token that is good for a while.
+    /// A token that is valid for a while.
     ///
-    /// - Parameter refused: a token that the server did not take any more, whatever the clock says.
+    /// - Parameter refused: a token that the server no longer accepts, whatever the clock shows.
     func token(after refused: String? = nil) throws -> String {
         if let tokens, tokens.isFresh, tokens.access != refused { return tokens.access }
         return try keeper.exclusively {
@@ -38,7 +38,7 @@ final class SupabaseSession {
         }
     }
 
-    /// Rejects a token whose role bypasses row security: it is no person's, whoever it names.
+    /// Rejects a token whose role bypasses row security, whatever person it names.
     private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
         if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" {
             throw .secretToken(role: role)
@@ -101,7 +101,7 @@ final class SupabaseSession {
             message: Self.reason(answer))
     }
 
-    /// The server's code for what is wrong; it holds nothing of the request.
+    /// The server's error code; it contains nothing of the request.
     private static func reason(_ answer: WebAnswer) -> String {
         let value = try? JSONValue.parse(answer.body)
         return answer.headers["x-sb-error-code"] ?? value?["error_code"]?.text ?? value?["code"]?.text
@@ -130,7 +130,7 @@ package struct AccessTokens: Codable, Sendable, Hashable {
 
 /// Where the tokens of one person for one server are kept between runs.
 package protocol TokenKeeper: Sendable {
-    /// Nil if there are none, or none that can be read.
+    /// Nil if there are no tokens, or they cannot be read.
     func read() -> AccessTokens?
     /// They must be safe before this returns: a refresh token is good for one use.
     func save(_ tokens: AccessTokens) throws

@@ -3,14 +3,14 @@ internal import JSONReading
 internal import Model
 internal import Web
 
-/// The Storage of a Supabase project, asked as one person (`design/supabase-wire.md`, "Storage").
-/// Small files go in one request, others in pieces (TUS 1.0.0), which go on where they stopped.
+/// The Storage of a Supabase project, used as one person (`design/supabase-wire.md`, "Storage").
+/// Small files go in one request, others in pieces (TUS 1.0.0), which continue where they stopped.
 final class SupabaseStorage: RemoteStorage {
     private let settings: SupabaseSettings
     private let connection: WebConnection
     private let session: SupabaseSession
 
-    /// The size of a piece that hosted Storage asks for; smaller files need only one.
+    /// The size of a piece that hosted Storage requires; smaller files need only one.
     private static let piece = 6 << 20
     private static let protocolVersion = ("Tus-Resumable", "1.0.0")
 
@@ -59,7 +59,7 @@ final class SupabaseStorage: RemoteStorage {
             let answer = try ask(.patch, address, headers, piece)
             switch answer.status {
             case 204, 200: position = try offset(answer)
-            // An answer was lost: the server is further than this side knew.
+            // A reply was lost: the server has more bytes than this side knew.
             case 409: position = try offset(checked(ask(.head, address, [Self.protocolVersion])))
             // An upload's address lives for an hour.
             case 404 where !isAnew, 410 where !isAnew: (address, position, isAnew) = (try begin(file, path), 0, true)

@@ -3,11 +3,11 @@ internal import Foundation
 import Model
 internal import Web
 
-/// What one person sees of a Supabase project that does not carry Fichero's SQL: the tables
-/// themselves, with the time at which a row was changed last.
+/// The tables that one person sees of a Supabase project without Fichero's SQL, with the time at
+/// which a row was changed last.
 ///
-/// The time is that of the transaction's begin, so rows come with an overlap. Deletions are not
-/// reported: numbers of rows reveal them (`design/sync.md`, "The cursor").
+/// The time is that of the transaction's begin, so rows are fetched with an overlap. Deletions are
+/// not reported: numbers of rows reveal them (`design/sync.md`, "The cursor").
 struct SupabaseTableLook: RemoteLook {
     /// The server's clock, to the second, as its answers give it.
     let position: RemotePosition
@@ -69,7 +69,7 @@ struct SupabaseTableLook: RemoteLook {
         return (min(before, after)...max(before, after)).contains(taken) ? taken : after
     }
 
-    /// The columns of a row's times that the server has, under the names of answers.
+    /// The columns of a row's times that the server has, with their names in replies.
     private func times(of entity: Entity) -> [String] {
         zip(Self.versions, SupabaseRemote.times).filter { remote.columns[entity.name]?.contains($1) ?? false }.map {
             $0 + ":" + $1
@@ -132,7 +132,7 @@ struct SupabaseTableLook: RemoteLook {
 
     // MARK: Versions
 
-    /// Calculated here from every row's id and version, which the server must send.
+    /// Calculated by this program from every row's id and version, which the server must send.
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         var (count, sum, later) = (0, Int128(0), Set<String>())
         let moment = Timestamp.microseconds(position.snapshot) ?? .max

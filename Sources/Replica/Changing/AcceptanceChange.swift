@@ -3,9 +3,9 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Accepts findings that one of the kept validations found. They are named by their
-    /// fingerprints or by the first eight or more digits of these. All or none are accepted, as one
-    /// change set; each has its entry in the activity log.
+    /// Accepts findings that one of the kept validations found. They are identified by their
+    /// fingerprints, or by the first eight or more digits of the fingerprints. All or none are
+    /// accepted, as one change set; each has its entry in the activity log.
     ///
     /// - Parameter projectIDs: the actor's projects. The actor cannot name findings of other
     ///   projects.
@@ -37,8 +37,8 @@ extension Replica {
 }
 
 /// A person's acceptances of findings, as a change set. An acceptance concerns a finding and not a
-/// row, so no rows are staged. The trail keeps which acceptances the change made and which it
-/// ended, so that an undo can take it back.
+/// row, so no rows are staged. The trail stores which acceptances the change made and which it
+/// ended, so that the change can be undone.
 struct AcceptanceChange {
     static let table = "finding_acceptances"
 
@@ -112,7 +112,7 @@ struct AcceptanceChange {
         return count
     }
 
-    /// Refuses findings of projects of which the actor is no member, as if they did not exist.
+    /// Refuses findings of projects of which the actor is not a member, as if they did not exist.
     private func ensureCovered(_ project: String?, _ name: String) throws {
         guard let project else { return }
         guard try change.judge.covers(project: project) else { throw AcceptanceFailure.noSuchFinding(name) }

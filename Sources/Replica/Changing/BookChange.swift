@@ -3,8 +3,8 @@ import GRDB
 package import Model
 
 /// A change set without staged rows: the files, marks and numbers of a run, or a person's
-/// acceptance of a finding. It is judged, numbered and logged like every other change set, in one
-/// transaction. A person's change can be undone, because the trail keeps it; Fichero's own cannot.
+/// acceptance of a finding. It is checked, numbered and logged like every other change set, in one
+/// transaction. The trail stores a person's change, so that it can be undone; Fichero's cannot.
 final class BookChange {
     let db: Database
     let pack: Pack
@@ -41,7 +41,7 @@ final class BookChange {
 }
 
 extension Replica {
-    /// Makes such a change, all of it or nothing.
+    /// Makes a change without staged rows, all of it or nothing.
     ///
     /// - Parameters:
     ///   - name: its name in the history.

@@ -12,8 +12,8 @@ struct ChangeEvents {
     private let events: EntityImporter
     private var db: Database { application.db }
 
-    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if it takes the
-    /// other side's row in a conflict, which that side knows already.
+    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if a conflict
+    /// is resolved with the other side's row, which that side has already.
     init?(_ application: ImportApplication) throws {
         guard application.request.origin == .person, application.request.decision?.side != .remote,
             let log = application.pack.events,
@@ -34,7 +34,7 @@ struct ChangeEvents {
         for rows in staged { made += try created(rows) }
         made += try updated() + removed()
         guard !made.isEmpty else { return }
-        // The undo of the change finds its events by where they come from.
+        // The undo of the change finds its events by their origin.
         try db.execute(
             sql:
                 """
@@ -118,7 +118,7 @@ struct ChangeEvents {
                 && isSaid(entity.fields[position], values[position])
         }
         guard !members.isEmpty || kind.action == .create else { return nil }
-        // Events are written in the names that the system's own files have.
+        // Events use the field names of the other system's files.
         let payload = Self.object(
             members.map {
                 (entity.fields[$0].aliases.first ?? entity.fields[$0].name, entity.fields[$0].type, values[$0])
@@ -174,8 +174,8 @@ struct ChangeEvents {
 }
 
 extension Field {
-    /// Whether two values of the field say the same, however they are written: JSON may have its
-    /// members in another order, a moment another time zone.
+    /// Whether two values of the field are equal, however they are written: JSON may have its
+    /// members in another order, a time another time zone.
     func isSame(_ one: MemoryRows.Value, _ other: MemoryRows.Value) -> Bool {
         if one == other { return true }
         guard case .text(let first) = one, case .text(let second) = other else { return false }
@@ -196,7 +196,7 @@ extension Field {
 }
 
 extension JSONValue {
-    /// Whether two values say the same; the order of an object's members does not matter, nor how a
+    /// Whether two values are equal; the order of an object's members does not matter, nor how a
     /// number is written.
     fileprivate func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {

@@ -19,7 +19,7 @@ final class ChangeLog {
     let environment: String
     let time: String
     private let ids: RisingIDs
-    /// Number of the write; a log that was given none takes one when it first writes.
+    /// Number of the write; a log that was made without one gets one when it first writes.
     private var stamp: Int64?
     private let queue: PreparedStatement
     private let log: PreparedStatement
@@ -28,7 +28,7 @@ final class ChangeLog {
     /// - Parameters:
     ///   - ids: of items and entries, each greater than the one before. Number and id together give
     ///     the order in which things happened.
-    ///   - stamp: number of the write that they belong to; nil: the log takes its own.
+    ///   - stamp: number of the write that they belong to; nil: the log gets a new one.
     init(
         _ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil,
         stamp: Int64? = nil
@@ -149,7 +149,7 @@ final class RowReader {
     private let select: PreparedStatement
     private let projectIndex: Int?
     private let projectOfReference: PreparedStatement?
-    /// The project of a parent that was removed here, and whose removal waits to be sent.
+    /// The project of a parent that was removed locally, and whose removal waits to be sent.
     private let projectOfRemoved: PreparedStatement?
     /// The last parent and its project: rows of one parent mostly come one after the other.
     private var last: (reference: MemoryRows.Value, project: String?)?
@@ -187,7 +187,7 @@ final class RowReader {
         return "SELECT " + sql
     }
 
-    /// The row's values in the order of the entity's fields; nil when there is no such row.
+    /// The row's values in the order of the entity's fields; nil if the row does not exist.
     func values(of id: String) throws -> [MemoryRows.Value]? {
         try select.bind(id, at: 1)
         defer { select.reset() }

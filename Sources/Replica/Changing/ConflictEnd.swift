@@ -7,7 +7,7 @@ struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
     let rowID: String
-    /// The remote's row in the conflict; nil if the other side is a file.
+    /// The remote's row in the conflict; nil if the conflict is with a file.
     let remote: String?
     let application: ImportApplication
     var db: Database { application.db }
@@ -42,7 +42,7 @@ struct ConflictEnd {
         return try isDeletedThere && conflict(ofPart: entity, id) != nil
     }
 
-    /// Closes the conflict and queues its row with the values that were kept. The row's sync state
+    /// Closes the conflict and queues its row with the values that were kept. Its sync state
     /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
     /// record that the remote has confirmed stays in its deliveries.
     ///
@@ -91,7 +91,7 @@ struct ConflictEnd {
                     """,
                 arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
-        // If a value changed, the row's own change has already noted the state before it.
+        // If a value changed, the row's change has already recorded the state before it.
         let isChanged =
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)",

@@ -18,34 +18,34 @@ package struct RowConflict: Sendable, Hashable, Codable {
     package var id: String
     package var entity: String
     package var rowID: String
-    /// The row's name for people.
+    /// The row's readable name.
     package var key: String?
     package var projectID: String?
     package var detectedAt: String
     /// `open`, `local`, `remote` or `merged`.
     package var status: String
     package var resolvedAt: String?
-    /// Whether the other side says that the row was deleted.
+    /// Whether the other side reports that the row was deleted.
     package var isDeletion: Bool
-    /// Whether the row was removed here: its name and earlier values are the removed row's.
+    /// Whether the row was removed locally: its name and earlier values are the removed row's.
     package var isRemovedHere: Bool
     /// Whether the version before both sides' changes is known.
     package var hasBase: Bool
     package var differences: [Difference]
 }
 
-/// Why a command cannot act on a conflict.
+/// Reason why a command cannot act on a conflict.
 package enum ConflictFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])
     case notOpen(String)
-    /// The other side has deleted the row: there are no values to take.
+    /// The other side has deleted the row: there are no values to accept.
     case isDeletion(String)
     /// The version before the changes is not known, so nobody can tell which side changed what.
     case noBase(String)
     /// Both sides changed these fields, to different values.
     case bothChanged(String, fields: [String])
-    /// A value to be kept names no field of the conflict; these are the fields that differ.
+    /// A value to be kept is for a field that is not in conflict; these are the fields that differ.
     case noField(String, fields: [String])
 
     package var code: String {
@@ -89,8 +89,8 @@ extension Replica {
         }
     }
 
-    /// The conflict that a person means: named by its id, by six or more characters of the id's
-    /// end, or by the record if only one of its conflicts is open.
+    /// The conflict that a person means. It is identified by its id, by the id's last six or more
+    /// characters, or by the record if only one of its conflicts is open.
     package func conflict(named name: String, projectIDs: [String], reader: Model.Actor) throws -> RowConflict {
         let all = try conflicts(projectIDs: projectIDs, reader: reader, isOpen: false)
         var found = all.filter { $0.id == name || (name.utf8.count >= 6 && $0.id.hasSuffix(name)) }
@@ -100,7 +100,7 @@ extension Replica {
         return first
     }
 
-    /// Whether the row of a conflict is here; a row that was removed here may be in conflict too.
+    /// Whether the replica has a conflict's row; a row removed locally may be in conflict too.
     package func hasRow(of conflict: RowConflict) throws -> Bool {
         guard let entity = pack.entity(conflict.entity) else { return false }
         return try read { db in try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID) != nil }
@@ -162,7 +162,7 @@ extension RowConflict {
         rowID == name || key == name || key?.hasSuffix(" / " + name) == true
     }
 
-    /// Stands for the other side's row if it was deleted there.
+    /// Replaces the other side's row if that side deleted it.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
 
     static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.stored(remote))?["deleted"] == .bool(true) }
@@ -192,10 +192,10 @@ private struct ConflictReader {
         ).compactMap { row in
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
-            // The project named in the conflict may come from a file; the row's own project counts.
+            // The conflict's project may come from a file; the row's project counts.
             if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
             let remote = (row[7] as String?).flatMap { try? JSONValue.stored($0) }
-            // A deletion elsewhere arrives as a deletion event, not as a row.
+            // A deletion on the other side arrives as a deletion event, not as a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
             let here = try RowReader(db, pack: pack, entity: entity).values(of: id)
             let removed = here == nil ? (row[8] as String?).flatMap { try? JSONValue.stored($0) } : nil
@@ -215,7 +215,7 @@ private struct ConflictReader {
         }
     }
 
-    /// The name of a row that is not here: its own key, below its owner's name.
+    /// The name of a row that is not in the replica: its key, below its owner's name.
     private func name(ofRemoved values: [MemoryRows.Value], _ entity: Entity) throws -> String? {
         func shown(_ field: Field) -> String? { zip(entity.fields, values).first { $0.0.name == field.name }?.1.shown }
         let own = entity.key.compactMap { entity.field($0) }.filter {

@@ -7,15 +7,15 @@ import Model
 /// Chains the activity log: `log_chain` gets a row for each entry that this program writes, changes
 /// or removes.
 ///
-/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so no writer can
-/// forget it. `LogProof` finds entries that another program wrote, as these have no chain row.
-/// Entries from a file or from a server are claims of others: they join the chain only when this
+/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so every writer's
+/// entries are chained. `LogProof` finds entries that another program wrote, as these have no chain
+/// row. Entries from a file or a server cannot be verified: they join the chain only when this
 /// program changes them.
 ///
-/// A link holds 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of
-/// the row before, this row and the digest (32). The hash covers the digest and not the entry, so
-/// the chain proves after an erasure too. An erasure clears the salts of its entries, so that
-/// nobody can test a guess against a digest.
+/// A link has 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the
+/// row before, this row and the digest (32). The hash covers the digest and not the entry, so the
+/// chain proves after an erasure too. An erasure clears the salts of its entries, so that nobody
+/// can test a guess against a digest.
 final class LogChain {
     static let table = """
         CREATE TABLE log_chain (
@@ -33,7 +33,7 @@ final class LogChain {
         "content_stamp",
     ]
 
-    /// Why a link was made; nil stands in the table for an entry that was written.
+    /// Reason why a link was made; null in the table: an entry was written.
     enum Act: String {
         case adopted, changed, erased, removed
     }
@@ -46,7 +46,7 @@ final class LogChain {
         "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)"
     }
 
-    /// The secret of this connection from which salts come.
+    /// The secret of this connection from which salts are derived.
     private let seed = HMAC.randomKey()
     private var count: UInt64 = 0
     /// Buffers for the link before and for the hashed bytes, so that no row allocates an array.

@@ -4,9 +4,9 @@ import GRDB
 import Model
 
 /// Sets a field that belongs to Fichero itself (its mark, or a client's number), by statements over
-/// all rows. Each row is queued for upload; a synced one still counts as synced (`own_mark`), and
-/// its content as unchanged (it keeps its stamp). The remote's version is kept, so that only the
-/// field is sent.
+/// all rows. Each row is queued for upload; a synced row still counts as synced (`own_mark`), and
+/// its content as unchanged (its stamp stays). The remote's version is kept, so that only the field
+/// is sent.
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -16,7 +16,7 @@ struct OwnRows {
 
     static let temporary =
         "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
-    /// The rows to be set, in their order, as a FROM clause: `c` holds the number, `t` is the row.
+    /// The rows to be set, in their order, as a FROM clause: `c` has the number, `t` is the row.
     private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
 
     /// - Parameter ids: for queue items and log entries.
@@ -109,8 +109,8 @@ struct OwnRows {
     }
 }
 
-/// Stores the numbers that a run's files show, and writes them into the field that holds them, so
-/// that they are sent with the rows.
+/// Stores the numbers that a run's files show, and writes them into their field, so that they are
+/// sent with the rows.
 struct NumberedRows {
     private let db: Database
     private let pack: Pack
@@ -121,7 +121,7 @@ struct NumberedRows {
         (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids)
     }
 
-    /// To be called within a registration's transaction. If a number or row is taken already, the
+    /// To be called within a registration's transaction. If a number or row is already in use, the
     /// whole registration fails.
     func store(_ given: StoredNumbers) throws {
         let insert = try PreparedStatement(

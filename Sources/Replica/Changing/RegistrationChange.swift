@@ -39,8 +39,9 @@ extension Replica {
     }
 }
 
-/// Records what a run delivered: documents with their versions, and the records that each line held
-/// last. This is Fichero's own act: no rows are staged, and a delivery cannot be undone.
+/// Records what a run delivered: documents with their versions, and the records that each line
+/// contained last. No person makes this change: no rows are staged, and a delivery cannot be
+/// undone.
 struct RegistrationChange {
     private let change: BookChange
     private var db: Database { change.db }
@@ -107,8 +108,7 @@ struct RegistrationChange {
         -> RegisteredExport
     {
         let version = file.expectedVersion ?? next
-        // Versions only grow. A format that was not requested before joins the version of the
-        // others.
+        // Versions only grow. A newly requested format joins the version of the other formats.
         let isFree = try version >= next || version == next - 1 && !has(file.document, version, registration)
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let id = UUIDv7.make(at: registration.asOf)
@@ -204,8 +204,8 @@ struct RegistrationChange {
 /// Moves records whose document was registered to the pack's exported state (`APROBADO` →
 /// `EXPORTADO`).
 ///
-/// This is Fichero's own mark: a selection finds the record as before (`own_marks`). The judge
-/// decides who may order it. It cannot be undone, because the document has been delivered.
+/// A selection still finds the record as before (`own_marks`). The `Judge` decides who may order
+/// the change. It cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: BookChange
 

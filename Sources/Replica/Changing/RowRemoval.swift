@@ -12,7 +12,7 @@ struct RowRemoval {
 
     init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
 
-    /// Why the row may not be removed; nil: it may.
+    /// Reason why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
         if try !application.isGivingWay(importer, id),
@@ -95,15 +95,15 @@ struct RowRemoval {
         "{\"before\":\(row)" + (application.request.reason.map { ",\"reason\":" + RowJSON.quoted($0) } ?? "") + "}"
     }
 
-    /// The row's name for people.
+    /// The row's readable name.
     func name(_ entity: Entity, _ id: String) throws -> String? {
         guard let importer = try application.importer(of: entity.name) else { return nil }
         return try EntityRows.name(of: id, importer.entity, pack: pack, db)
     }
 }
 
-/// What a person's change does to existing rows: corrections, additions and removals, as far as the
-/// role permits.
+/// Changes of existing rows by a person: corrections, additions and removals, as far as the role
+/// permits.
 extension ImportApplication {
     /// Applies a person's correction, also to rows that the remote has confirmed and, with a
     /// reason, to closed ones; not to rows in conflict.
@@ -170,9 +170,9 @@ extension ImportApplication {
     func isDeciding(_ entity: String, _ id: String) throws -> Bool { try conflictEnd?.isOf(entity, id) == true }
 }
 
-/// Rows as the remote confirmed them last, kept when they are first changed or contradicted here.
-/// With this third version one can tell which side changed what, and what to send. They are in
-/// `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
+/// Rows as the remote confirmed them last, stored when they are first changed or contradicted
+/// locally. With this third version one can tell which side changed what, and what to send. They
+/// are in `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
 struct RowBases {
     private let changeID: String
     private let add: PreparedStatement
@@ -186,7 +186,7 @@ struct RowBases {
         forgetOwn = try PreparedStatement(db, "DELETE FROM own_bases WHERE entity = ? AND row_id = ?")
     }
 
-    /// Keeps the version of a synced row. A row that was changed before has its version kept
+    /// Stores the version of a synced row. For a row that was changed before, the version is stored
     /// already.
     func keep(_ importer: EntityImporter, _ id: String, _ existing: EntityImporter.Existing) throws {
         guard existing.syncState == .synced else { return }

@@ -68,10 +68,10 @@ extension Replica {
     }
 }
 
-/// Why a person's change is refused as a whole; the findings give the reasons.
+/// Reason why a person's change is refused as a whole; the findings give the reasons.
 package enum ChangeFailure: Failure, Equatable {
     case refused(count: Int, mayNot: Bool)
-    /// Records would get a state by which somebody vouches for them, and have errors.
+    /// The change would move records that have errors to an approved state.
     case findings(records: [String])
     /// After the change no profile could administer users any more.
     case lastAdministrator
@@ -99,16 +99,16 @@ package enum ChangeFailure: Failure, Equatable {
     }
 }
 
-/// Where a change set comes from. The origin decides what the set may overwrite; the rules that
-/// judge it are the same.
+/// Origin of a change set. The origin decides what the set may overwrite; the permission checks are
+/// the same.
 package enum ChangeOrigin: Sendable {
     /// A file, which anybody can have made. It adds rows; where it contradicts what the remote has
     /// confirmed, a conflict is recorded. Rows that cannot be imported wait in the quarantine.
     case file
     /// A person, by a command: corrects whatever that person may, the whole set or nothing.
     case person
-    /// The central database, which has the last word, whatever the rules say. Only rows with
-    /// changes of their own here are not overwritten: both sides are kept.
+    /// The central database, which has the last word, whatever the rules say. It overwrites every
+    /// row except those with local changes; for these, both versions are kept.
     case remote
 
     /// The action that the activity log records for a new row.

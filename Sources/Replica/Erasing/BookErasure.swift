@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// Removes a person from everything that the replica keeps beside its records: logs, queue,
+/// Removes a person from everything that the replica stores beside its records: logs, queue,
 /// conflicts, rejected rows, inverses, bases, findings, the journal of runs. It goes through every
-/// table of the program, so that a new table cannot be forgotten.
+/// table of the program, so that a new table is included too.
 ///
 /// Entries about an erased row are deleted. Entries about a row that stays are somebody's work:
 /// they only lose their references to the person.
@@ -11,8 +11,8 @@ struct BookErasure {
     private let db: Database
     private let pack: Pack
 
-    /// Tables that are left alone: they hold nothing that people wrote, or paths of files that are
-    /// listed for somebody to look after.
+    /// Tables that stay unchanged: they contain no text by people, or paths of files that are
+    /// reported so that somebody checks them.
     private static let ownTables: Set = [
         "fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs",
     ]
@@ -129,7 +129,7 @@ struct BookErasure {
         return db.changesCount
     }
 
-    /// Deletes rejected rows of the person; the others only lose their references.
+    /// Deletes rejected rows of the person; other rejected rows only lose their references.
     private func eraseRejects() throws -> Int {
         var count = 0
         for row in try Row.fetchAll(

@@ -3,14 +3,14 @@ import JSONReading
 import Model
 
 /// Keeps erased people, and the rows that were erased with them, from coming back. It removes the
-/// rows that lead to such a person from the staging area of an import or a pull, before they are
-/// judged.
+/// rows that lead to such a person from the staging area of an import or a pull, before permissions
+/// are checked.
 struct ErasedArrivals {
     private let db: Database
     private let pack: Pack
     private let people: ErasedPeople
 
-    /// Nil: nobody was erased here.
+    /// Nil: nobody was erased from this replica.
     init?(_ db: Database, pack: Pack) throws {
         guard pack.subjects != nil, let people = try ErasedPeople.list(db) else { return nil }
         (self.db, self.pack, self.people) = (db, pack, people)
@@ -23,13 +23,13 @@ struct ErasedArrivals {
     /// - Parameters:
     ///   - table: the staged rows.
     ///   - fields: the fields that they have.
-    ///   - isRemote: the rows come from the central database. Its ids of people hold for good,
-    ///     those of a file only for that file.
+    ///   - isRemote: the rows come from the central database. Its ids of people are permanent,
+    ///     those of a file are valid only for that file.
     /// - Returns: how many rows were removed.
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
-        // A person who is here already is somebody else, who may have taken over an address.
+        // A person already in the replica is somebody else, who may have the same address.
         let ids = try String.fetchAll(
             db,
             sql:
@@ -97,7 +97,7 @@ struct ErasedArrivals {
 
     // MARK: Files
 
-    /// Removes such rows from the staging area of an import; reports how many of each entity.
+    /// Removes erased people's rows from an import's staging area; reports how many of each entity.
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
@@ -110,7 +110,7 @@ struct ErasedArrivals {
         try leaveOutFaults(findings)
     }
 
-    /// Removes the person's rows that could not be read; others are rejected as usual.
+    /// Removes the person's unreadable rows; other unreadable rows are rejected as usual.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
         let faults = try Row.fetchAll(
             db,

@@ -6,19 +6,19 @@ import JSONReading
 import Model
 
 /// A list of marks that recognises erased people, and the rows that were erased with them, when a
-/// file or a pull brings them again.
+/// file or a pull contains them again.
 ///
 /// A mark is an HMAC with the replica's own key, so the list reveals no names. Whoever has the
-/// replica can only ask whether an address that they know already is on the list.
+/// replica can only test whether an address that they know already is on the list.
 final class ErasedPeople {
     private let sum: HMAC
     private var marks: Set<String>
-    /// The same references come in row after row.
+    /// Consecutive rows often have the same references.
     private let recall = ResultCache<String>(limit: 10_000)
 
     private init(key: [UInt8], marks: Set<String>) { (sum, self.marks) = (HMAC(key: key), marks) }
 
-    /// Nil: nobody was erased here.
+    /// Nil: nobody was erased from this replica.
     static func list(_ db: Database) throws -> ErasedPeople? {
         guard let key = try ReplicaKey.value(of: .erasureKey, db) else { return nil }
         let marks = try Set(String.fetchAll(db, sql: "SELECT mark FROM erased_marks"))
@@ -28,7 +28,7 @@ final class ErasedPeople {
     /// The list; the first erasure creates it.
     static func begin(_ db: Database) throws -> ErasedPeople {
         if let known = try list(db) { return known }
-        // The key is the text of these digits, which stand for 32 random bytes.
+        // The key is the text of these digits, which encode 32 random bytes.
         let key = try ReplicaKey.value(of: .erasureKey, db) ?? HMAC.randomKey().hexadecimal
         try ReplicaKey.set(.erasureKey, to: key, db)
         return ErasedPeople(key: Array(key.utf8), marks: [])
@@ -62,9 +62,9 @@ final class ErasedPeople {
         }
     }
 
-    /// A JSON text without the values that are on the list; a text that is no JSON is one value.
+    /// A JSON text without the values that are on the list; a text that is not JSON is one value.
     ///
-    /// - Parameter names: whether names count too, although others may have them.
+    /// - Parameter names: whether names count too, although other people may have them.
     func redacted(_ text: String, names isWithNames: Bool = true) -> String {
         let isNamed = isWithNames ? names : has
         guard let value = try? JSONValue.stored(text) else { return isNamed(text) ? "" : text }

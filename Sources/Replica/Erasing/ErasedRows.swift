@@ -2,7 +2,7 @@ import GRDB
 import Model
 
 /// Finds the rows that are erased with a person, and the rows that only lose their references. Two
-/// temporary tables hold their ids until they are changed.
+/// temporary tables contain the ids of these rows until the rows are changed.
 struct ErasedRows {
     private let db: Database
     private let pack: Pack

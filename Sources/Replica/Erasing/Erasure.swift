@@ -86,7 +86,7 @@ struct Erasure {
     }
 }
 
-/// What an erasure removes, and which files may still name the person. It names nobody itself.
+/// Result of an erasure, and files that may still name the person; contains no names.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
@@ -110,8 +110,8 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
     package var books: [String: Int] = [:]
     /// Files of photos that are deleted.
     package var photos = 0
-    /// Rows of others that still name the person in a text, by table. Only people can decide about
-    /// what somebody else wrote.
+    /// Rows of other people that still name the person in a text, by table. Only a person can
+    /// decide about somebody else's text.
     package var others: [String: Int] = [:]
     /// Registered files of the person's projects.
     package var exports: [File] = []
@@ -121,9 +121,9 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
     package init() {}
 }
 
-/// Why nobody was erased, or what remains to be erased.
+/// Reason why nobody was erased, or what remains to be erased.
 package enum ErasureFailure: Failure, Equatable {
-    /// The pack does not say who its people are.
+    /// The pack does not define which rows are people.
     case noSubjects(pack: String)
     /// Nobody has this id, address or number.
     case unknown

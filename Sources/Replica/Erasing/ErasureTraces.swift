@@ -12,7 +12,7 @@ struct ErasureTraces {
     /// The same words as files of other programs may write them, for comparison with bytes.
     private let forms: [[UInt8]]
 
-    /// Shorter words appear in too many texts about others.
+    /// Shorter words appear in too many texts about other people.
     static let leastLength = 4
 
     init(ids: some Sequence<String>, words: some Sequence<String>) {
@@ -52,7 +52,7 @@ struct ErasureTraces {
 
     private func isID(_ text: String) -> Bool { ids.contains(text.lowercased()) }
 
-    /// Removes the person from a text: JSON loses such values, any other text becomes nil.
+    /// Removes the person from a text: JSON loses the person's values, any other text becomes nil.
     ///
     /// - Parameter kept: members of the outermost object whose values stay.
     func redacted(_ text: String, but kept: Set<String> = []) -> String? {
@@ -100,7 +100,7 @@ struct ErasureTraces {
 
     // MARK: Bytes
 
-    /// Whether the bytes of a file hold an id or a word, in some form.
+    /// Whether the bytes of a file contain an id or a word, in some form.
     func areIn(_ bytes: [UInt8]) -> Bool {
         let low = Self.lowered(bytes)
         return hasID(low) || forms.contains { has($0, in: low) }

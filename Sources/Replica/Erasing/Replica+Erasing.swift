@@ -4,7 +4,7 @@ package import Model
 
 extension Replica {
     /// Erases a person everywhere in the replica, in one transaction. Then it clears what the file
-    /// still holds of the erased rows: freed pages and the write-ahead log. The caller holds the
+    /// still contains of the erased rows: freed pages and the write-ahead log. The caller holds the
     /// replica's lock.
     ///
     /// The files of photos stay until this has returned; `lettingGo` is called with their paths
@@ -47,15 +47,15 @@ extension Replica {
         }
     }
 
-    /// Removes people who were erased here from the versions of a server's rows, by id. Returns
-    /// whether anybody was erased here.
+    /// Removes people who were erased from this replica from the versions of a server's rows, by
+    /// id. Returns whether anybody was erased.
     package func leaveOutErased(_ versions: inout [String: String]) throws -> Bool {
         guard let people = try read({ try ErasedPeople.list($0) }) else { return false }
         versions = versions.filter { !people.has($0.key) }
         return true
     }
 
-    /// Staging files of a killed import may hold the person. The import reads its source again.
+    /// Staging files of a killed import may contain the person. The import reads its source again.
     private func removeStaging() {
         try? FileManager.default.removeItem(atPath: StagingFile.folder(ofReplica: path))
     }
@@ -71,7 +71,7 @@ extension Replica {
     }
 }
 
-/// Files in the replica's folder that are no part of it: copies, sources, outputs.
+/// Files in the replica's folder that are not part of the replica: copies, sources, outputs.
 struct NearbyFiles {
     let replica: String
 

@@ -51,14 +51,14 @@ final class ConflictKeeper {
     }
 
     /// Records a conflict with the remote's row. A row has at most one open: the remote's new
-    /// version replaces its earlier one. A row that was deleted there and created anew may be
+    /// version replaces its earlier one. A row that the remote deleted and created anew may be
     /// deleted again. A decision is valid until the row is uploaded: afterwards the remote may have
     /// the earlier version again, without a distinguishable version number.
     ///
     /// Returns the same as `keep`; a conflict whose remote version was replaced counts as new.
     ///
-    /// - Parameter isRemoved: the row was removed here. The remote refuses the removal as long as
-    ///   the row has parts there that this replica does not know.
+    /// - Parameter isRemoved: the row was removed locally. The remote refuses the removal as long
+    ///   as it has parts of the row that this replica does not know.
     func keepRemote(
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
     ) throws -> (isOpen: Bool, id: String?) {

@@ -2,12 +2,13 @@ import Databases
 import GRDB
 import Model
 
-/// The statements that import rows of one entity, and the comparison of such rows.
+/// The statements that import rows of one entity, and the comparison of its rows.
 final class EntityImporter {
     /// A row of the replica.
     struct Existing {
         var values: [MemoryRows.Value]
         var syncState: SyncState
+        /// Whether the only change since the last sync is a mark that Fichero set.
         var isOwnMark: Bool
         var stamp: Int64
         /// The replica's system columns as JSON, from which an undo restores them.
@@ -106,8 +107,7 @@ final class EntityImporter {
     func isSame(_ values: [MemoryRows.Value?], as existing: [MemoryRows.Value]) -> Bool {
         for (index, value) in values.enumerated() {
             guard let value, value != existing[index] else { continue }
-            // The time of the last change is bookkeeping: a file that differs only in it contains
-            // nothing new.
+            // A file that differs only in the time of the last change contains nothing new.
             if origin != .person, index == changedAt { continue }
             if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null)
                 || (value == .null && (index == photo.sha256 || index == photo.bytes))
@@ -139,8 +139,8 @@ final class EntityImporter {
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
-    /// Whether the file is older than Fichero's mark and so still has the previous state. A value
-    /// that a person sets always counts.
+    /// Whether the file still has the state from before Fichero marked the record as exported. A
+    /// value that a person sets always counts.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard origin != .person, let states = entity.states, entity.fields[index].name == states.field,
             let exported = states.exported
@@ -148,8 +148,8 @@ final class EntityImporter {
         return value == .text(exported.from) && old == .text(exported.to)
     }
 
-    /// - Parameter isCorrection: whether a person corrects the row. A confirmed row then stays in
-    ///   its deliveries, at that person's responsibility.
+    /// - Parameter isCorrection: whether a person corrects the row. A row that the server had
+    ///   confirmed can still be delivered; the person answers for the correction.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }

@@ -42,7 +42,7 @@ package struct ImportRequest {
     /// Description of how the source is read, stored for its rejected rows. Only the code that
     /// retries these rows interprets it. Nil: nothing to store.
     package var reading: String?
-    /// Returns the name for people of the record that one of a row's fields refers to, if the row
+    /// Returns the readable name of the record that one of a row's fields refers to, if the row
     /// contains that record's key. The row is passed as it was in the source.
     package var parentName: ((_ field: String, _ raw: String, _ place: Place, _ around: String?) throws -> String?)?
     /// Returns the SHA-256 of a source file by its path; nil if it is `sha256` or unknown.

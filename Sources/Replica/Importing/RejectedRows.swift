@@ -252,8 +252,8 @@ extension Replica {
 ///
 /// - A row that equals a waiting local change, and is marked as accepted, acknowledges that change.
 /// - A new row exists at the partner already, so it is not sent back.
-/// - A row that was not changed here since the partner confirmed it gets the partner's values,
-///   unless the record is closed. All other differing rows become conflicts.
+/// - A row without local changes since the partner confirmed it gets the partner's values, unless
+///   the record is closed. All other differing rows become conflicts.
 package struct ExchangeTerms: Sendable, Hashable {
     /// The format that is recorded for these imports.
     static let format = "exchange"

@@ -82,7 +82,7 @@ extension Replica {
         var report: ImportAccount?
         try db.inTransaction(.immediate) {
             // A transaction that was rolled back removed its temporary tables; this removes any
-            // others.
+            // that remain.
             try ImportApplication.dropTemporary(db)
             report = try body()
             // A person's change that changes nothing is rolled back.

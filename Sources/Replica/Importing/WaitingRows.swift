@@ -5,7 +5,7 @@ import Model
 
 /// Finds the rejected row whose record other rows wait for, and records which rows wait for it.
 final class WaitingRows {
-    /// An open rejected row, and its record's name for people.
+    /// An open rejected row, and its record's readable name.
     struct Cause {
         var reject: String
         var name: String

@@ -4,8 +4,8 @@ import Model
 
 /// Checks who may end a conflict.
 extension ConflictEnd {
-    /// An editor may take the remote's row if all waiting changes of the row are their own, since
-    /// nobody else loses work. Everything else needs the permission to resolve.
+    /// An editor may accept the remote's row if all waiting changes of the row are the editor's,
+    /// since nobody else loses work. Everything else needs the permission to resolve.
     func ensureAllowed() throws {
         let actor = application.request.actor
         guard !actor.role.permissions.contains(.resolve) else { return }
@@ -38,7 +38,7 @@ extension ConflictEnd {
     }
 
     /// Whether the actor made all waiting changes of the parts, too. They are removed with a record
-    /// that was deleted there, with all that others changed or added.
+    /// that the other side deleted, with all that other people changed or added.
     private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
         guard isDeletedThere else { return true }
         return try parts().allSatisfy { part in

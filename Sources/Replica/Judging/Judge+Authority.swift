@@ -77,7 +77,7 @@ extension Judge {
         Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
     }
 
-    /// Whether a file may cause a conflict about such differences. It may only if the actor could
+    /// Whether a file may cause a conflict about these differences. It may only if the actor could
     /// have made the changes, or if the file comes from a sync partner, whose data counts as fact.
     func mayContest(_ entity: Entity, _ differences: [RowDifference]) -> Bool {
         if request.exchange != nil || role.isEditor(of: entity) { return true }
@@ -88,7 +88,7 @@ extension Judge {
         return mayMove(states, from: move.before ?? "", to: move.after ?? "")
     }
 
-    /// Finding for new rows of a file that the actor may import here but not send.
+    /// Finding for new rows of a file that the actor may import but not send.
     func unsendable(_ entity: Entity, _ count: Int) -> Finding? {
         guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates,
             !role.isEditor(of: entity)
@@ -130,7 +130,7 @@ extension Judge {
 
     /// Refuses a row unless both its present and its new project are among the actor's. A new row
     /// without an owner is refused like a row of another project: a person who knows only an id
-    /// must not learn whether such a record exists.
+    /// must not learn whether its record exists.
     func judgeScope(_ entity: Entity, _ rows: EntityRows) throws {
         guard scope.isLimited, let path = entity.projectPath, let first = path.parts.first else { return }
         let projects = "main." + SQLText.name(pack.project.entity)

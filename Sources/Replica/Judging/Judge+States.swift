@@ -16,7 +16,7 @@ extension Judge {
             var moves = moves(states).map { ($0.from, $0.to) }
             // The file may be older than the mark that Fichero set.
             if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
-            // A record without a state may take the initial one.
+            // A record without a state may get the initial one.
             let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
                 .joined(separator: ", ")
             var (before, after, isMoved) = (from, to, isChanged(field, entity))
@@ -143,7 +143,7 @@ extension Judge {
         try OwnerStates(entity, pack: pack, role: roleOfFile).barred(db, after: before, stamp: stamp)
     }
 
-    /// Reason for refusing such a row.
+    /// Reason for refusing a part of a locked record.
     func refusal(of part: OwnerStates.Barred) -> Refusal {
         part.isOnlyClosed ? ("IMPORT-CLOSED-PART", ["state": part.state]) : mayNotCorrect(part.machine, part.state)
     }

@@ -99,13 +99,13 @@ struct OwnerStates {
 
     /// - Parameters:
     ///   - state: SQL for the record's state that counts.
-    ///   - other: SQL condition: rows are examined even if no record has such a state now.
+    ///   - other: SQL condition: rows are examined even if no record is in a locking state now.
     private func barred(
         _ owner: Owner, _ db: Database, state: String, or other: String = "false", _ condition: String
     ) throws -> [Barred] {
         let table = "main." + SQLText.name(owner.entity)
         let states = Set(owner.machine.closed + owner.others).sorted().map(SQLText.literal).joined(separator: ", ")
-        // Most replicas have no such record; then no row is examined.
+        // Most replicas have no record in a locking state; then no row is examined.
         let here = "EXISTS (SELECT 1 FROM \(table) AS o WHERE \(owner.state) IN (\(states)))"
         guard try Bool.fetchOne(db, sql: "SELECT \(here) OR \(other)") == true else { return [] }
         let rows = try Row.fetchAll(
@@ -132,9 +132,9 @@ extension [OwnerStates.Barred] {
 
 extension Role {
     /// Whether the role may correct a record, or a part of one, in a state. A role that may move a
-    /// record out of a state may correct it there. If no role may, any editor corrects it, since it
-    /// could not be sent back first. A role that may close a record may also correct it when
-    /// closed.
+    /// record out of a state may correct it in that state. If no role may, any editor corrects it,
+    /// since it could not be sent back first. A role that may close a record may also correct it
+    /// when closed.
     func mayCorrect(in state: String, of machine: StateMachine) -> Bool {
         guard !machine.transitions.isEmpty, state != machine.initial else { return true }
         let isClosed = machine.closed.contains(state)

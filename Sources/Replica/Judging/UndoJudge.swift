@@ -69,7 +69,7 @@ struct UndoJudge {
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
-            // A record without a state took the initial one. A file may be older than the mark that
+            // A record without a state got the initial one. A file may be older than the mark that
             // Fichero set.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
             guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })
@@ -80,7 +80,7 @@ struct UndoJudge {
     }
 
     /// Records that the undo moves back to an earlier state, by table. The list is empty if nothing
-    /// changed since: such an undo restores the records exactly, including any errors.
+    /// changed since: then the undo restores the records exactly, including any errors.
     func moved(_ entities: [Entity]) throws -> [(entity: Entity, ids: Set<String>)] {
         let isLast = try Bool.fetchOne(
             db, sql: "SELECT NOT EXISTS (SELECT 1 FROM import_details WHERE stamp > ? AND undone_at IS NULL)",

@@ -59,8 +59,8 @@ struct VouchedRecords {
 }
 
 extension ImportApplication {
-    /// Checks records that a person's command moves to such a state. Accepting the remote's version
-    /// is not an approval by the person.
+    /// Checks records that a person's command moves to an approved state. Accepting the remote's
+    /// version is not an approval by the person.
     func judgeVouched() throws {
         guard request.origin == .person, let validation = request.validation else { return }
         var vouched = VouchedRecords()

@@ -237,7 +237,7 @@ struct JudgedRows {
     ) throws -> VerdictKeeper.Extent {
         let asked = prefixes(of: paths).compactMap { target(of: $0, from: entity)?.0.name }
         guard !touched.isDisjoint(with: reads.union(asked)) else { return .none }
-        // Other rows that a path reaches, and rows that refer to their own table, could lie outside
+        // Other rows that a path reaches, and rows that refer to their own table, could be outside
         // the restricted views.
         guard paths.allSatisfy(\.isLocal), !reads.contains(where: refersToItself) else { return .all }
         switch scope {

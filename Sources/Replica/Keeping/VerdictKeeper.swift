@@ -81,7 +81,7 @@ final class VerdictKeeper {
         judged = JudgedRows(connection, views)
         let base = connection.base
         let hidden = session.hiddenFields.map { $0.entity + "." + $0.field }.sorted()
-        // Other programs' writes have no content stamp, so any such write invalidates the verdicts.
+        // Other programs' writes have no content stamp, so they invalidate the verdicts.
         let foreign = try connection.integer(
             "SELECT CAST(value AS INTEGER) FROM \(base).fichero_replica WHERE key = ?1",
             [.text(ReplicaKey.foreignWrites.rawValue)])
@@ -147,7 +147,7 @@ final class VerdictKeeper {
             day: reach.asksForToday ? today : query?.day)
         if isFocused {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
-            // A check of whole tables or projects says little about a few rows, and takes long.
+            // A check of whole tables or projects shows little about a few rows, and takes long.
             if outcome.extent == .all, !isThorough || isMild(reach.name) { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)

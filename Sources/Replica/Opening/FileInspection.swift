@@ -9,8 +9,8 @@ import Model
 
 /// Facts about a file that can be determined before SQLite opens it.
 enum FileInspection {
-    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as they are
-    /// needed here.
+    /// The first 100 bytes of an SQLite file (sqlite.org/fileformat2.html, 1.3), as far as the
+    /// inspection needs them.
     struct Header: Equatable {
         var applicationID: Int32
         /// The size in bytes according to the header; nil if it contains none (very old versions of

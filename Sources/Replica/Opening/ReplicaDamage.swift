@@ -75,8 +75,8 @@ extension Replica {
 }
 
 extension Replica {
-    /// Makes a consistent copy of the replica under a name that does not exist yet; others can keep
-    /// working with the replica.
+    /// Makes a consistent copy of the replica under a name that does not exist yet; other processes
+    /// can keep working with the replica.
     package func copy(to path: String) throws(ReplicaFailure) {
         try Self.failures(at: path) {
             let copy = try DatabaseQueue(path: path, configuration: Self.configuration(busyTimeout: 0))

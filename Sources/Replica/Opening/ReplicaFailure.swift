@@ -145,8 +145,8 @@ enum SQLiteSetup {
 
     static func boundMemory(to bytes: Int64) { bound.store(bytes, ordering: .relaxed) }
 
-    /// Ends statements when a signal asks the process to end. SQLite checks this several hundred
-    /// times a second, at no measurable cost.
+    /// Ends statements when a signal stops the process. SQLite checks this several hundred times a
+    /// second, at no measurable cost.
     static func stopWhenAsked(_ connection: OpaquePointer?) {
         unsafe sqlite3_progress_handler(connection, 20_000, { _ in Interruption.isRequested ? 1 : 0 }, nil)
     }

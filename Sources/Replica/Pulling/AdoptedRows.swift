@@ -1,9 +1,9 @@
 import GRDB
 package import Model
 
-/// Replaces rows that were made here and that the central database knows under another id: the
-/// person who began the replica, and projects, whose codes are unique. The central id is final:
-/// what refers to the local row refers to the central one from then on, and is sent with its id.
+/// Replaces rows that were made in this replica and that the central database knows under another
+/// id: the person who began the replica, and projects, whose codes are unique. The central id is
+/// final: from then on, references to the local row use it, and are sent with it.
 struct AdoptedRows {
     private let db: Database
     private let pack: Pack
@@ -35,7 +35,7 @@ struct AdoptedRows {
         if let members = staged["project_members"] { try dropOwnMembers(members) }
     }
 
-    /// Removes memberships that were made here and that the server made too.
+    /// Removes memberships that were made in this replica, if the server made them too.
     private func dropOwnMembers(_ members: PullStaging.Rows) throws {
         try db.execute(
             sql: """
@@ -53,8 +53,8 @@ struct AdoptedRows {
         )
     }
 
-    /// Whether a row was made here that the remote may know under another id, or a file claims that
-    /// the remote has a row.
+    /// Whether a row was made in this replica that the remote may know under another id, or a file
+    /// claims that the remote has a row.
     func mayBeKnown() throws -> Bool {
         let projects =
             Self.project(of: pack).map {
@@ -92,16 +92,16 @@ struct AdoptedRows {
 }
 
 extension Replica {
-    /// Whether a row was made here that the central database may know under another id, or a file
-    /// claims a row for it. Then people and projects must be pulled before such changes are sent.
+    /// Whether a local row may have another id in the central database, or a file says that the
+    /// central database has a row. Then pull people and projects before sending changes.
     package func mayBeKnownElsewhere() throws -> Bool {
         try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() }
     }
 }
 
-/// Projects that pulled rows name and that are neither here nor visible to the person on the
-/// server. A server that does not check references may hold such rows. They appear in no list of
-/// projects, so they are reported.
+/// Projects to which pulled rows refer, but which are neither in the replica nor visible to the
+/// person on the server. A server that does not check references may have such rows. These projects
+/// appear in no list, so they are reported.
 struct UnknownProjects {
     private let db: Database
     private let pack: Pack

@@ -2,8 +2,8 @@ import GRDB
 import Model
 
 /// Rows of an imported file that has sync states of its own, such as a copy of a device. Their
-/// states claim that a central database has them. The first pull of their scope checks the claim: a
-/// row that it does not bring is new there, whatever the file said.
+/// states claim that a central database has them. The first pull of their scope checks this: a row
+/// that does not arrive is not on the server, and is sent as a new row.
 struct ClaimedRows {
     private let db: Database
     private let pack: Pack
@@ -32,8 +32,8 @@ struct ClaimedRows {
     /// Checks the claims that a pull can confirm or refute.
     ///
     /// - Parameters:
-    ///   - visible: the projects that the actor sees there; nil in the step that brings records.
-    ///   - changes: writes the queue items of the rows that are new there.
+    ///   - visible: the projects that the actor sees on the server; nil while records are fetched.
+    ///   - changes: writes the queue items of the rows that are new to the server.
     func decide(
         _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,
         findings: any FindingSink
@@ -81,8 +81,8 @@ struct ClaimedRows {
 
     fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
 
-    /// Deletes the queue items of claimed rows that were removed here and that the server does not
-    /// have: it has nothing to change or to remove.
+    /// Deletes the queue items of claimed rows that were removed locally and that the server does
+    /// not have: the server has nothing to change or to remove.
     private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
         let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
         let gone = try String.fetchAll(
@@ -113,8 +113,8 @@ struct ClaimedRows {
     /// Ids of the claimed rows that the server does not have: rows of the pulled scopes, and of
     /// projects that it does not know. Rows in conflict are left out: a person decides them first.
     ///
-    /// A project that the server sent once and no longer shows counts as known: the actor lost it,
-    /// or it was removed there. So do its rows.
+    /// A project that the server sent once and no longer shows counts as known, and so do its rows:
+    /// the actor lost access to it, or it was removed on the server.
     private func unknown(
         _ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]
     ) throws -> [String] {
@@ -135,8 +135,8 @@ struct ClaimedRows {
                     """
                 )
             }
-            // The server alone says who works in a project that it knows. A file must not restore a
-            // membership that the server removed.
+            // The server alone decides who works in a project that it has. A file must not restore
+            // a membership that the server removed.
             let isOfPeople = entity.writer == .administrators && entity.name != pack.project.entity
             if !isOfPeople { conditions.append("\(project) IN (SELECT value FROM json_each(?2))") }
             if !isOfPeople, scopes.contains(nil) {
@@ -162,7 +162,7 @@ struct ClaimedRows {
             ])
     }
 
-    /// Queues the row as a new one. If changes of it already wait, the first becomes the insertion.
+    /// Queues the row as a new one; its first waiting change, if any, becomes the insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(
@@ -199,7 +199,7 @@ extension Replica {
         }
     }
 
-    /// The projects of such rows, also of those that were removed here.
+    /// The projects of claimed rows, also of those that were removed locally.
     package func claimedProjects() throws -> Set<String> {
         try read { db in
             var projects: Set<String> = []

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Where a pull comes from, and for whom.
+/// Source of a pull, and the person for whom it runs.
 package struct PullRequest {
     package var runID: String?
     /// The server and the database.
@@ -25,28 +25,28 @@ package struct PullRequest {
     }
 }
 
-/// What a pull changed in the replica.
+/// Changes that a pull made in the replica.
 package struct PullAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
-        /// Rows that arrived; each is counted in exactly one of the others.
+        /// Rows that arrived; each is also counted in exactly one of the other counters.
         package var received = 0
         package var new = 0
         package var changed = 0
         package var unchanged = 0
-        /// Rows with changes of their own here, which wait as conflicts.
+        /// Rows with local changes, which wait as conflicts.
         package var conflict = 0
-        /// Rows with changes of their own here that the server has not contradicted.
+        /// Rows with local changes that the server has not contradicted.
         package var kept = 0
         /// Rows of a package that were rejected, or that wait for a rejected one.
         package var refused = 0
-        /// Rows that were removed here: the server deleted them, or moved them out of sight.
+        /// Rows that the pull removed: the server deleted them, or moved them out of sight.
         package var removed = 0
 
         package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
 
         package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
-        /// Whether all that arrived is accounted for. A removal may add a conflict of its own.
+        /// Whether every row that arrived is counted. A removal may add another conflict.
         var isWhole: Bool { new + changed + unchanged + conflict + kept + refused >= received }
     }
 
@@ -61,7 +61,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
 
     package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || hasArrivals }
 
-    /// Whether rows came that were not here.
+    /// Whether rows arrived that were not in the replica.
     package var hasArrivals: Bool { lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
 
     /// This account without unchanged rows, for a step that fetches rows a second time.
@@ -75,7 +75,7 @@ package struct PullAccount: Sendable, Hashable, Codable {
         return account
     }
 
-    /// Adds what a second step of the same sync did.
+    /// Adds the counts of a second step of the same sync.
     package mutating func add(_ other: PullAccount) {
         withdrawn += other.withdrawn
         for line in other.lines {
@@ -104,7 +104,7 @@ extension Replica {
     ///
     /// - Parameters:
     ///   - position: the moment that the rows show.
-    ///   - visible: the projects that the actor sees there; nil: not known.
+    ///   - visible: the projects that the actor sees on the server; nil: not known.
     /// - Returns: what was changed. Findings about rows in conflict go to `findings`.
     package func pull(
         _ request: PullRequest, at position: RemotePosition, visible: [String]? = nil, findings: any FindingSink,
@@ -174,14 +174,14 @@ struct PullCursors {
             ])
     }
 
-    /// Forgets the servers and the exchange that the replica followed before this server.
+    /// Deletes the cursors of the servers and the exchange followed before this server.
     func forgetOtherServers(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
         try db.execute(
             sql: "DELETE FROM fichero_replica WHERE key = ?", arguments: [ReplicaKey.exchange.rawValue])
     }
 
-    /// Forgets a project: if it comes back, it is fetched from the start.
+    /// Deletes the cursors of a project: if it becomes visible again, it is fetched from the start.
     func forget(scope: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM sync_cursors WHERE remote = ? AND actor_id = ? AND scope = ?",
@@ -189,7 +189,7 @@ struct PullCursors {
     }
 }
 
-/// What a replica has followed so far, compared with what it is to follow.
+/// The server or exchange that a replica followed so far, compared with the one to follow now.
 package enum Following: Sendable, Hashable {
     case this, nothing
     case another(String)

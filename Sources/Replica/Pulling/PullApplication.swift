@@ -7,7 +7,7 @@ import JSONReading
 import Model
 
 /// Applies pulled rows within the caller's transaction. Statements handle all rows of an entity at
-/// once; only rows with changes of their own here are handled one by one.
+/// once; only rows with local changes are handled one by one.
 struct PullApplication {
     private let db: Database
     private let pack: Pack
@@ -19,7 +19,7 @@ struct PullApplication {
     private let conflicts: ConflictKeeper
     private let cursors: PullCursors
 
-    /// SQL condition: the row may be overwritten, as nothing changed here since the remote
+    /// SQL condition: the row may be overwritten, as it has no local change since the remote
     /// confirmed it.
     private static let confirmed = "sync_state IN ('synced', 'pending_download') AND own_mark = 0"
 
@@ -100,7 +100,7 @@ struct PullApplication {
         guard rows.count > 0 else { return line }
         let importer = try EntityImporter(
             db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
-        // Before rows are added, so that only those that were here are looked at.
+        // Before rows are added, so that only rows that were in the replica are examined.
         try contested(rows, importer, &line)
         try comparison?.tellDifferences(rows, importer)
         let missing = try comparison?.missing(rows, isRemovedHere: isRemovedHere(rows)) ?? []
@@ -141,7 +141,7 @@ struct PullApplication {
                 """, arguments: [rows.entity.name])
     }
 
-    /// Reports the fields that stay empty here because the server's value does not fit them.
+    /// Reports the local fields that stay empty because the server's value does not fit them.
     private func tellMisfits(_ staging: PullStaging) throws {
         for rows in staging.staged.values.sorted(by: { $0.entity.name < $1.entity.name }) {
             let found = try Row.fetchCursor(
@@ -161,8 +161,8 @@ struct PullApplication {
         }
     }
 
-    /// SQL condition: the row was removed here, and the removal was not sent yet. The push decides
-    /// what happens if the server changed the row.
+    /// SQL condition: the row was removed locally, and the removal was not sent yet. The push
+    /// decides what happens if the server changed the row.
     private func isRemovedHere(_ rows: PullStaging.Rows) -> String {
         """
         f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' \
@@ -221,8 +221,8 @@ struct PullApplication {
         return changed
     }
 
-    /// SQL condition: the server's row has another file than the one here, so the file must be
-    /// fetched again; nil: the rows say nothing about files.
+    /// SQL condition: the server's row has another file than the replica's, so the file must be
+    /// fetched again; nil: the rows have no file fields.
     private func isFileReplaced(_ rows: PullStaging.Rows) -> String? {
         let fields = [Entity.FileFact.stored, .sha256].compactMap { rows.entity.field(of: $0) }.filter {
             rows.names.contains(SQLText.name($0.name))
@@ -234,7 +234,7 @@ struct PullApplication {
         return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
     }
 
-    /// Handles the rows that arrived and have changes of their own here.
+    /// Handles the rows that arrived and have local changes.
     private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws
     {
         let table = "main." + SQLText.name(rows.entity.name)
@@ -270,26 +270,26 @@ struct PullApplication {
     }
 
     private enum Settlement {
-        /// The row here does not change.
+        /// The replica's row does not change.
         case kept
         case conflict
         /// Both sides have the same row. Fields that the server adds are applied as for any row.
         case confirmed
     }
 
-    /// Decides about a row that was changed here, and there as well.
+    /// Decides about a row that was changed both locally and on the server.
     private func settle(_ id: String, _ version: String?, _ values: [MemoryRows.Value?], _ importer: EntityImporter)
         throws -> Settlement
     {
         guard let existing = try importer.existing(id) else { return .kept }
         let name = importer.entity.name
-        // The same change was made on both sides, or an answer of the server was lost.
+        // The same change was made on both sides, or a reply of the server was lost.
         if existing.syncState != .conflict, isEqual(values, existing.values, importer) {
             try confirm(id, name)
             return .confirmed
         }
         // The server's row has the values that this replica started from, and only a new version.
-        // Fichero's own mark is not on the server yet.
+        // Fichero's mark is not on the server yet.
         let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
         // An open conflict must show what the server has now.
         if try (isKnown || importer.isSame(values, as: existing.values)) && !conflicts.isOpenWithRemote(name, id) {
@@ -350,19 +350,19 @@ struct PullApplication {
         var ids: [String] = [], lost: Set<String> = []
         for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
             ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, withOrphans: true)
-            // Another user of this replica may see the project that it moved to, and get it from
-            // there.
+            // Another user of this replica may see the project that the row moved to, and get the
+            // row from that project.
             ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, withOrphans: false)
         }
         guard let rows = staging.staged[entity.name] else { return .init(entity: entity, ids: ids) }
         let told = Set(ids)
         let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
-        // The server sends only the profiles that the actor may see; the others still exist.
+        // The server sends only the profiles that the actor may see; other profiles still exist.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")
             // If the server does not report removals, a part is removed with its record. A row with
-            // a project field of its own may have no project.
+            // a project field may have no project.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
             let within =
@@ -382,10 +382,10 @@ struct PullApplication {
         return .init(entity: entity, ids: ids, lost: lost)
     }
 
-    /// Ids of the removed rows that are here, in the scopes that the removals cover.
+    /// Ids of the removed rows that the replica still has, in the scopes that the removals cover.
     ///
     /// - Parameter withOrphans: also rows whose project is not known any more, because the record
-    ///   that names it was removed here before them.
+    ///   that names it was removed from the replica before them.
     private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, withOrphans: Bool) throws
         -> [String]
     {

@@ -11,13 +11,13 @@ package final class PullStaging {
         /// The positions of the fields that arrive; the first is the id.
         let fields: [Int]
         let insert: PreparedStatement
-        /// The columns of a batch that hold numbers or booleans, and their fields.
+        /// The columns of a batch with numbers or booleans, and their fields.
         let numbers: [(column: Int, field: Field)]
         /// Position of the name in the row, if the entity keeps a normalised name to compare by.
         let name: Int?
-        /// Whether the server says when a row changed.
+        /// Whether the server reports when a row changed.
         let isDated: Bool
-        /// Scopes that were fetched whole: a row that did not arrive does not exist there.
+        /// Scopes that were fetched whole: a row that did not arrive does not exist on the server.
         var whole: [String?] = []
         /// Scopes among them that were pulled before the server was restored from a backup: it may
         /// have lost rows that it had confirmed.
@@ -31,7 +31,7 @@ package final class PullStaging {
         var names: [String] { fields.dropFirst().map { SQLText.name(entity.fields[$0].name) } }
         /// The columns of the staged row `s` with these fields.
         var arrived: [String] { fields.dropFirst().map { "s." + StagedEntity.column(entity.fields[$0]) } }
-        /// SQL condition: the staged row `s` has other values than the row `t` that is here.
+        /// SQL condition: the staged row `s` has other values than the replica's row `t`.
         var differs: String {
             names.isEmpty
                 ? "false"
@@ -43,7 +43,7 @@ package final class PullStaging {
     private(set) var staged: [String: Rows] = [:]
     /// Removals, with the scopes that they cover.
     private(set) var removed: [(rows: [RemovedRow], scopes: Set<String?>)] = []
-    /// Ids of rows that say nothing by their absence, by entity.
+    /// By entity, ids of rows whose absence from the pull does not mean that they were deleted.
     private(set) var spared: [String: Set<String>] = [:]
     private(set) var cursors: [(entity: String, scope: String?)] = []
     private let misfit: PreparedStatement
@@ -66,7 +66,7 @@ package final class PullStaging {
     ///   - fields: positions of the fields that each row brings, the id first; the version follows.
     ///   - scope: a project's id; nil: rows of no project, or of all.
     ///   - isWhole: all rows of the scope are fetched, and not only the changed ones.
-    ///   - isDated: whether the server says when a row changed.
+    ///   - isDated: whether the server reports when a row changed.
     ///   - isRestored: whether the scope was followed before the server was restored from a backup.
     package func begin(
         _ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true, isRestored: Bool = false
@@ -114,8 +114,8 @@ package final class PullStaging {
         staged[entity.name]?.count += batch.rowCount
     }
 
-    /// The replica cannot hold a text in a field of numbers or booleans: the field stays empty and
-    /// is reported. The server keeps its value, as nobody changes it here.
+    /// The replica cannot store a text in a field of numbers or booleans: the field stays empty and
+    /// is reported. The server keeps its value, as no local change overwrites it.
     private func dropMisfits(_ batch: borrowing RowBatch, _ rows: Rows) throws {
         for (column, field) in rows.numbers {
             for row in 0..<batch.rowCount where batch.cell(row, column).kind == .text {
@@ -129,7 +129,7 @@ package final class PullStaging {
         }
     }
 
-    /// Excludes rows that changed or were removed after the snapshot that the others show.
+    /// Excludes rows that the server changed or removed after the other rows' snapshot.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
     /// Takes removals of one entity.

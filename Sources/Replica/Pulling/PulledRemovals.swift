@@ -3,15 +3,15 @@ import Model
 
 /// Removes the rows that the server no longer has, within the caller's transaction.
 ///
-/// A row with changes of its own stays as a conflict, and so does a row to which it refers: a
-/// person decides. The parts of such a record wait with it, so that keeping the record keeps them.
+/// A row with local changes stays as a conflict, and so does a row to which it refers: a person
+/// decides. The parts of a record in conflict wait with it, so that keeping the record keeps them.
 struct PulledRemovals {
     private let db: Database
     private let pack: Pack
     private let changes: ChangeLog
     private let conflicts: ConflictKeeper
     private let findings: any FindingSink
-    /// Rows that arrived, by entity: such a row exists again, or in another place.
+    /// Rows that arrived, by entity: a removed row that arrived exists again, or in another place.
     private let arrived: [String: PullStaging.Rows]
     /// Set if every difference is damage.
     private let comparison: ValueComparison?
@@ -39,7 +39,7 @@ struct PulledRemovals {
     /// - Parameter gone: owners before their parts.
     func remove(_ gone: [Gone], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
-        // Referring rows come first, since a row that stays keeps the rows to which it refers.
+        // Referring rows are first, since a row that stays keeps the rows to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
             gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) {
                 try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity)
@@ -61,12 +61,12 @@ struct PulledRemovals {
         }
     }
 
-    /// A row that is here.
+    /// A row of the replica.
     private struct Row {
         var id: String
         /// No change of it waits to be sent or decided.
         var isConfirmed: Bool
-        /// Whether the server has this row. It has not if the row was deleted there and a person
+        /// Whether the server has this row. False if the server deleted the row and a person
         /// decided to create it again.
         var isRemote: Bool
         /// As `Gone.lost`.
@@ -87,7 +87,7 @@ struct PulledRemovals {
         ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2], isLost: gone.lost.contains($0[0])) }
     }
 
-    /// Records a conflict for each row that stays; returns the others.
+    /// Records a conflict for each row that stays; returns the other rows.
     private func stay(
         _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line],
         _ stays: (Row) throws -> Bool
@@ -98,7 +98,7 @@ struct PulledRemovals {
         return try rows.filter { row in
             guard try stays(row) else { return true }
             guard row.isRemote, let existing = try importer.existing(row.id) else { return false }
-            // A removal must not lose the changes that were made here, so a person decides.
+            // A removal must not lose local changes, so a person decides.
             let kept = try conflicts.keepRemote(
                 importer, id: row.id, local: existing.values, remote: RowConflict.deletion(of: row.id))
             guard kept.id != nil else { return false }
@@ -113,7 +113,7 @@ struct PulledRemovals {
     }
 
     /// Queues rows again that a restored server lost and that nobody decides about, such as the
-    /// log. The server alone says who may work on what. Returns the other rows.
+    /// log. The server alone decides who may work on what. Returns the other rows.
     private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
         let lost = rows.filter { $0.isLost && $0.isConfirmed }
         guard !lost.isEmpty, !entity.isDecidedByPeople, entity.writer != .administrators else { return rows }
@@ -137,7 +137,7 @@ struct PulledRemovals {
         return rows.filter { !($0.isLost && $0.isConfirmed) }
     }
 
-    /// Whether a row that was changed here refers to this one.
+    /// Whether a row with local changes refers to this one.
     private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
         for other in pack.entities where !IndexPlan.logs.contains(other.name) {
             for field in other.fields where field.references == entity.name && field.type != .list {

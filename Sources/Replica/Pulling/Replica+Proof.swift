@@ -5,11 +5,11 @@ package import Model
 
 extension Replica {
     /// Number and digest of the rows that the remote has confirmed, calculated as the remote does
-    /// it (see `RowsProof`).
+    /// (see `RowsProof`).
     ///
     /// - Parameters:
     ///   - scope: which rows.
-    ///   - later: ids of rows that changed or were removed there since the last pull.
+    ///   - later: ids of rows that changed or were removed on the remote since the last pull.
     package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
             var (rows, sum) = (0, Int128(0))
@@ -26,7 +26,7 @@ extension Replica {
         }
     }
 
-    /// The version of a row in microseconds since 2000; nil where it is no instant.
+    /// The version of a row in microseconds since 2000; nil if the text is not an instant.
     private static func microseconds(_ batch: borrowing RowBatch, _ row: Int) -> Int64? {
         guard let (day, microseconds) = StoredTime.instant(batch.text.span.extracting(batch.cell(row, 1).range)) else {
             return Timestamp.microseconds(batch.string(row, 1) ?? "").map { $0 - PostgresHash.epoch }
@@ -45,9 +45,9 @@ extension Replica {
         }
     }
 
-    /// Ids of rows with changes that the remote has not confirmed, or with an open conflict. Rows
-    /// that were deleted here are among them, and parts of a record that is in another project
-    /// there, or out of sight.
+    /// Ids of rows with changes that the remote has not confirmed, or with an open conflict. These
+    /// include rows that were deleted locally, and parts of a record that the remote has in another
+    /// project, or hides.
     package func unsentRows(of entity: Entity) throws -> Set<String> {
         try read { db in
             let sql = """
@@ -84,7 +84,7 @@ extension Replica {
         }
     }
 
-    /// How many of these rows are here, in one project or in any.
+    /// How many of these rows the replica has, in one project or in any.
     package func countRows(_ ids: [String], of entity: Entity, in projectID: String?) throws -> Int {
         guard !ids.isEmpty else { return 0 }
         return try read { db in
@@ -152,9 +152,9 @@ package enum ProofScope: Sendable {
 }
 
 extension Replica {
-    /// Stores the status that the central database gives a person; the next sync brings the rest of
-    /// the profile. A status that was changed here stays. A database from which the replica never
-    /// pulled says nothing about its people.
+    /// Stores the status that the central database gives a person; the next sync fetches the rest
+    /// of the profile. A status that was changed locally stays. A database from which the replica
+    /// never pulled does not decide about its people.
     package func noteStatus(_ status: String, of email: String, at remote: String) throws {
         try write { db in
             try db.execute(

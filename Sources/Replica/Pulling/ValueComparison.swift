@@ -3,7 +3,7 @@ import GRDB
 import Model
 
 /// Finds synced rows whose values differ from the server's: this file was damaged, or the row was
-/// changed there without a new version. Versions alone cannot show it.
+/// changed on the server without a new version. Versions alone cannot show it.
 ///
 /// News were applied before, if the server reports them exactly. The log keeps the old values.
 struct ValueComparison {
@@ -14,9 +14,9 @@ struct ValueComparison {
     /// Whether all news were applied. If not, only rows of the same version can be compared.
     let isExact: Bool
 
-    /// Ids of rows that were pulled once and are missing here, before they are added again.
+    /// Ids of rows that were pulled once and are now missing, before they are added again.
     ///
-    /// - Parameter isRemovedHere: SQL condition on a staged row that was removed here.
+    /// - Parameter isRemovedHere: SQL condition on a staged row that was removed locally.
     func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {
         guard isExact else { return [] }
         return try String.fetchAll(
@@ -29,14 +29,14 @@ struct ValueComparison {
         )
     }
 
-    /// Reports rows that had been missing, once they are here and have a name.
+    /// Reports rows that had been missing, once they are in the replica and have a name.
     func tellMissing(_ ids: [String], of entity: Entity) throws {
         for id in ids { try findings.add(Finding("SYNC-ROW-MISSING", place: place(of: id, entity))) }
     }
 
     /// Reports the rows that differ, before the server's values replace theirs.
     func tellDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
-        // Where the server does not say when a row changed, news and damage look alike.
+        // If the server does not report when a row changed, new values and damage look alike.
         guard rows.isDated else { return }
         let entity = rows.entity
         let isJudged = isExact ? "" : "AND t.remote_updated_at IS s.version"
@@ -51,7 +51,7 @@ struct ValueComparison {
             guard let id = found.text(0), let existing = try importer.existing(id)?.values else { continue }
             var values = existing
             for (column, field) in rows.fields.enumerated() { values[field] = found.value(column) }
-            // `updated_at` is bookkeeping: a row that was sent keeps its time from here.
+            // `updated_at` is bookkeeping: a row that was sent keeps its local time.
             let differences = importer.differences(values, from: existing).filter { difference in
                 guard difference.field != "updated_at", let position = entity.position(ofField: difference.field) else {
                     return false

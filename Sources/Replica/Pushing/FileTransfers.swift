@@ -22,7 +22,7 @@ struct FileTransfers {
 
     // MARK: To send
 
-    /// Those that queue items ask for, in the order in which they were queued.
+    /// Files that queue items request, in the order in which they were queued.
     func queued() throws -> [FileTransfer] {
         let items = try Row.fetchAll(
             db,
@@ -87,7 +87,7 @@ struct FileTransfers {
 
     // MARK: To fetch
 
-    /// Files of rows with a storage path and no local file: those that the person keeps always
+    /// Files of rows with a storage path and no local file: those that the person marked as always
     /// synced, or that every replica gets.
     func missing(of entity: Entity, for profileID: String) throws -> [FileTransfer] {
         guard let condition = missingCondition(entity) else { return [] }
@@ -109,13 +109,13 @@ struct FileTransfers {
         guard let path = entity.field(of: .path), let stored = entity.field(of: .stored) else { return nil }
         let place = "t.\(SQLText.name(stored.name))"
         let project = RowProject(of: entity, in: pack).expression("t")
-        // An address on the web is no place in Storage.
+        // A web address is not a path in Storage.
         let isAway = "t.\(SQLText.name(path.name)) IS NULL AND \(place) IS NOT NULL AND \(place) NOT LIKE '%://%'"
         if entity.filesAlwaysCome {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"
         }
         let owner = entity.projectPath?.parts.first.flatMap { entity.field($0) }
-        // The choice of a record names it; the choice of a folder covers everything below it.
+        // A record's choice contains its id; a folder's choice includes everything below it.
         let record =
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in

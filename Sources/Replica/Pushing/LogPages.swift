@@ -3,12 +3,12 @@ import GRDB
 import Model
 
 /// Gives the rows of the logs that the remote does not have, in pages of one table each. They have
-/// no queue items; their own sync state says that they wait.
+/// no queue items; their sync state shows that they wait.
 ///
 /// Logs only grow at their end, with rising numbers of writes, so the order of rows is the order of
 /// events. Only an export changes later, when a new version supersedes it.
 struct LogPages {
-    /// Documents come before the versions that refer to them.
+    /// Documents are sent before the versions that refer to them.
     static let tables = ["exports", "document_versions", "activity_logs"]
     static let waits = "sync_state IN ('local_only', 'pending_upload', 'error')"
 
@@ -94,7 +94,7 @@ struct LogPages {
         return page
     }
 
-    /// Whether the remote lacks a row because its own item was not sent.
+    /// Whether the remote lacks a row because the row's item was not sent.
     private func isMissing(_ key: RowKey) throws -> Bool {
         guard pack.entity(key.entity) != nil else { return false }
         if try lists.stuck(key)?.isMissing == true { return true }

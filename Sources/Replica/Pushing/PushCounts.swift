@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Counts what waits, failed or is held, by project, in one pass of each table.
+/// Counts the items that wait, failed or are held back, by project, in one pass of each table.
 struct PushCounts {
     let db: Database
     let pack: Pack
@@ -17,7 +17,7 @@ struct PushCounts {
     /// The current time; nil: rejected items do not wait for their next attempt.
     let now: Date?
 
-    /// Summaries by project, where anything waits; nil stands for no project.
+    /// Summaries by project, where anything waits; the key nil is for no project.
     func summaries() throws -> [String?: PushSummary] {
         var found: [String?: PushSummary] = [:]
         let isUnknown = try countQueue(&found)
@@ -105,7 +105,7 @@ struct PushCounts {
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 
-    /// Goes through the queue as a run does.
+    /// Counts what a run would hold back, in a run's order.
     private func countHeld(_ found: inout [String?: PushSummary]) throws {
         let look = PushHold(name: "look", at: now)
         _ = try PushPages(db, pack: pack, look, isLooking: true).items(
@@ -216,39 +216,39 @@ package struct PushSummary: Sendable, Hashable, Codable {
         package var until: String?
     }
 
-    /// Every change that waits, also those that failed or are held.
+    /// Every change that waits, also those that failed or are held back.
     package var waiting: [Waiting] = []
     package var failed: [Failed] = []
-    /// What a run would hold back even if nothing failed.
+    /// Items that a run would hold back even if nothing failed.
     package var held: [Held] = []
     /// Rows of logs that were not sent.
     package var logs = 0
 
-    /// Holds every waiting change back, for one reason that precedes all others.
+    /// Holds every waiting change back, for one reason that precedes all other reasons.
     package mutating func holdAll(for reason: PushHoldReason) {
         held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
     }
 }
 
-/// Why an item waits in this run.
+/// Reason why an item waits in this run.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Somebody has to decide a conflict of its row first.
+    /// Somebody has to decide a conflict of the item's row first.
     case conflict
-    /// The remote rejected it before, and the next attempt is not due.
+    /// The remote rejected the item before, and the next attempt is not due.
     case waiting
     /// An earlier change of the same row was not sent.
     case earlier
-    /// It refers to a row that the remote does not have yet.
+    /// The item refers to a row that the remote does not have yet.
     case reference
-    /// It deletes a row that has a part which could not be deleted.
+    /// The item deletes a row with a part that could not be deleted.
     case parts
-    /// It names a table that the pack does not have, or nothing that can be done.
+    /// The item is for an unknown table, or has an unknown operation.
     case unknown
-    /// The role of the person who syncs may not send it.
+    /// The role of the person who syncs may not send the item.
     case role
 }
 
-/// What one run of a push holds back, and why.
+/// Items that one run of a push holds back, and the reasons.
 ///
 /// The lists themselves are temporary tables of the replica's connection, so that memory does not
 /// grow with the queue. A replica has one run at a time.
@@ -259,20 +259,20 @@ package final class PushHold {
         var due: String?
         /// Whether the waits of items that left the queue were deleted.
         var isTidy = false
-        /// An item was held because the row that it refers to comes later.
+        /// An item was held back because the row that it refers to is later in the queue.
         var hasPassedBy = false
         /// Number of the last write that the lists cover; nil: there are no lists yet.
         var stamp: Int64?
     }
 
     var state = State()
-    /// The lists are temporary tables whose names begin so.
+    /// Prefix of the names of the lists, which are temporary tables.
     let name: String
 
     /// The time of the run; nil: rejected items are retried now.
     let now: String?
 
-    /// The changes that the remote takes; nil: all.
+    /// The changes that the remote accepts; nil: all.
     let reach: PushReach?
 
     /// - Parameter now: the time of the run; nil: rejected items are retried now.
@@ -288,7 +288,7 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held because the row that it refers to comes later: it can be sent now.
+    /// Whether an item was held back for a row later in the queue: it can be sent now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.

@@ -7,17 +7,17 @@ import Model
 ///
 /// - `items`: the queue in the order in which things happened, with an index by rows. The queue
 ///   itself has none, which keeps imports fast.
-/// - `removals`: where a removed row is kept.
-/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held.
+/// - `removals`: where a removed row is stored.
+/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held back.
 /// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
-/// - `held`: the items that are held.
+/// - `held`: the items that are held back.
 struct PushLists {
     let db: Database
     let hold: PushHold
 
     enum Standing: String { case offered, failed, held }
 
-    /// Creates the lists in the run's first step. Fills the list of items again if somebody has
+    /// Creates the lists in the run's first step. Refills the list of items if another process has
     /// written since the last step.
     init(_ db: Database, _ hold: PushHold) throws {
         (self.db, self.hold) = (db, hold)
@@ -68,12 +68,12 @@ struct PushLists {
                 """)
     }
 
-    /// Keeps the run's own writes from making the list of items outdated.
+    /// Prevents the run's own writes from making the list of items outdated.
     func coverOwnWrites() throws { hold.state.stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") }
 
     // MARK: Rows
 
-    /// The version of a row that the remote gave last, also for a row that was removed here.
+    /// The version of a row that the remote gave last, also for a row that was removed locally.
     func version(of key: RowKey) throws -> String? {
         let row = try Row.fetchOne(
             db, cachedSQL: "SELECT remote_updated_at FROM main.\(SQLText.name(key.entity)) WHERE id = ?", [key.id])
@@ -87,7 +87,7 @@ struct PushLists {
     }
 
     /// The row as the remote gave it with its last version; nil: not known. It comes from a
-    /// conflict whose decision waits to be sent, or from before the row was first changed here.
+    /// conflict whose decision waits to be sent, or from before the row's first local change.
     func known(_ key: RowKey, version: String?) throws -> String? {
         let decided = try Row.fetchOne(
             db,
@@ -119,7 +119,7 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
-    /// Whether a later item brings the row to the remote; a deletion does not.
+    /// Whether a later item sends the row to the remote; a deletion does not.
     func isBroughtLater(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -145,8 +145,8 @@ struct PushLists {
         }
     }
 
-    /// Whether an item that failed now had failed before. Then the row's next change, which carries
-    /// the whole row, may replace it; also a removal, if the row is here again.
+    /// Whether an item that failed now had failed before. Then the row's next change, which has the
+    /// whole row, may replace it, or a failed deletion if the row exists again.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -165,7 +165,7 @@ struct PushLists {
 
     // MARK: What is stuck
 
-    /// An offered item replaces one that failed.
+    /// Records that a row has an unconfirmed item; an offered item replaces one that failed.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
             cachedSQL:
@@ -176,6 +176,7 @@ struct PushLists {
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
+    /// Records that a row must stay because the deletion of a row that refers to it is stuck.
     func hang(_ key: RowKey, on item: String) throws {
         try db.execute(
             cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
@@ -195,7 +196,7 @@ struct PushLists {
         ).map { ($0[0], Standing(rawValue: $0[1]), $0[2]) }
     }
 
-    /// Notes that an offered item failed; returns whether that was known.
+    /// Records that an offered item failed; returns whether that was recorded before.
     func noteFailure(_ key: RowKey, item: String) throws -> Bool {
         if let stuck = try stuck(key), stuck.item == item, stuck.standing == .failed { return true }
         try db.execute(
@@ -204,7 +205,7 @@ struct PushLists {
         return false
     }
 
-    /// Counts an item that is held, once.
+    /// Counts an item that is held back, once.
     func note(_ item: String, of entity: String?, heldFor reason: PushHoldReason, until due: String? = nil) throws {
         try db.execute(
             cachedSQL: "INSERT OR IGNORE INTO \(table("held")) VALUES (?, ?, ?, ?)",
@@ -214,7 +215,7 @@ struct PushLists {
         if let due { hold.state.due = min(due, hold.state.due ?? due) }
     }
 
-    /// Takes an item that is done off the lists.
+    /// Removes a finished item from the lists.
     func drop(_ key: RowKey, item: String, stamp: Int64) throws {
         try db.execute(cachedSQL: "DELETE FROM \(table("items")) WHERE stamp = ? AND id = ?", [stamp, item])
         try db.execute(
@@ -245,7 +246,7 @@ struct RemoteVersion {
 
     init(_ db: Database) { self.db = db }
 
-    /// Takes the version from the remote's row. A row that the remote has deleted has none; if the
+    /// Stores the version of the remote's row. A row that the remote has deleted has none; if the
     /// remote's table keeps no versions, the old one stays.
     func take(from remote: String, _ key: RowKey) throws {
         guard let row = try? JSONValue.stored(remote) else { return }
@@ -260,7 +261,7 @@ struct RemoteVersion {
                 AND remote_updated_at IS NOT ?1
                 """,
             arguments: [new, key.id])
-        // A row that was removed here, and whose deletion still waits to be sent.
+        // A row that was removed locally, and whose deletion still waits to be sent.
         try db.execute(
             sql: """
                 UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', ?1)
@@ -268,8 +269,7 @@ struct RemoteVersion {
                 """, arguments: [new, key.entity, key.id])
     }
 
-    /// Whether a conflict is with the remote's row. The trail has an entry for a conflict with a
-    /// file.
+    /// Whether a conflict is with the remote's row: only one with a file is in the trail.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -278,8 +278,8 @@ struct RemoteVersion {
     }
 
     /// Drops the changes of a row that were made before its conflict was decided: they would undo
-    /// the decision. Its own item has the whole row, based on the remote's version. A removal stays
-    /// unless the row is here again.
+    /// the decision. The decision's queue item has the whole row, based on the remote's version. A
+    /// removal stays unless the row exists again locally.
     func dropDecided(_ key: RowKey, before stamp: Int64) throws {
         let exists =
             try Row.fetchOne(

@@ -3,7 +3,7 @@ import GRDB
 import JSONReading
 import Model
 
-/// Gives the queue in pages, and holds items back.
+/// Returns the queue in pages, and holds items back.
 ///
 /// A page ends before an item that needs the answer to another item of the same page: a second item
 /// of one row, a part of a new row, the deletion of a row whose parts are being deleted.
@@ -11,7 +11,7 @@ struct PushPages {
     private let db: Database
     private let pack: Pack
     private let lists: PushLists
-    /// No item is offered; the pass only finds out which items are held.
+    /// No item is offered; the pass only finds out which items are held back.
     private let isLooking: Bool
 
     init(_ db: Database, pack: Pack, _ hold: PushHold, isLooking: Bool = false) throws {
@@ -51,8 +51,8 @@ struct PushPages {
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
             var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
-            // The remote takes no row of a project that it does not have, even if the row only
-            // names it.
+            // The remote accepts no row of a project that it does not have, even if the row only
+            // refers to the project.
             if item.operation != .delete,
                 let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
                 !references.contains(project)
@@ -73,7 +73,7 @@ struct PushPages {
                 continue
             } else {
                 if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
-                // It replaces the change of a new row that failed.
+                // This change replaces the failed change of a new row.
                 if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
                 page.append(item)
@@ -113,7 +113,7 @@ struct PushPages {
         guard !fields.isEmpty, let row = try? JSONValue.stored(payload) else { return [] }
         return fields.flatMap { field -> [RowKey] in
             guard let target = field.references, let value = row[field.name] else { return [] }
-            // A list is kept as the text of a JSON array.
+            // A list is stored as the text of a JSON array.
             let items =
                 field.type == .list
                 ? value.items ?? value.text.flatMap { try? JSONValue.stored($0) }?.items ?? [] : [value]
@@ -151,9 +151,9 @@ struct PushPages {
 
 extension PushPages {
     /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
-    /// item. It makes a look at a long queue quick, as most items are not held.
+    /// item back. It makes the count of a long queue quick, as most items are not held back.
     ///
-    /// SQLite evaluates it item by item, so it sees what earlier items have left on the lists.
+    /// SQLite evaluates it item by item, so it uses what earlier items have left on the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         let stuck = lists.table("stuck")
@@ -181,7 +181,7 @@ extension PushPages {
             """
     }
 
-    /// A list is kept as the text of a JSON array.
+    /// A list is stored as the text of a JSON array.
     private static func condition(_ field: Field) -> String {
         let value = "json_extract(q.payload_json, \(SQLText.literal("$.\"\(field.name)\"")))"
         return field.type == .list

@@ -8,9 +8,9 @@ import Model
 /// Stores the remote's answers, in one transaction for each page.
 ///
 /// Settling an outcome again changes nothing: a finished item has left the queue, the same conflict
-/// is kept once, and a failure counts once in a run. No row's content changes, so no content stamp
-/// does. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
-/// query may ask for the state.
+/// is kept once, and a failure counts once in a run. No row's content changes, so its content stamp
+/// stays. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
+/// query may read the state.
 struct PushSettlement {
     private let db: Database
     private let pack: Pack
@@ -80,7 +80,7 @@ struct PushSettlement {
         case .sent:
             guard let reach = lists.hold.reach else { return }
             try SentItems(db).note(item.id, to: reach.remote)
-            // Items that refer to it may be sent with it.
+            // Items that refer to this item's row may be sent with it.
             try lists.drop(item.key, item: item.id, stamp: item.stamp)
         }
     }
@@ -135,7 +135,7 @@ struct PushSettlement {
         }
     }
 
-    /// The row is removed everywhere, so an undo would bring it back as a new row.
+    /// The row is removed everywhere, so an undo would create it as a new row.
     private func forgetVersion(_ item: Stored) throws {
         try db.execute(
             cachedSQL: """
@@ -189,7 +189,7 @@ struct PushSettlement {
         // remote's version as its base.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
         // As in a pull, the row gets the version seen last. A row that the remote never confirmed
-        // gets none: it still holds back the rows that refer to it.
+        // gets no version: it still holds back the rows that refer to it.
         if let version {
             try db.execute(
                 cachedSQL:
@@ -313,7 +313,7 @@ struct PushWaits {
         try db.execute(cachedSQL: "DELETE FROM main.push_waits WHERE item_id = ?", [item])
     }
 
-    /// Forgets the items that an undo, a decision or a pull took out of the queue.
+    /// Deletes the waits of items that an undo, a decision or a pull removed from the queue.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.push_waits WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }

@@ -4,7 +4,7 @@ package import Model
 
 extension Replica {
     /// Files that Storage does not have and whose row the central database has confirmed: those
-    /// that queue items ask for (registered documents), and those of rows with a local file and no
+    /// that queue items request (registered documents), and those of rows with a local file and no
     /// storage path (photos).
     ///
     /// - Parameter projectIDs: nil: all.
@@ -15,8 +15,8 @@ extension Replica {
         }
     }
 
-    /// Files that Storage has and this replica lacks: those that the person keeps always synced,
-    /// and those that every replica gets.
+    /// Files that Storage has and this replica lacks: those that the person marked as always
+    /// synced, and those that every replica gets.
     package func filesToFetch(of projectIDs: [String], for profileID: String) throws -> [FileTransfer] {
         try read { db in
             let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
@@ -96,8 +96,8 @@ extension Replica {
         }
     }
 
-    /// Keeps the address of an upload; nil: it is over. Uploads that began more than a day ago are
-    /// deleted, because no server keeps them for longer.
+    /// Stores the address of an upload; nil: the upload is over. Uploads that began more than a day
+    /// ago are deleted, because no server keeps them longer.
     package func keepUpload(_ address: String?, of sha256: String, to place: String, at remote: String) throws {
         try write { db in
             guard let address else {

@@ -2,8 +2,8 @@ package import Foundation
 import GRDB
 package import Model
 
-/// The replica's side of a push. A run makes a `PushHold`, and then takes a page, sends it in its
-/// order, and settles the answers, until a page is empty.
+/// The replica's side of a push. A run makes a `PushHold`, and then gets a page, sends it in its
+/// order, and settles the replies, until a page is empty.
 extension Replica {
     /// The next changes, in the order in which things happened.
     ///
@@ -23,10 +23,10 @@ extension Replica {
         }
     }
 
-    /// The next rows of the logs that the remote does not have. They come after the queue, since
-    /// they refer to its rows.
+    /// The next rows of the logs that the remote does not have. They are sent after the queue,
+    /// since they refer to its rows.
     ///
-    /// - Parameter actor: the person whose rows of no project come too, if projects are given.
+    /// - Parameter actor: with `projectIDs`, the person whose rows of no project are included.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {
@@ -37,7 +37,7 @@ extension Replica {
         }
     }
 
-    /// Stores the answers to a page, in one transaction. The same answer may come again.
+    /// Stores the answers to a page, in one transaction. The same answer may arrive twice.
     ///
     /// - Parameters:
     ///   - actor: who pushes, for the log.
@@ -52,7 +52,7 @@ extension Replica {
         }
     }
 
-    /// Another person may send what the remote rejected for a lack of permission: such changes do
+    /// Another person may send what the remote rejected for a lack of permission: these changes do
     /// not wait when the sender changes.
     package func endWaits(ofOthersThan actor: Model.Actor) throws {
         guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }
@@ -93,7 +93,7 @@ extension Replica {
         }
     }
 
-    /// Counts what waits, failed or is held in some projects; nil: in all and in none.
+    /// Counts the waiting, failed and held changes of some projects; nil: of all and of none.
     ///
     /// - Parameter now: the current time; nil: rejected changes do not wait.
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws

@@ -8,11 +8,11 @@ package struct SentBatch: Sendable, Hashable, Codable {
     /// Its name in the folder.
     package var file: String
     package var projectID: String
-    /// When it was put together.
+    /// When the batch was put together.
     package var madeAt: String
     /// When the file was written; nil: not yet.
     package var sentAt: String?
-    /// How many of its changes are not acknowledged.
+    /// How many of the file's changes are not acknowledged.
     package var waiting: Int
 }
 
@@ -26,8 +26,8 @@ struct SentItems {
 
     init(_ db: Database) { self.db = db }
 
-    /// SQL condition on a queue item: the remote takes it, and it was not sent before. A package
-    /// holds rows only, so it cannot carry a removal.
+    /// SQL condition on a queue item: the remote accepts it, and it was not sent before. A package
+    /// contains rows only, so it cannot carry a removal.
     static func reached(by reach: PushReach) -> String {
         """
         \(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items \
@@ -50,7 +50,7 @@ struct SentItems {
             [item, remote])
     }
 
-    /// Forgets the items that are not in the queue any more.
+    /// Deletes the notes of items that are not in the queue any more.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }
@@ -133,8 +133,8 @@ extension Replica {
         }
     }
 
-    /// How many changes a remote does not take: people, rows of no project, removals that no event
-    /// reports.
+    /// How many changes a remote does not accept: people, rows of no project, removals that no
+    /// event reports.
     package func untakenChanges(_ reach: PushReach) throws -> Int {
         let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(
             separator: ", ")
@@ -151,7 +151,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The stamps of the files that were received from the other side.
+    /// The stamps of the files that were received from the sync partner.
     package func receivedFiles() throws -> Set<String> {
         try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) }
     }
@@ -177,7 +177,7 @@ extension Replica {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 }
     }
 
-    /// The changes of some projects that a remote takes and that were not sent.
+    /// The changes of some projects that a remote accepts and that were not sent.
     ///
     /// - Parameter isAgain: also changes that were sent and are not acknowledged.
     package func pushSummary(of projects: [String]?, reach: PushReach, isAgain: Bool) throws -> PushSummary {

@@ -108,8 +108,8 @@ extension ActorViews {
         var view = "CREATE TEMP VIEW \(SQLText.name(entity.name)) AS " + rows
         if let projects, let condition = condition(entity, in: projects.map(SQLText.literal).joined(separator: ", ")) {
             // The limit prevents SQLite from evaluating the query's conditions first, on rows of
-            // projects that the actor cannot see. An error there (such as a number that is too
-            // large) would reveal such a row's content.
+            // projects that the actor cannot see. An error in a condition (such as a number that is
+            // too large) would reveal the content of a hidden row.
             view += " WHERE \(condition) LIMIT -1"
         }
         return view

@@ -5,6 +5,7 @@ import GRDBSQLite
 /// While a pack's SQL is compiled, permits only reading through the actor's views. Refuses the
 /// replica's internal tables, SQLite's tables, writes, pragmas and attaching.
 @safe final class AccessGuard {
+    /// Whether the restrictions are active.
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
@@ -54,8 +55,7 @@ import GRDBSQLite
             case "temp":
                 if let second, hiddenColumns.contains(table + "." + second) { hasReadHidden = true }
                 return temporary.contains(table)
-            // Only table-valued functions are reported with this schema, and pragmas are among
-            // them.
+            // Table-valued functions alone have this schema; pragmas are among them.
             case "main": return table == "json_each" || table == "json_tree"
             // The query reads no column of this table, or it defines the table itself.
             case nil: return !isForbidden(table)

@@ -246,8 +246,8 @@ struct SheetSQL {
         names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ")
     }
 
-    /// The rows with their position, and the groups with the number of their people. The columns
-    /// are named here, since an entity's columns have no names yet.
+    /// The rows with their position, and the groups with the number of their people. This SQL names
+    /// the columns, since an entity's columns have no names yet.
     private var grouped: [String] {
         guard let suppression else { return tables }
         let by = suppression.by.map(SQLText.name).joined(separator: ", ")
@@ -301,13 +301,13 @@ extension ReadSession {
             + ["selected AS MATERIALIZED (SELECT id FROM temp.\(SQLText.name(views.chosenRecords)))"]
     }
 
-    /// The only names in the temporary schema that such a query may read. They are generated anew
-    /// for each connection.
+    /// The only names in the temporary schema that an anonymous export's query may read. They are
+    /// generated anew for each connection.
     var anonymousNames: Set<String> {
         Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords])
     }
 
-    /// The project's pseudonym, as such a query knows it.
+    /// The project's pseudonym in an anonymous export's query.
     var anonymousProject: MemoryRows.Value {
         guard let pseudonyms, let selection else { return .null }
         return .text(pseudonyms.word(for: selection.project.id))

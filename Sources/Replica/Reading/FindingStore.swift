@@ -34,8 +34,8 @@ package final class FindingStore: FindingSink {
     /// The number of the last finding before files were written.
     private var validated: Int?
 
-    /// - Parameter reader: the role that reads the findings, and what people said when they accepted
-    ///   one.
+    /// - Parameter reader: the role that reads the findings, and the reasons that people gave for
+    ///   acceptances.
     init(connection: SQLiteConnection, pack: Pack, today: String, reader: Role) throws {
         self.connection = connection
         self.pack = pack
@@ -86,8 +86,8 @@ package final class FindingStore: FindingSink {
         (place.line, place.column) = (members["line"].flatMap { Int($0) }, members["column"].flatMap { Int($0) })
     }
 
-    /// For findings about rows, looks up the row's project and its name for people if they are
-    /// missing, and marks the accepted findings.
+    /// For findings about rows, looks up the row's project and readable name if they are missing,
+    /// and marks the accepted findings.
     func locate() throws {
         guard located < total else { return }
         for table in incomplete.sorted() {

@@ -19,7 +19,7 @@ package struct OfflineTarget: Sendable, Hashable {
     package var nodeID: String?
     /// `calicatas/ID` for a record; nil for anything else.
     package var path: String?
-    /// Its name for people.
+    /// Its readable name.
     package var name: String
 }
 
@@ -130,7 +130,7 @@ extension Replica {
         }
     }
 
-    /// Name for people of the record in a choice's path, if it is in these projects; a row from a
+    /// Readable name of the record in a choice's path, if it is in these projects; a row from a
     /// file may contain any record's path.
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
         guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])),

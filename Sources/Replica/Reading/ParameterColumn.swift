@@ -2,7 +2,7 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// One parameter of a family's schema, as a column. It comes from the list form (`key`, `label`,
+/// One parameter of a family's schema, as a column. It is read from the list form (`key`, `label`,
 /// `type`, `scope` …), from the app's form (`id`, `name`, `dataType`, `scope` …; an array, or an
 /// object with `parameters`), or from a property of a JSON Schema.
 struct ParameterColumn: Sendable, Hashable {
@@ -90,7 +90,7 @@ enum ParameterValue {
     }
 }
 
-/// Functions that describe a family's schema and the values of its parameters in words for people.
+/// Functions that describe a family's schema and its parameters' values as readable text.
 /// `Docs/pack-format.md` describes each; both return NULL for unsuitable arguments.
 extension SQLFunctions {
     /// - Parameter texts: contain the words for yes and no.

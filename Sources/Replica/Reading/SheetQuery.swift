@@ -126,7 +126,7 @@ struct SheetQuery {
 
     /// The rows of the entity that belong to the sheet, and the tables that drive the query.
     private struct Rows {
-        /// A row that a part refers to, directly or through others.
+        /// A row that a part refers to, directly or through other rows.
         struct Owner {
             var alias: String
             var entity: Entity

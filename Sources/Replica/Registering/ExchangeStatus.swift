@@ -2,20 +2,20 @@ package import Foundation
 import GRDB
 package import Model
 
-/// The state of one project's events and files in an exchange with the other side.
+/// The state of one project's events and files in an exchange with the sync partner.
 package struct ExchangeStatus: Sendable, Hashable, Codable {
     /// Events by state: to be sent; sent and not acknowledged; acknowledged.
     package var waiting = 0
     package var sent = 0
     package var acknowledged = 0
     package var files = 0
-    /// Files that the other side has.
+    /// Files that the partner has.
     package var filesThere = 0
     /// The files of changes that are not acknowledged, the oldest first.
     package var batches: [SentBatch] = []
 
-    /// Whether the project's data counts as synced here: no event waits for an acknowledgement, and
-    /// the other side has all files.
+    /// Whether the project's data counts as synced: no event waits for an acknowledgement, and the
+    /// partner has all files.
     package var isSynced = true
 }
 
@@ -30,7 +30,7 @@ struct ExchangeCounts {
             let acknowledged = Acknowledgement(events, in: pack)
         else { return [:] }
         var found: [String: ExchangeStatus] = [:]
-        // The other side has the events that came from it.
+        // The partner has the events that it sent.
         let isThere = "(\(acknowledged.condition(events)) OR t.sync_state = 'synced')"
         let isSent = """
             t.id IN (SELECT q.entity_id FROM main.sync_queue AS q JOIN main.sent_items AS s ON s.item_id = q.id
@@ -76,7 +76,7 @@ struct ExchangeCounts {
 }
 
 extension Acknowledgement {
-    /// SQL condition on a row `t`: its values acknowledge that the other side has it.
+    /// SQL condition on a row `t`: its values show that the partner has it.
     func condition(_ entity: Entity) -> String {
         let fields = values.sorted { $0.key < $1.key }.map {
             ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal)
@@ -101,26 +101,26 @@ extension MemoryRows.Value {
 package struct SyncStatus: Sendable, Hashable, Codable {
     package struct Pull: Sendable, Hashable, Codable {
         package var remote: String
-        /// The clock of the last sync that brought the project's rows to this person.
+        /// The clock of the last sync that fetched the project's rows for this person.
         package var at: String
     }
 
     /// nil: rows of no project.
     package var projectID: String?
     package var project: String?
-    /// Whether the person keeps something of the project offline.
+    /// Whether the person has chosen something of the project for offline use.
     package var isOffline: Bool
     /// The last pull from each central database, the latest first; empty: never.
     package var pulled: [Pull]
-    /// What waits to be sent there.
+    /// Changes that wait to be sent.
     package var push: PushSummary
     package var openConflicts: Int
-    /// Its events and files, if the pack says what an acknowledged event is.
+    /// The exchange's events and files, if the pack defines what an acknowledged event is.
     package var exchange: ExchangeStatus?
     /// Files to be sent, and files to be fetched.
     package var filesToSend = 0
     package var filesToFetch = 0
-    /// Why no file can be sent or fetched now; nil: files can.
+    /// Reason why no file can be sent or fetched now; nil: files can.
     package var filesWait: String?
 
     /// Whether there is nothing to report.
@@ -130,7 +130,7 @@ package struct SyncStatus: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// The sync state of some projects, as a person sees it. Rows of no project come last, and are
+    /// The sync state of some projects, as a person sees it. Rows of no project are last, and are
     /// left out if there is nothing to report.
     package func syncStatus(of projects: [ReplicaStatus.Project], for actor: Model.Actor, at now: Date) throws
         -> [SyncStatus]
@@ -160,7 +160,7 @@ extension Replica {
         }
     }
 
-    /// By the project's id; empty: people, projects and what else belongs to no project.
+    /// By the project's id; empty: people, projects and other rows of no project.
     private func pulls(of actor: Model.Actor, _ db: Database) throws -> [String: [SyncStatus.Pull]] {
         let rows = try Row.fetchAll(
             db,

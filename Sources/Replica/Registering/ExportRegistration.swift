@@ -106,7 +106,7 @@ package struct ExportRegistration: Sendable {
     }
 }
 
-/// What the replica stores about one exported file.
+/// The replica's record of one exported file.
 package struct RegisteredExport: Sendable, Hashable, Codable {
     package var id: String
     package var projectID: String
@@ -127,7 +127,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var isDraft: Bool
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
-    /// The clock of the run; the document's date is taken from it.
+    /// The clock of the run, which gives the document's date.
     package var asOf: String
     /// By the machine's clock.
     package var finishedAt: String
@@ -140,7 +140,7 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var actorEmail: String?
 }
 
-/// What a registration did.
+/// Result of a registration.
 package struct RegistrationOutcome: Sendable, Hashable {
     /// In the order of the files given.
     package var exports: [RegisteredExport]
@@ -148,15 +148,15 @@ package struct RegistrationOutcome: Sendable, Hashable {
     package var marked: Int
 }
 
-/// Why files cannot be registered.
+/// Reason why files cannot be registered.
 package enum RegistrationFailure: Failure, Equatable {
     /// Another run registered this version of the document meanwhile.
     case versionTaken(document: String, version: Int)
-    /// Records would be moved on by a person whose role may not make the move.
+    /// The person's role may not move the records to the next state.
     case moveNotAllowed(role: String, from: String, to: String)
     /// The run's journal does not record the file as complete.
     case notJournalled(document: String)
-    /// The actor is no member of the project.
+    /// The actor is not a member of the project.
     case notMember(email: String)
     /// A newer version replaced the file to which another one is to be added.
     case superseded(document: String, version: Int)

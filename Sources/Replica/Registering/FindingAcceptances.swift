@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// One acceptance as the replica keeps it.
+/// One acceptance as the replica stores it.
 package struct KeptAcceptance: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case holds, ended, withdrawn
@@ -20,7 +20,7 @@ package struct KeptAcceptance: Sendable, Hashable, Codable {
     package var state: State
 }
 
-/// Why a finding cannot be accepted.
+/// Reason why a finding cannot be accepted.
 package enum AcceptanceFailure: Failure, Equatable {
     case noSuchFinding(String)
     case ambiguous(String)
@@ -91,7 +91,7 @@ extension Replica {
     }
 }
 
-/// A finding that a validation kept, with the values that an acceptance needs.
+/// A finding of a stored validation, with the values that an acceptance needs.
 struct AcceptedFinding {
     var fingerprint: String
     var arguments: String

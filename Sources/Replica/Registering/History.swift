@@ -25,7 +25,7 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
 
     /// One change set: an import, a retry, or a person's command.
     package struct Change: Sendable, Hashable, Codable {
-        /// The id by which `fichero undo` names it.
+        /// The id that `fichero undo` accepts.
         package var id: String
         package var runID: String?
         package var source: String
@@ -62,8 +62,8 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
-        // Details may quote fields of a row that the reader may not see, so such details are
-        // hidden. So are those of a file's entry about an unknown table.
+        // Details that may quote fields of a row that the reader may not see are hidden. So are
+        // those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
             guard let entity = name.flatMap({ pack.entity($0) }) else {
@@ -106,7 +106,7 @@ extension Replica {
     }
 
     /// A registered file without what a role may not see: a selection may quote the values of any
-    /// field, and a path may hold the key of a project.
+    /// field, and a path may contain the key of a project.
     private func shown(_ export: RegisteredExport, to reader: Role?) -> RegisteredExport {
         guard let reader else { return export }
         var export = export

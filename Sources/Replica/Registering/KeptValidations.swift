@@ -11,7 +11,7 @@ package struct KeptValidation: Sendable, Hashable {
     package var projects: Set<String>
 }
 
-/// Why there is no validation to compare with.
+/// Reason why there is no validation to compare with.
 package enum ValidationFailure: Failure, Equatable {
     case noSuchRun(String)
     case ambiguousRun(String)
@@ -34,7 +34,7 @@ extension Replica {
     /// How many validations keep their findings; older ones keep their summary only.
     package static let keptValidations = 20
 
-    /// Keeps a whole validation: its run and its findings, in one transaction.
+    /// Stores a whole validation: its run and its findings, in one transaction.
     package func keepValidation(
         _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode,
         startedAt: Date, finishedAt: Date
@@ -55,15 +55,15 @@ extension Replica {
                     Timestamp.format(finishedAt), Int(exitCode.rawValue),
                     Int(ProcessInfo.processInfo.processIdentifier), selection, summary,
                 ])
-            // Findings come in the order of their key, so no page is needed twice and a large cache
-            // would be wasted.
+            // Findings are written in the order of their key, so no page is needed twice and a
+            // large cache would be wasted.
             try db.execute(sql: "PRAGMA cache_size = -1024")
             try Self.keep(findings, run: context.id, db)
             try Self.forgetFindings(ofRuns: "command = 'validate'", db)
         }
     }
 
-    /// Keeps the gaps in a run's deliveries as findings, so that people can accept them.
+    /// Stores the gaps in a run's deliveries as findings, so that people can accept them.
     package func keepGaps(_ findings: FindingStore, run: String) throws {
         let gaps = try findings.counts().filter { FindingCatalogue.isGap($0.code) }
         guard !gaps.isEmpty else { return }
@@ -92,7 +92,7 @@ extension Replica {
         }
     }
 
-    /// Forgets the findings of all but the last of such runs.
+    /// Deletes the findings of all but the last of these runs.
     private static func forgetFindings(ofRuns condition: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -101,7 +101,7 @@ extension Replica {
                 """, arguments: [keptValidations])
     }
 
-    /// The validation that a person names: `last`, a run's id, or the end of one (ids of one day
+    /// The validation that a person means: `last`, a run's id, or the end of one (ids of one day
     /// begin alike).
     package func keptValidation(_ name: String) throws -> KeptValidation {
         let found = try read { db in

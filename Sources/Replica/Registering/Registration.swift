@@ -87,9 +87,9 @@ package struct StoredNumbers: Sendable {
 }
 
 extension Replica {
-    /// Records in the activity log that a survey package was written; a folder is no file that
-    /// could be registered as an export. In the same transaction the run's journal forgets it,
-    /// since a recorded package is not cleaned up.
+    /// Records in the activity log that a survey package was written; a folder cannot be registered
+    /// as an export. The same transaction deletes it from the run's journal, since a recorded
+    /// package is not cleaned up.
     package func notePackage(
         path: String, sha256: String, rows: Int, photos: Int, projectID: String, run: String, actor: Actor,
         environment: String, at time: Date

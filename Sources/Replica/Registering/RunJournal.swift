@@ -129,10 +129,10 @@ extension Replica {
         }
     }
 
-    /// Runs that were killed (recorded as running, while their process is dead), and others with
-    /// files that are neither registered nor cleaned up. A run that completed its work leaves such
-    /// files as its report; they count only if its process is dead. Recovery calls this under the
-    /// lock.
+    /// Runs that were killed (recorded as running, while their process is dead), and other runs
+    /// with files that are neither registered nor cleaned up. A run that completed its work leaves
+    /// these files as its report; they count only if its process is dead. Recovery calls this under
+    /// the lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in

@@ -24,7 +24,7 @@ package struct SignedCopy: Sendable {
         } ?? stem
     }
 
-    /// What `Replica.register` takes.
+    /// Returns the registration of a written file, for `Replica.register`.
     ///
     /// - Parameter notes: about the signature, for the log.
     package func registration(_ file: WrittenFile, in context: RunContext, startedAt: Date, notes: [String: String])
@@ -45,7 +45,7 @@ package struct SignedCopy: Sendable {
 }
 
 extension Replica {
-    /// The copy that is registered at a path with such notes; nil: there is none.
+    /// The copy that is registered at a path with these notes; nil: there is none.
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
         try read { db in
             let found = try exports(
@@ -64,8 +64,8 @@ extension Replica {
         }
     }
 
-    /// The values that a signed copy takes from a file; nil: no such file is registered at the
-    /// path.
+    /// The values that a signed copy inherits from a file; nil: the path has no registered file
+    /// with this checksum.
     ///
     /// - Throws: `RegistrationFailure.superseded` for a file that a newer version replaced.
     package func signedCopy(ofFileAt path: String, sha256: String, for actor: Actor) throws -> SignedCopy? {

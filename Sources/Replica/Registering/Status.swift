@@ -32,7 +32,7 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var openConflicts: Int
     package var openRejects: Int
     package var lastRuns: [PipelineRun]
-    /// The sync state of each project, if the caller asked for it.
+    /// The sync state of each project, if the caller requested it.
     package var sync: [SyncStatus]?
 }
 

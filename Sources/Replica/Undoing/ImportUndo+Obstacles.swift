@@ -111,8 +111,8 @@ extension ImportUndo {
             """, [try Quarantine.json(projects.sorted())])
     }
 
-    /// If a removal became a conflict since, its decision says whether the row comes back, and with
-    /// which values. The remote no longer has the row that was removed.
+    /// If a removal became a conflict since, its decision determines whether the row returns, and
+    /// with which values. The remote no longer has the row that was removed.
     func ensureNotContested() throws {
         try refuse(
             .contested,
@@ -145,8 +145,8 @@ extension ImportUndo {
     func ensureUntouched(_ entity: Entity) throws {
         let table = "main." + SQLText.name(entity.name)
         let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
-        // Rows copied from a device came with their own sync states; only rows without can have
-        // been synced or in conflict since.
+        // Rows copied from a device arrived with sync states; only rows without a sync state can
+        // have been synced or in conflict since.
         let stateless =
             """
             \(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 \
@@ -175,7 +175,7 @@ extension ImportUndo {
                 AND k.resolution_status = 'open'))
             """, [target.id, entity.name])
         // A conflict that was opened since compares the change with the remote's row: its decision
-        // says what becomes of the change.
+        // determines what happens to the change.
         try refuse(
             .changed,
             """

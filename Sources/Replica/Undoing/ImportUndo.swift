@@ -5,9 +5,9 @@ import JSONReading
 package import Model
 
 extension Replica {
-    /// Undoes an import in one transaction, as long as nothing depends on it. The import is named
-    /// by its id, the last six or more characters of it, or `last`. Actors may undo their own
-    /// imports; administrators may undo any.
+    /// Undoes an import in one transaction, as long as nothing depends on it. The import is
+    /// identified by its id, the id's last six or more characters, or `last`. Actors may undo their
+    /// own imports; administrators may undo any.
     ///
     /// The files of photos stay: the caller deletes them once this has returned.
     package func undoImport(

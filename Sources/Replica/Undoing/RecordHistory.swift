@@ -3,9 +3,9 @@ import GRDB
 import JSONReading
 package import Model
 
-/// Where the values of one row come from.
+/// Origin of the values of one row.
 package struct RecordHistory: Sendable, Hashable, Codable {
-    /// One value and the import that set it last; without an import if it came in another way.
+    /// One value and the import that set it last (nil: another kind of change).
     package struct Value: Sendable, Hashable, Codable {
         package var field: String
         package var value: String
@@ -35,8 +35,8 @@ package struct RecordHistory: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// Where the values of a row come from. The row is named by its id, or by its key (`C-12`)
-    /// among the rows of the given projects; records before their parts.
+    /// Returns the origin of a row's values. The row is identified by its id, or by its key
+    /// (`C-12`) among the rows of the given projects; records before their parts.
     package func provenance(of name: String, projectIDs: [String], actor: Model.Actor) throws -> RecordHistory {
         try read { db in
             let search = RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor)
@@ -69,7 +69,7 @@ private struct ProvenanceReader {
         guard let values = try reader.values(of: id) else { throw RecordFailure.unknown(id) }
         var origins: [String: Origin] = [:]
         var stamps: [Int64] = []
-        // The last import that set a field comes first.
+        // The last import that set a field is first.
         for (fields, origin) in try updates(of: entity, id: id) {
             stamps.append(origin.stamp)
             for field in fields where origins[field] == nil { origins[field] = origin }

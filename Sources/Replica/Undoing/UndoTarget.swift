@@ -145,8 +145,8 @@ struct AcceptanceUndo {
             ).compactMap(\.self))
     }
 
-    /// SQL of later acceptances of the same findings, which take the place of the ended ones that
-    /// an undo would bring back.
+    /// SQL of later acceptances of the same findings, which replace the ended ones that an undo
+    /// would restore.
     var laterWords: String {
         """
         SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
@@ -177,7 +177,7 @@ struct AcceptanceUndo {
     }
 }
 
-/// What undoing an import did.
+/// Result of undoing an import.
 package struct UndoAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
@@ -197,7 +197,7 @@ package struct UndoAccount: Sendable, Hashable, Codable {
 
 /// Why a change cannot be undone; nothing has changed.
 package enum UndoFailure: Failure, Equatable {
-    /// What depends on an import, with the records concerned.
+    /// Reason why an import cannot be undone; the records that depend on it are listed with it.
     package enum Obstacle: String, Sendable {
         /// A row, or the decision on a conflict, changed since.
         case changed = "UNDO-CHANGED"
@@ -225,7 +225,7 @@ package enum UndoFailure: Failure, Equatable {
     case ownAct(String)
     /// The import was made by a version that did not keep the trail.
     case noTrail(String)
-    /// It changed rows of projects of which the actor is no member.
+    /// The import changed rows of projects of which the actor is not a member.
     case notMember(String)
     case builtOn(String, Obstacle, records: [String], count: Int)
 

@@ -113,7 +113,7 @@ struct ChangeRun {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// The names of the rows for people, as far as the rows exist.
+    /// The readable names of the rows, as far as the rows exist.
     private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
         try rows.reduce(into: [:]) { names, row in
             names[row.id] =
@@ -163,7 +163,7 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noFile(String)
     /// Not a regular file, or one that cannot be read or is being written.
     case noSuchFile(String)
-    /// The file of such a row must have this ending.
+    /// The row's file must have this ending.
     case otherFile(String, ending: String)
 
     var code: String {

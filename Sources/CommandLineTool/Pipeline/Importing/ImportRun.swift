@@ -19,7 +19,7 @@ struct ImportRun {
     var given: [String: String] = [:]
     /// The options for tables in text files.
     var reading = TableOptions()
-    /// A person's decisions about new rows that are similar to others.
+    /// A person's decisions about new rows that are similar to existing rows.
     var decisions = Decisions()
     /// The reason for changing closed records; nil when they may not be changed.
     var reason: String?
@@ -215,7 +215,7 @@ struct ImportRun {
         var picturePaths: [String]? { (source as? MappedSource)?.picturePaths }
     }
 
-    /// Reports new rows that are similar to others, or merges them if a person decided so.
+    /// Reports new rows that are similar to other rows, or merges them if a person decided so.
     private func merging(_ target: any ImportTarget, _ findings: any FindingSink) -> any ImportTarget {
         guard session.pack.entities.contains(where: { $0.alike != nil }) else { return target }
         return MergingTarget(target, pack: session.pack, decisions: decisions) { [replica = scope.replica] entity in

@@ -5,7 +5,7 @@ import Model
 import Synchronization
 
 /// Counts the files of a source with code that shares nothing with their readers. It counts on a
-/// separate thread while they are read, and compares the result with the readers' counts.
+/// separate thread while the readers run, and compares the result with the readers' counts.
 final class IndependentCount: Sendable {
     /// The count of a file, and its comparison.
     struct Outcome {
@@ -17,8 +17,8 @@ final class IndependentCount: Sendable {
         var given: [TableCount]
         var reason: String?
 
-        /// The count of a table; nil if it was not counted, or cannot be distinguished from others
-        /// of its name.
+        /// The count of a table; nil if it was not counted, or cannot be distinguished from other
+        /// tables of its name.
         func counted(_ table: String) -> TableCount? {
             guard let count, comparison?.uncounted.contains(where: { $0.table == table }) == false else { return nil }
             let named = count.tables.filter { $0.name == table }

@@ -76,7 +76,7 @@ struct PackageIntake {
 
     private func take(_ file: File, _ scope: RunScope, _ findings: FindingList, _ received: inout Received) throws {
         let sha256 = try FileDigest.sha256(ofFile: file.path)
-        // The content may have come under another name, or in a run that was killed.
+        // The content may have been received under another name, or in a killed run.
         if try !replica.hasReceived(sha256) {
             var run = ImportRun(scope: scope, policy: .conflict, isDryRun: false, maximumErrors: nil)
             run.isExchange = true
@@ -86,7 +86,7 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
-            // A member's run reads it later; already imported rows do not change then.
+            // Not recorded, so that a project member's run can import the refused rows later.
             guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)
@@ -98,7 +98,7 @@ struct PackageIntake {
 }
 
 extension PullAccount {
-    /// The account of a package's rows, in the form for rows of a server.
+    /// Converts a package's import counts to the counts that a pull from a server reports.
     fileprivate init(_ report: ImportAccount) {
         self.init()
         lines = report.lines.filter { !$0.entity.isEmpty }.map { line in

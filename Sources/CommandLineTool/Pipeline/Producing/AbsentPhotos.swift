@@ -7,7 +7,7 @@ import Replica
 /// photos, and is made anew once they are back.
 struct AbsentPhotos {
     private(set) var ids: Set<String> = []
-    /// The names of those that would be packed.
+    /// The names of the absent photos that would be packed.
     private(set) var names: Set<String> = []
     private var findings: [Finding] = []
 
@@ -34,7 +34,7 @@ struct AbsentPhotos {
             if withFiles && photo.path == nil { continue }
             if try photo.isThere() || !ids.insert(id).inserted { continue }
             if !withFiles { names.insert(photo.name) }
-            // A photo with a path was here and its file is gone; others were never received.
+            // A photo with a path has lost its file; one without was never received.
             let code = photo.path == nil ? "PHOTO-MISSING" : "PHOTO-GONE"
             findings.append(Finding(code, place: Place(table: entity, id: id), arguments: ["name": photo.name]))
         }
@@ -98,7 +98,7 @@ final class PhotoReader {
     private var batch = RowBatch(columnCount: 4)
     private var position = 0
 
-    /// - Parameter absent: photos that are known to be missing here; they get no path.
+    /// - Parameter absent: photos whose files are known to be missing; they get no path.
     init(_ rows: any RowSource, base: String, absent: AbsentPhotos = AbsentPhotos()) {
         self.rows = rows
         self.base = base

@@ -129,7 +129,7 @@ struct DeliveryConditions {
     var delivers: Bool
     /// Whether it is a package for the client.
     var isPackage: Bool
-    /// Whether records are to be marked.
+    /// Whether the records are to be marked as exported.
     var marks: Bool
 
     init(_ export: ExportDefinition, marks: Bool) {

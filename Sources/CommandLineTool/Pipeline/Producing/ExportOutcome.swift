@@ -47,7 +47,7 @@ struct ExportOutcome: Codable, Sendable {
         /// The first of the records that the last version on the line contained and that are not
         /// selected now.
         var missing: [MissingRecord] = []
-        /// The number of all such records.
+        /// The number of all records that are missing.
         var missingCount = 0
         var files: [File]
         var marked: Int
@@ -56,7 +56,7 @@ struct ExportOutcome: Codable, Sendable {
 
     var run: String
     var export: String
-    /// The name of the export or report for people.
+    /// The display name of the export or report.
     var title: String
     var environment: String
     var actor: String

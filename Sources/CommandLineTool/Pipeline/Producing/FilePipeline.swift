@@ -9,7 +9,7 @@ import Reporting
 import Validating
 
 /// The course of every export and report, for every requested project: select → validate → write →
-/// record. The stages do not know each other; they are connected here.
+/// record. The stages do not know each other; this type connects them.
 ///
 /// Everything is read in one transaction, so that counts, findings and rows come from one state.
 /// Files are written under temporary names, renamed, and registered project by project in one
@@ -99,7 +99,7 @@ extension CommandSession {
         return text("cover.count_accepted", ["count": String(finding.count), "accepted": String(finding.accepted)])
     }
 
-    /// Counts of findings with titles for people.
+    /// Counts of findings with titles in the reader's language.
     func counts(_ counts: [FindingStore.Count]) -> [FindingCount] {
         counts.map { count in
             let title =

@@ -18,7 +18,7 @@ protocol ProductRequest {
     /// The photos that are packed beside the files.
     var packedPhotos: PackedPhotos? { get }
 
-    /// The name of the export or report for people.
+    /// The display name of the export or report.
     func title(_ session: CommandSession) -> String
 
     /// The dialect of a format, if there is a choice.
@@ -80,7 +80,7 @@ struct DocumentRequest: ProductRequest {
     }
 
     /// The selection's filter, extended by a condition for records with these codes, in the field
-    /// with their names for people.
+    /// with their readable names.
     static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?)
         -> String?
     {

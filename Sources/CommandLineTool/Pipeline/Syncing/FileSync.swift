@@ -5,13 +5,13 @@ import Remotes
 import Replica
 import Synchronization
 
-/// What a sync did with files.
+/// The files that a sync sent and fetched.
 struct SyncedFiles: Encodable, Sendable {
     /// Files that would be sent and fetched, or that cannot now, and why.
     struct Waiting: Encodable, Sendable {
         var send = 0
         var fetch = 0
-        /// `TransferObstacle.name`; nil: nothing is in their way.
+        /// `TransferObstacle.name`; nil: nothing blocks the transfer.
         var reason: String?
     }
 
@@ -42,7 +42,7 @@ struct FileSync {
     let session: CommandSession
     let replica: Replica
     let remote: any CentralDatabase
-    /// Why no file can be sent or fetched now; nil: files can.
+    /// Reason why no file can be sent or fetched now; nil: files can.
     let wait: TransferObstacle?
     let findings: any FindingSink
 
@@ -54,7 +54,7 @@ struct FileSync {
             return try waiting(wait) { $0.send = try replica.countFilesToSend(of: projects).values.reduce(0, +) }
         }
         let move = try move()
-        // On a shared replica, others may have added files that this person may not send.
+        // On a shared replica, other people may have added files that this person may not send.
         let files = try replica.filesToSend(of: projects).filter {
             session.pack.entity($0.entity).map(remote.actor.role.maySend) ?? false
         }.map(move.measured)
@@ -102,7 +102,7 @@ struct FileSync {
         }
     }
 
-    /// What would be sent and fetched, as far as the rows are here.
+    /// Files that would be sent and fetched, for rows that the replica has.
     func planned(sendingOf sending: [String]?, fetchingOf fetching: [String]) throws -> SyncedFiles {
         try waiting(wait) {
             $0.send = try replica.countFilesToSend(of: sending).values.reduce(0, +)
@@ -181,7 +181,7 @@ struct FileSync {
 final class ConcurrentTransfers: Sendable {
     typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
 
-    /// What the threads share.
+    /// State that the threads share.
     private struct Shared {
         var outcomes: [StorageTransfer.Outcome?] = []
         var started = 0

@@ -9,14 +9,14 @@ import Replica
 import Validating
 
 /// Runs a sync by packages for the command: it reads the received packages first, then sends the
-/// waiting changes. No change counts as synced before the other side acknowledges it.
+/// waiting changes. No change counts as synced before the partner acknowledges it.
 struct PackageSync: SyncWay {
     private let session: CommandSession
     private let replica: Replica
     private let folders: Configuration.Packages
     private let wait: Int
     let actor: Actor
-    /// The other side cannot be asked what it has.
+    /// The partner cannot report which rows it has.
     var canProve: Bool { false }
 
     /// Throws `SettingFailure`, `ReplicaFailure`, `ActorFailure`.
@@ -48,7 +48,7 @@ struct PackageSync: SyncWay {
 
     private var result: SyncResult { SyncResult(remote: folders.send, environment: session.environment, isPlan: false) }
 
-    /// Both folders: whoever writes into the one that is received speaks for the other side.
+    /// Both folders: whoever writes into the received one acts as the partner.
     private var address: String {
         [folders.send, folders.receive].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
             .joined(separator: " → ")
@@ -104,9 +104,9 @@ struct PackageSync: SyncWay {
     }
 }
 
-/// What a sync by packages did, or would do.
+/// Result of a sync by packages, or of its plan.
 struct PackageExchange: Encodable, Sendable {
-    /// Changes that the other side has acknowledged.
+    /// Changes that the partner has acknowledged.
     var acknowledged = 0
     /// Names of the files that were read, or would be.
     var received: [String] = []
@@ -117,8 +117,8 @@ struct PackageExchange: Encodable, Sendable {
 }
 
 /// Validates the records with waiting changes before they are sent. Records with errors are
-/// reported, and sent all the same: a draft has gaps by its nature, and is safer there than here
-/// alone.
+/// reported, and sent all the same: a draft has gaps by its nature, and is safer in two places than
+/// only in this replica.
 struct WaitingRecordErrors {
     private let session: CommandSession
     private let replica: Replica
@@ -150,7 +150,7 @@ struct WaitingRecordErrors {
 
 /// Writes the batch files of a sync: each is complete under another name before it gets its own,
 /// and the same changes give the same bytes. So a run after a kill writes the file again, and no
-/// change is there twice.
+/// change is sent twice.
 struct PackageDispatch {
     let scope: RunScope
     let folder: String
@@ -193,7 +193,7 @@ struct StoredPhotos {
 
     init(_ session: CommandSession) { folder = session.replicaFolder }
 
-    /// Only files in a store beside the replica are opened, because stored paths come from outside.
+    /// Opens only files in a store beside the replica: other programs can store any path.
     func packaged(_ photo: ReadSession.PackagedPhoto) -> PackagePhoto {
         let parts = (photo.path ?? "").split(separator: "/", omittingEmptySubsequences: false)
         let isStored = parts.count > 1 && parts[0].hasSuffix(".files") && !parts.contains("..")

@@ -3,7 +3,7 @@ import Model
 import Remotes
 import Replica
 
-/// What a sync sent to the central database.
+/// Changes that a sync sent to the central database.
 package struct SentChanges: Encodable, Sendable {
     package struct Failure: Encodable, Sendable {
         var entity: String
@@ -46,9 +46,9 @@ package struct SentChanges: Encodable, Sendable {
     var isEmpty: Bool { count == 0 && underway.isEmpty && logs == 0 && contested == 0 && failures == 0 && held.isEmpty }
 }
 
-/// Sends the changes of this side in their order: it sends a page, stores the server's answers, and
-/// goes on with the next page. A run after a kill sends the same page again, which changes nothing
-/// twice.
+/// Sends the replica's changes in their order: it sends a page, stores the server's replies, and
+/// continues with the next page. A run after a kill sends the same page again, which changes
+/// nothing twice.
 struct ChangeSender {
     let pack: Pack
     let replica: Replica
@@ -58,7 +58,7 @@ struct ChangeSender {
     /// Projects whose changes are sent; nil: all, and changes of no project.
     let projects: [String]?
 
-    /// Changes in one transaction on the server. More would hold locks there for longer.
+    /// Changes in one transaction on the server. More would hold the server's locks for longer.
     private static let pageSize = 200
 
     /// - Parameter retrying: also rejected changes that are not due.
@@ -81,7 +81,7 @@ struct ChangeSender {
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        // A remote that takes only some tables takes no logs.
+        // A remote that accepts only some tables accepts no logs.
         if remote.reach == nil {
             try send(at: time, hold, findings, &refused, &sent) {
                 try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold)
@@ -95,7 +95,7 @@ struct ChangeSender {
         return sent
     }
 
-    /// How many changes and rows of the logs wait here.
+    /// How many changes and rows of the logs wait to be sent.
     private func waiting(at time: Date?) throws -> Int {
         let summary = try replica.pushSummary(of: projects, by: remote.actor, at: time)
         return summary.waiting.reduce(summary.logs) { $0 + $1.count }

@@ -11,12 +11,12 @@ import Replica
 /// Moves one file between this machine and Storage. Several threads use it at once.
 struct StorageTransfer: Sendable {
     enum Outcome: Sendable {
-        /// The place of the file, there or here, with its size and checksum.
+        /// The file's place in Storage or in the replica's folder, its size and checksum.
         case done(String, bytes: Int64, sha256: String)
         case missing
         /// The file is not the one that the row describes.
         case differs
-        /// The row names a place outside its own project.
+        /// The row contains a path outside its project.
         case foreign
         case refused(PushFailureClass, String)
     }
@@ -58,16 +58,16 @@ struct StorageTransfer: Sendable {
         return file
     }
 
-    /// The bytes of a file that is here.
+    /// The bytes of a local file.
     private func content(of file: FileTransfer) -> LocalContent? {
         guard let path = file.localPath else { return nil }
-        // Only the program itself writes the paths of registered documents; those of photos come
-        // from outside and are opened with care.
+        // Only the program itself writes the paths of registered documents; those of photos can
+        // come from other programs and are opened with care.
         return file.itemID != nil
             ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
-    /// The storage path of a file: that of its row, or the pack's place for such files.
+    /// The storage path of a file: that of its row, or the pack's place for files of its kind.
     private func storagePath(of file: FileTransfer) -> String {
         if let place = file.storagePath { return place }
         let entity = pack.entity(file.entity)

@@ -7,7 +7,7 @@ extension SyncEngine {
     /// Counts what a sync would send and fetch, and changes nothing. If the server does not report
     /// removals, the removed rows are those that it no longer has.
     ///
-    /// - Parameter time: rejected changes that are not due then count as held; nil: none do.
+    /// - Parameter time: rejected changes not due at this time count as held; nil: none do.
     func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching
@@ -44,7 +44,7 @@ extension SyncEngine {
         rows: Int, removed: Int
     ) {
         let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
-        // Profiles that the actor no longer sees stay here, as their work refers to them.
+        // Profiles that the actor no longer sees stay in the replica, as their work refers to them.
         return (
             there.count { here[$0.key] != $0.value },
             entity.name == "profiles" ? 0 : here.keys.count { there[$0] == nil }
@@ -73,7 +73,7 @@ extension SyncEngine {
     // MARK: Projects
 
     /// The projects that the actor keeps offline once people are pulled: by the server's rows,
-    /// except for rows that were changed here, which are sent first.
+    /// except for rows with local changes, which are sent first.
     private func keptProjects(_ look: any RemoteLook) throws -> [String] {
         guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else {
             return try replica.offlineProjects(of: remote.actor.id)
@@ -94,7 +94,7 @@ extension SyncEngine {
         return names
     }
 
-    /// Fields of all rows of a small table that the actor sees there.
+    /// Fields of all rows of a small table that the actor sees on the server.
     private func texts(of entity: Entity, fields names: [String], _ look: any RemoteLook) throws -> [(
         id: String, values: [String?]
     )] {

@@ -33,7 +33,7 @@ package struct SyncEngine {
     }
 
     /// Whether a change of memberships shows more or fewer rows of a table, although no row
-    /// changes. Such tables are small, and are fetched whole each time.
+    /// changes. These tables are small, and are fetched whole each time.
     func isOfPeople(_ entity: Entity) -> Bool {
         ["profiles", "project_members", "file_sync_states", pack.project.entity].contains(entity.name)
     }
@@ -44,7 +44,7 @@ package struct SyncEngine {
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends the changes of this side. For a person who may only read, they are held and counted.
+    /// Sends the replica's changes; counts them as held if the person may only read.
     ///
     /// - Parameter retrying: also rejected changes that are not due.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
@@ -63,7 +63,7 @@ package struct SyncEngine {
             .send(at: time, retrying: retrying, findings: findings)
     }
 
-    /// Reports values that stay here because the server has no column for them.
+    /// Reports values that are not sent because the server has no column for them.
     private func tellUnsendable(_ findings: any FindingSink) throws {
         let waiting = try replica.waitingEntities()
         guard !waiting.isEmpty else { return }
@@ -84,7 +84,7 @@ package struct SyncEngine {
         }
     }
 
-    /// What a pull fetched, and whether it equals what the server has.
+    /// The rows that a pull fetched, and whether they equal the server's.
     package struct Pulled {
         package var account = PullAccount()
         /// Codes of the projects that are kept offline.
@@ -100,7 +100,7 @@ package struct SyncEngine {
     ///   - runID: of the run; nil: none is kept.
     ///   - sent: how many changes were sent before, for the log.
     ///   - isWithRecords: whether the rows of projects are fetched too, and not only people.
-    ///   - comparingValues: every row is fetched again, and compared with the one that is here.
+    ///   - comparingValues: every row is fetched again, and compared with the replica's row.
     package func pull(
         runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool,
         comparingValues: Bool = false, findings: any FindingSink
@@ -195,13 +195,13 @@ package struct SyncEngine {
         return account
     }
 
-    /// The projects whose changes the actor sends, also such as the server does not know yet; nil:
-    /// all, for whoever may administer.
+    /// The projects whose changes the actor sends, also projects that the server does not know yet;
+    /// nil: all, for an administrator.
     func ownProjects() throws -> [String]? {
         remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
-    /// The changes that wait to be sent; all are held if the person may only read.
+    /// The changes that wait to be sent; all are held back if the person may only read.
     func waiting(at time: Date?) throws -> PushSummary {
         var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
         if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }
@@ -237,7 +237,7 @@ package struct SyncEngine {
         // The server's own count must agree.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
         guard since == nil, look.isExact, !look.isOneMoment else { return }
-        // If every row here arrived again, none can be mistaken for a removed one.
+        // If every row of the replica arrived again, none can be mistaken for a removed one.
         if try !isOfPeople(entity)
             || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) })
         {
@@ -254,9 +254,9 @@ package struct SyncEngine {
     }
 
     /// Fetches the removals since each position of these tables, once. They count for scopes that
-    /// were pulled up to that position: in others, the row may have been created again since. All
-    /// removals are fetched if the server was restored, and for rows that only a file claims to be
-    /// there.
+    /// were pulled up to that position: in other scopes, the row may have been created again since.
+    /// All removals are fetched if the server was restored, and for rows of which only a file
+    /// claims that the server has them.
     private func fetchRemoved(
         _ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging
     ) throws {
@@ -321,7 +321,7 @@ package struct SyncEngine {
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual {
                 var versions = try look.versions(of: entity, in: project)
-                // The server may still have people who were erased here.
+                // The server may still have people who were erased from this replica.
                 if try replica.leaveOutErased(&versions) {
                     proof.there = RowsProof(of: versions.filter { !later.contains($0.key) })
                 }
@@ -341,9 +341,9 @@ package struct SyncEngine {
         let here = try replica.remoteVersions(of: entity, in: scope)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
         if project != nil {
-            // A row that waits to be sent or decided is no difference: it is in another project
-            // here, or only one side deleted it. Rows without a project of their own follow their
-            // record, which is compared by itself.
+            // A row that waits to be sent or decided is not a difference: it is in another project
+            // locally, or only one side deleted it. Rows without a project of their own follow
+            // their record, which is compared by itself.
             let (anywhereHere, anywhereThere) = (
                 try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil)
             )

@@ -5,8 +5,8 @@ import Recording
 import Replica
 
 /// Writes and registers the proof of a sync: one document for each project that is kept offline,
-/// `CODE/sync-proof-DAY-vN.json`. It says that the replica was what this person saw on this server,
-/// as of one moment there.
+/// `CODE/sync-proof-DAY-vN.json`. It states that the replica equalled what this person saw on this
+/// server at one moment.
 struct SyncProofProduction {
     let scope: RunScope
     let folder: String
@@ -18,9 +18,9 @@ struct SyncProofProduction {
         struct Table: Encodable {
             var entity: String
             var rows: Int
-            /// As `RowsProof` says.
+            /// As `RowsProof` describes.
             var digest: String
-            /// Rows that are here with other values than there, because a change of theirs waits.
+            /// Rows whose values differ from the server's because a local change waits.
             var waiting: Int
         }
 
@@ -49,8 +49,8 @@ struct SyncProofProduction {
 
     private var session: CommandSession { scope.session }
 
-    /// Writes nothing for a project that is not proven, whose findings say why. Returns the paths
-    /// of the documents.
+    /// Writes nothing for a project that is not proven; its findings show why. Returns the paths of
+    /// the documents.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool)
         throws -> [String]
     {

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// What a sync did, or would do.
+/// Result of a sync, or of its plan.
 package struct SyncResult: Encodable, Sendable {
     /// How many rows of a table a sync would fetch, and how many it would remove.
     struct Expected: Encodable, Sendable {
@@ -12,7 +12,7 @@ package struct SyncResult: Encodable, Sendable {
         var removed: Int
     }
 
-    /// One table of one project, here and there.
+    /// One table of one project, in the replica and on the server.
     package struct Proof: Encodable, Sendable {
         var project: String?
         var entity: String
@@ -20,8 +20,8 @@ package struct SyncResult: Encodable, Sendable {
         var there: RowsProof
         /// Ids that only one side has, or in another version; at most twenty.
         var differing: [String] = []
-        /// Rows that have other values here than there, because a change of the row or of its
-        /// record waits to be sent or decided.
+        /// Rows whose values differ from the server's, because a change of the row or of its record
+        /// waits to be sent or decided.
         var waiting = 0
 
         package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }

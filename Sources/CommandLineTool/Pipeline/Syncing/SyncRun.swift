@@ -25,8 +25,8 @@ struct SyncRun: SyncWay {
         do {
             remote = try address.connect(session, email: email, wait: wait)
         } catch let failure as RemoteFailure {
-            // An inactive person must not go on working here. The refusal is the error to report,
-            // even if the replica cannot be written.
+            // An inactive person must not go on working in the replica. The refusal is the error to
+            // report, even if the replica cannot be written.
             if !isPlan, case .inactive(let email, let status) = failure {
                 try? replica.noteStatus(status, of: email, at: address.text)
             }
@@ -73,7 +73,7 @@ struct SyncRun: SyncWay {
         return try RunScope.perform(session, replica, session.context(remote.actor), command: "sync", waitSeconds: wait)
         { scope in
             let findings = FindingList()
-            // The server may already have rows that were made here, under the ids that count.
+            // The server may already have this replica's new rows under their final ids.
             if request.isSending, try replica.mayBeKnownElsewhere() {
                 result.pulled = try engine.pull(
                     runID: scope.context.id, at: scope.context.asOf, sent: 0, isWithRecords: false, proving: false,
@@ -117,7 +117,7 @@ struct SyncRun: SyncWay {
 struct SyncRequest {
     /// Whether changes and files of this side are sent.
     var isSending = true
-    /// Whether changes and files of the other side are fetched.
+    /// Whether the sync partner's changes and files are fetched.
     var isFetching = true
     /// Whether both sides are compared at the end.
     var isProving = false
@@ -145,19 +145,19 @@ struct SyncRequest {
 
 /// A kind of sync: with a central database, or by packages.
 protocol SyncWay {
-    /// The person who syncs, with the role that counts there.
+    /// The person who syncs, with the role on the server.
     var actor: Actor { get }
-    /// Whether the other side can be asked what it has.
+    /// Whether the sync partner can report which rows it has.
     var canProve: Bool { get }
 
-    /// What a sync would do. If it retries, rejected and unacknowledged changes count too.
+    /// Plan of a sync. If the sync retries, rejected and unacknowledged changes count too.
     func plan(_ request: SyncRequest) throws -> SyncResult
     func perform(_ request: SyncRequest) throws -> SyncResult
 }
 
 extension CommandSession {
-    /// Connects with what the configuration names: a central database counts before folders for
-    /// packages.
+    /// Connects with the remote in the configuration: a central database takes precedence over
+    /// folders for packages.
     ///
     /// - Parameter isPlan: nothing is changed.
     func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
@@ -168,7 +168,7 @@ extension CommandSession {
     }
 }
 
-/// Why no file can be sent or fetched now.
+/// Reason why no file can be sent or fetched now.
 enum TransferObstacle: Hashable, Sendable {
     /// The central database keeps no files.
     case noStorage

@@ -210,7 +210,7 @@ enum DXFCurves {
         return points
     }
 
-    /// Distance of a point from the segment between two others.
+    /// Distance of a point from the segment between two other points.
     private static func distance(_ point: PlanPoint, _ start: PlanPoint, _ end: PlanPoint) -> Double {
         let (x, y) = (end.x - start.x, end.y - start.y)
         let length = x * x + y * y

@@ -61,8 +61,8 @@ struct DXFEntityBuilder {
             }
         case 11, 12, 13, 21, 22, 23: takePoint(pair)
         case 1, 3: if ["TEXT", "MTEXT", "ATTRIB"].contains(kind) { text += pair.value }
-        // Unlike others, points of lines, ellipses and splines are in world coordinates, whatever
-        // the extrusion direction.
+        // Unlike other points, those of lines, ellipses and splines are in world coordinates,
+        // whatever the extrusion direction.
         case 230: isMirrored = (pair.number ?? 1) < 0
         default: break
         }

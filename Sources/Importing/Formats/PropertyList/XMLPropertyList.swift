@@ -100,7 +100,7 @@ final class XMLPropertyList: MarkupHandler {
         }
     }
 
-    /// Begins a key or a value, if one is allowed here.
+    /// Begins a key or a value, if one is allowed at this place.
     private func begin(isKey: Bool) throws(TableFailure) {
         switch open.last {
         case nil where !hasValue && !isKey: hasValue = true

@@ -43,7 +43,7 @@ internal import Model
         ] {
             _ = try texts("PRAGMA \(pragma)")
         }
-        // From here on only reading is allowed.
+        // From now on only reading is allowed.
         unsafe sqlite3_set_authorizer(
             database,
             { _, action, first, second, _, _ in

@@ -13,8 +13,8 @@ struct SQLiteContentTable: ContentTable {
     var geometries: Set<String> = []
 
     func rows(sparing spared: Set<Int>) throws -> any ForeignRows {
-        // Selects the size of a BLOB in its place, itself as a BLOB, because a BLOB beyond the
-        // limit would end the reading of the whole table.
+        // Selects a BLOB's size, cast to a BLOB to differ from a number. An oversized BLOB would
+        // end the reading of the whole table.
         let selected = columns.indices.map { index -> String in
             let name = ForeignDatabase.quoted(columns[index])
             return spared.contains(index)

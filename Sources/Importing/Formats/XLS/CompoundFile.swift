@@ -36,7 +36,7 @@ struct CompoundFile {
         miniSize = 1 << miniShift
         self.cutoff = cutoff
         let sectors = (file.count + sectorSize - 1) / sectorSize
-        // Sectors of the allocation table: 109 are in the header, the others in a chain.
+        // Sectors of the allocation table: 109 are in the header, the rest in a chain.
         var places = (0..<109).compactMap { head.little32(76 + 4 * $0) }
         var more = next
         var turns = 0

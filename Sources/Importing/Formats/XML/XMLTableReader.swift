@@ -60,7 +60,7 @@ final class XMLTableReader: MarkupHandler {
                 indices[ObjectIdentifier(node), default: [:]][Self.ownText] = columns.count
                 columns.append(prefix.isEmpty ? node.name : prefix)
             }
-            // Elements that form a table are not columns here.
+            // Elements that form a table are not columns of this table.
             waiting += node.children.filter { !$0.isTable && $0 !== besides }.reversed().map {
                 (prefix.isEmpty ? $0.name : prefix + "/" + $0.name, $0)
             }

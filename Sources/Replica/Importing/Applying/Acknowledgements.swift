@@ -132,7 +132,7 @@ final class Acknowledgements {
         if existing.syncState == .synced, !existing.isOwnMark {
             // Of two packages with the same time, the one that is read later wins.
             guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
-            // A closed record needs a reason here too.
+            // A closed record needs a reason for an acknowledgement too.
             if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil {
                 return nil
             }

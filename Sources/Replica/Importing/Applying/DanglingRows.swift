@@ -9,7 +9,7 @@ struct DanglingRows {
 
     init(_ application: ImportApplication) { self.application = application }
 
-    /// Removes every row with a dangling reference, and every row that refers to such a row.
+    /// Removes every row with a dangling reference, and every row that refers to a removed row.
     func remove(from staged: [EntityRows]) throws {
         var hasFound = true
         while hasFound {
@@ -78,7 +78,7 @@ struct DanglingRows {
         }
     }
 
-    /// Name of the missing record for people, if the id in the reference was derived from its key.
+    /// Readable name of the missing record, if the id in the reference was derived from its key.
     private func name(of dangling: EntityRows.Dangling, _ rows: EntityRows) throws -> String? {
         guard let parentName = application.request.parentName, let row = try rows.staged(dangling.n),
             !row.raw.lowercased().contains(dangling.value)
@@ -101,7 +101,7 @@ struct DanglingRows {
 extension ImportApplication {
     /// Returns the row's id in the quarantine.
     ///
-    /// - Parameter key: the row's name for people; nil: the name found for the row.
+    /// - Parameter key: the row's readable name; nil: the name found for the row.
     @discardableResult
     func rejectStaged(
         _ rows: EntityRows, n: Int64, _ code: String, field: String, key: String? = nil,
@@ -163,7 +163,7 @@ extension ImportApplication {
         return false
     }
 
-    /// Whether the actor might have others decide about the removal of a row; if not, it is
+    /// Whether the actor may let other people decide about the removal of a row; if not, it is
     /// rejected, as a difference in the row would be.
     func mayContestRemoval(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
         var refusal = try judge.judgeFile(importer.states(of: id))

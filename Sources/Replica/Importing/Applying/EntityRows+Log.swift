@@ -62,7 +62,7 @@ extension EntityRows {
     // MARK: Record by record
 
     /// The key of the parent record within which a row's key is unique, such as a photo's pit. Nil
-    /// if there is no such parent, or if the actor may not see it.
+    /// if the key is unique by itself, or if the actor may not see the parent.
     private func ownerKey(of actor: Model.Actor, _ pack: Pack, where isOwn: String) -> String? {
         guard let scope = entity.keyScope.flatMap({ entity.field($0) }),
             let owner = scope.references.flatMap(pack.entity)
@@ -125,7 +125,7 @@ extension EntityRows {
 package struct ImportRecord: Sendable, Hashable, Codable {
     package var entity: String
     package var id: String?
-    /// The row's name for people, if the actor may see it.
+    /// The row's readable name, if the actor may see it.
     package var key: String?
     package var outcome: ImportOutcome
     /// The differences from the existing row.
@@ -140,9 +140,9 @@ package struct RowDifference: Sendable, Hashable, Codable {
     package var after: String?
 }
 
-/// A device's upload queue, which an administrator imports. For rows that are queued here too, it
-/// supplies the operation, the number of attempts and the last error. The replica's payloads stay
-/// unchanged.
+/// A device's upload queue, which an administrator imports. For rows that are also queued in the
+/// replica, it supplies the operation, the number of attempts and the last error. The replica's
+/// payloads stay unchanged.
 struct DeviceQueue {
     private let db: Database
     private let rows: EntityRows
@@ -175,7 +175,7 @@ struct DeviceQueue {
 }
 
 extension EntityRows {
-    /// Name of a record of the replica for people, such as `P-1 / C-2`; nil if it has no name that
+    /// Readable name of a record of the replica, such as `P-1 / C-2`; nil if it has no name that
     /// everybody may see.
     func name(of id: String) throws -> String? { try Self.name(of: id, importer.entity, pack: pack, db) }
 
@@ -190,7 +190,7 @@ extension EntityRows {
             arguments: [id])
     }
 
-    /// Name of a staged row for people: from the replica's row if there is one, otherwise from the
+    /// Readable name of a staged row: from the replica's row if there is one, otherwise from the
     /// row's key after its owner's name.
     func name(ofStaged n: Int64, id: String) throws -> String? {
         // If the owner has a name, an id in place of a missing key helps nobody.

@@ -128,8 +128,8 @@ final class EntityRows {
         return inserted
     }
 
-    /// SQL condition on a staged row: it was not removed here. A package does not restore a removed
-    /// row: it may be older than the removal, or its author may not know of the removal.
+    /// SQL condition on a staged row: it was not removed locally. A package does not restore a
+    /// removed row: it may be older than the removal, or its author may not know of the removal.
     private var isNotRemoved: String {
         var removed =
             """
@@ -231,8 +231,8 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
     }
 
-    /// The first staged row that is new here and contains a sync state, and the number of such
-    /// rows.
+    /// The first staged row that is new to the replica and contains a sync state, and the number of
+    /// these rows.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
         let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
         guard
@@ -274,7 +274,7 @@ final class EntityRows {
     // MARK: Rows with dangling references
 
     /// Marks new and updated rows that refer to a missing row or to a marked row, in one pass.
-    /// Returns whether it marked any. The first such field of each row is recorded. A reference
+    /// Returns whether it marked any. The first dangling field of each row is recorded. A reference
     /// that an update did not change is ignored: it may refer to a person the actor cannot see.
     func markDangling() throws -> Bool {
         let references = entity.fields.filter { $0.type != .list && $0.references != nil }
@@ -332,7 +332,7 @@ final class EntityRows {
         return list
     }
 
-    /// Name for people of a row that is still in the table. The part of the name that the missing
+    /// Readable name of a row that is still in the table. The part of the name that the missing
     /// record would supply is replaced by `missing`.
     func key(_ dangling: Dangling, in missing: String?) throws -> String? {
         var joins = PathJoins(from: entity, pack: pack)

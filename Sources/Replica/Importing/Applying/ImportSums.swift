@@ -4,8 +4,7 @@ import Model
 /// Sums of a numeric field: over one table of a source, and over the replica's rows that were
 /// imported from it.
 ///
-/// The sum over the source is not computed here: it is supplied by a caller that counts the source
-/// independently.
+/// The caller supplies the sum over the source, which it counts independently.
 package struct ImportSum: Sendable, Hashable, Codable {
     package struct Side: Sendable, Hashable, Codable {
         /// Rows with a value.

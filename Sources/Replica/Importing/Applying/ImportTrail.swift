@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Model
 
-/// Records where rows come from and what an import changed. Provenance and undo are based on this.
+/// Records the origin of rows and the changes of an import. Provenance and undo are based on this.
 final class ImportTrail {
     enum Kind: String {
         /// `before` contains the values that were replaced.

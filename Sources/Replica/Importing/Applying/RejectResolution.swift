@@ -62,9 +62,9 @@ struct RejectResolution {
         }
     }
 
-    /// Form rows that earlier imports rejected, and whose place in the same file now gave a row
-    /// that is in the replica. A form without a key, and its parts, can only be recognised by their
-    /// place. A place is excluded if a row there was rejected in this import.
+    /// Form rows that earlier imports rejected, where this import stored a row from the same place
+    /// of the file. A form without a key, and its parts, can only be recognised by their place. A
+    /// place is excluded if this import rejected one of its rows.
     private func mendedForms(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try Row.fetchAll(
             db,

@@ -34,8 +34,8 @@ struct StandIns {
     }
 
     /// Does the same for profiles from the central database, which decides permissions. They
-    /// replace any profile with the same address created here, by `init` or later. A person who is
-    /// no longer an administrator stays a member of the projects created here.
+    /// replace any local profile with the same address, made by `init` or later. A person who is no
+    /// longer an administrator stays a member of the projects created locally.
     ///
     /// - Parameter arrived: SQL subquery for the ids of the new profiles.
     func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {

@@ -87,7 +87,7 @@ struct StagingFile {
         configuration.publicStatementArguments = false
         configuration.prepareDatabase { db in
             unsafe SQLiteSetup.stopWhenAsked(db.sqliteConnection)
-            // Only affects a file that is created here: rows are written once and read
+            // Only affects a file that this connection creates: rows are written once and read
             // sequentially, so larger pages need fewer calls.
             try db.execute(sql: "PRAGMA page_size = 32768")
             try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")

@@ -134,7 +134,7 @@ enum PlanShapes {
     }
 }
 
-/// Words that stand for values in the files of one run: HMAC-SHA256 with a random key that is never
+/// Words that replace values in the files of one run: HMAC-SHA256 with a random key that is never
 /// stored. So nobody can find a value by trial, and the words of two runs have nothing in common.
 struct Pseudonyms {
     private let sum: HMAC

@@ -64,7 +64,8 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Registers functions for values in words for people, and for the office's days.
+    /// Registers the SQL functions that show values as text in the reader's language, and that give
+    /// dates in the office's time zone.
     func useTexts(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
@@ -103,8 +104,7 @@ import Model
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
         }
-        // A table-valued function declares its table at its first use, which the guard would
-        // refuse.
+        // A table-valued function declares its table at first use; the guard would refuse it.
         try execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")
         guardian.tables = tables
         guardian.temporary = tables.union(temporary)

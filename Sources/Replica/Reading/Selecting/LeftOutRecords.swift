@@ -78,8 +78,8 @@ extension ReadSession {
 
     /// Sets aside findings about records outside the selection, except records left out because of
     /// their findings: a user who selects some records does not see findings about other records.
-    /// Findings about other kinds of record are set aside too, unless the files have such rows
-    /// (`shown`). Findings that belong to no record stay.
+    /// Findings about other kinds of record are set aside too, unless the files have rows of these
+    /// kinds (`shown`). Findings that belong to no record stay.
     package func setFindingsAside(showing shown: ShownTables) throws {
         guard let selection else { return }
         try findings.locate()
@@ -189,7 +189,7 @@ extension ReadSession {
 }
 
 /// The tables whose rows are in the files of a run, besides the selected records. Findings about
-/// other kinds of record count only if their tables are here.
+/// other kinds of record count only if their tables are among these.
 package struct ShownTables {
     /// Tables of which any row may be in the files: sheets of all rows, and tables in SQL.
     package private(set) var whole: Set<String> = []

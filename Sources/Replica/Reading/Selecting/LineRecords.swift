@@ -4,7 +4,7 @@ package import Model
 /// A record that the last delivery on a line contained and that is not selected now.
 package struct MissingRecord: Sendable, Hashable, Codable {
     package var id: String
-    /// The record's name for people, as it was then.
+    /// The record's readable name at that time.
     package var key: String
     /// Reason why it is left out now; nil if it was deleted.
     package var reason: LeftOutReason?

@@ -11,7 +11,7 @@ extension Replica {
         }
     }
 
-    /// A row's name for people, such as `HYO-2025 / C-05 / 2`; nil if the row does not exist or has
+    /// A row's readable name, such as `HYO-2025 / C-05 / 2`; nil if the row does not exist or has
     /// no meaningful name.
     package func name(of entity: Entity, id: String) throws -> String? {
         guard entity.key.allSatisfy({ $0 != "id" && entity.field($0)?.references == nil }) else { return nil }

@@ -137,7 +137,7 @@ extension ReadSession {
             """
     }
 
-    /// The actor's records with a code in the session's projects: names for people, with ids; the
+    /// The actor's records with a code in the session's projects: readable names, with ids; the
     /// first ten.
     package func records(_ kind: RecordKind, code: String) throws -> [String] {
         guard let root = pack.entity(kind.root) else { return [] }

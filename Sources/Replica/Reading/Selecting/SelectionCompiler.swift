@@ -186,7 +186,7 @@ struct SelectionCompiler {
 }
 
 extension RecordKind.Place {
-    /// The SQL function of the distance from degrees to such a place, in metres.
+    /// The SQL function of the distance in metres from a place in degrees to this place.
     fileprivate var function: String {
         switch self {
         case .degrees: "distance_m"
