@@ -66,6 +66,7 @@ extension Replica {
         // those of a file's entry about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
+            guard pack.isVisible("details", of: "activity_logs", to: reader.role) else { return false }
             guard let entity = name.flatMap({ pack.entity($0) }) else {
                 return !isOfFile || reader.role.permissions.contains(.administer)
             }

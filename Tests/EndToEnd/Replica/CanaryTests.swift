@@ -97,7 +97,8 @@ import Workbench
         }
         try FileManager.default.removeItem(atPath: office.path("rejected.json"))
         // What was asked for is kept with the files and with the runs.
-        for canary in canaries where canary.field.type == .text {
+        let administrator = try #require(pack.roles.first { $0.permissions.contains(.administer) })
+        for canary in canaries where canary.field.type == .text && pack.isVisible(canary.field, to: administrator) {
             guard let record = pack.records.first(where: { $0.root == canary.entity.name }),
                 let export = pack.exports.first(where: { $0.record == record.name })
             else { continue }
