@@ -23,7 +23,7 @@ package final class ReportAssembler {
     }
 
     /// Passes on every section in order.
-    /// - Parameter isPreview: for a preview: makes each repeated (`each`) section once.
+    /// - Parameter isPreview: whether to make each repeated (`each`) section only once.
     package func forEachSection(isPreview: Bool = false, _ body: (SectionContent) throws -> Void) throws {
         let project = try context.rows("project", for: nil).first
         for (section, blocks) in sections {

@@ -313,8 +313,8 @@ extension ReadSession {
         return .text(pseudonyms.word(for: selection.project.id))
     }
 
-    /// The rows of an entity's sheet over those tables. Ids are pseudonyms there, and equal ids
-    /// have equal pseudonyms.
+    /// The rows of an entity's sheet over those tables. Ids are replaced by pseudonyms, and equal
+    /// ids have equal pseudonyms.
     func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: SheetValueSQL) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }

@@ -24,8 +24,8 @@ package final class FindingStore: FindingSink {
     /// Tables with findings since the last `locate` whose row's project or name is unknown.
     private var incomplete: Set<String> = []
     private var mayHaveAccepted = false
-    /// Findings whose row's project and name have been looked up.
     private let reader: Role
+    /// Number of findings whose row's project and name have been looked up.
     private var located = 0
     /// The number of the last finding.
     private(set) var total = 0

@@ -13,7 +13,7 @@ package struct OfflineChoice: Sendable, Hashable, Codable {
     package var lastSyncedAt: String?
 }
 
-/// A target of an offline choice, as the central table names it.
+/// A target of an offline choice, as the central table stores it.
 package struct OfflineTarget: Sendable, Hashable {
     package var projectID: String
     package var nodeID: String?

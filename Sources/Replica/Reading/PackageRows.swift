@@ -40,8 +40,8 @@ extension ReadSession {
         }
     }
 
-    /// Whether a field refers to profiles, such as of a record's author or reviewer. Profiles
-    /// belong to this replica; another replica may not have them.
+    /// Whether a field refers to profiles, such as a record's author or reviewer. Profiles belong
+    /// to this replica; another replica may not have them.
     private func refersToCore(_ field: Field) -> Bool { field.references.flatMap { pack.entity($0) }?.isCore ?? false }
 
     /// Returns a function that returns the photos one after the other, by name and id, then nil.

@@ -149,7 +149,7 @@ struct ExportContent {
             of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
         if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
-        // Lists with names of records must not accompany rows that must not lead to any record.
+        // An anonymous export's rows must not lead to a record, so it has no lists of names.
         let names = !definition.isAnonymous
         if names, !summary.leftOut.isEmpty { sheets.append(leftOutSheet(summary)) }
         if names, files.policy == .mark, findings.contains(where: { $0.severity == .error }) {

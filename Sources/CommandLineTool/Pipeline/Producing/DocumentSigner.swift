@@ -36,7 +36,7 @@ struct DocumentSigner {
         // Of two processes that sign one file at once, the second must find a changed file.
         return try FileClaim.holding(path) {
             guard try SigningFiles.read(path) == original else { throw RecordingFailure.busy(path: path, holder: nil) }
-            // Without a replica, the leftovers of a killed run are not noted. While the file is
+            // Without a replica, the leftovers of a killed run are not recorded. While the file is
             // locked, temporary files beside it can only be such leftovers.
             try OutputCommit.removeLeftovers(TemporaryName.left(beside: output ?? path))
             return (try publish(update, as: output ?? path, replacing: replacing), nil, false)
@@ -73,7 +73,7 @@ struct DocumentSigner {
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
         if let there = try earlier(copy, at: output ?? beside(known.localPath), notes, replica) { return there }
-        // A server of time stamps may take long, so the lock is acquired afterwards.
+        // A time stamp server may be slow, so the lock is acquired afterwards.
         let update = try update()
         return try RunScope.perform(session, replica, session.context(actor), command: "sign", waitSeconds: wait) {
             scope in

@@ -28,8 +28,8 @@ struct FileCopies {
         (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
     }
 
-    /// The files that are already at the requested paths, and those to be copied there; nil when
-    /// one of them exists nowhere as it was registered.
+    /// The files that are already at the requested paths, and those to be copied there; nil if one
+    /// of them no longer exists as it was registered.
     func standing(_ files: [RegisteredExport]) throws -> (here: [RegisteredExport], elsewhere: [Copy])? {
         var here: [RegisteredExport] = [], elsewhere: [Copy] = []
         for (sum, places) in Dictionary(grouping: files, by: \.sha256).sorted(by: { $0.key < $1.key }) {

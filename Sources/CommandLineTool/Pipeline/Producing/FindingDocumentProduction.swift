@@ -16,7 +16,7 @@ struct FindingDocumentProduction {
     /// The number of findings of each code that a text shows.
     let limit: Int
 
-    /// Throws before the work begins if they cannot be written.
+    /// Throws before the work begins if the documents cannot be written.
     static func prepare(_ requests: [FindingDocumentRequest], sparing own: ReplicaFiles) throws {
         for request in requests {
             try OutputCommit.makeDirectory(for: request.path)

@@ -11,8 +11,8 @@ protocol ProductRequest {
     /// Whether requested days select records; otherwise only the queries use them.
     var choosesByDays: Bool { get }
 
-    /// The exports and reports whose sheets and queries the files are made of: itself, or those that
-    /// it packs.
+    /// The exports and reports whose sheets and queries the files contain: the product itself, or
+    /// those that it packs.
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition])
 
     /// The photos that are packed beside the files.

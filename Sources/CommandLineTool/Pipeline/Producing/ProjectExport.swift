@@ -63,8 +63,8 @@ final class ProjectExport: ProjectFiles {
                 try reading.photos(of: packed?.entity, named: packed?.name), base: session.replicaFolder, absent: absent
             )
         }
-        // The line's list consists of the export's own records, whatever was selected for the
-        // exports in its bundle.
+        // The line's list has only this export's records, not those selected for the exports in its
+        // bundle.
         if request.definition.bundle != nil { _ = try select(project, kind: kind) }
         return products
     }

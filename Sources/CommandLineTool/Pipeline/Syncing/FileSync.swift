@@ -7,7 +7,7 @@ import Synchronization
 
 /// The files that a sync sent and fetched.
 struct SyncedFiles: Encodable, Sendable {
-    /// Files that would be sent and fetched, or that cannot now, and why.
+    /// Files that would be sent and fetched, or the reason why they cannot be now.
     struct Waiting: Encodable, Sendable {
         var send = 0
         var fetch = 0
@@ -156,13 +156,13 @@ struct FileSync {
                 }
                 try note(file, outcome, &exchanged)
             }
-            // The finished files are noted before an error ends the rest.
+            // The finished files are recorded before an error ends the rest.
             if let failure = done.failure { throw failure }
         }
         return exchanged
     }
 
-    /// One line for each file where a log is kept; on a terminal the progress shows it.
+    /// One line for each file in a log; on a terminal the progress shows the file.
     private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
         guard !session.progress.isTerminal else { return }
         session.log.info(
@@ -205,7 +205,7 @@ final class ConcurrentTransfers: Sendable {
     }
 
     /// The outcome of each file; nil if the work ended before it. The error is returned, so that
-    /// the finished files can be noted first.
+    /// the finished files can be recorded first.
     func perform(
         _ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage,
         _ work: @escaping Work

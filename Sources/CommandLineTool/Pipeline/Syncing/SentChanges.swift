@@ -24,7 +24,7 @@ package struct SentChanges: Encodable, Sendable {
     /// Rows of the logs that the server has now.
     var logs = 0
     package var contested = 0
-    /// At most a hundred of them; `failures` counts all. A failure is dropped if a later change of
+    /// At most a hundred failures; `failures` counts all. A failure is dropped if a later change of
     /// the same row was sent in its place.
     var failed: [Failure] = []
     package var failures = 0
@@ -35,8 +35,8 @@ package struct SentChanges: Encodable, Sendable {
 
     package var count: Int { confirmed.values.reduce(0, +) }
 
-    /// Adds what a second round of the same sync sent. The first round has already reported what
-    /// could not be sent.
+    /// Adds the changes of a second round of the same sync. The first round has already reported
+    /// what could not be sent.
     mutating func add(_ other: SentChanges) {
         confirmed.merge(other.confirmed, uniquingKeysWith: +)
         logs += other.logs
@@ -172,7 +172,7 @@ private struct RefusedChanges {
 }
 
 extension PushOutcome.Result {
-    /// Whether the server has what the change made of the row.
+    /// Whether the server has the row as the change left it.
     fileprivate func isSent(_ operation: PushOperation) -> Bool {
         switch self {
         case .confirmed: true

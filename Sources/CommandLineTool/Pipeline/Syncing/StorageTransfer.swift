@@ -84,7 +84,7 @@ struct StorageTransfer: Sendable {
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
 
-    /// A row may name any place, and the person who syncs may see more than a later reader does.
+    /// A row may contain any path, and the person who syncs may see more than a later reader.
     private func isOwn(_ place: String, of file: FileTransfer) -> Bool {
         let entity = pack.entity(file.entity)
         // The pack gives no place for files that it does not send.

@@ -3,7 +3,7 @@ package import Model
 package import Remotes
 package import Replica
 
-/// The sync itself, without the command around it. It first sends the changes of this side. Then it
+/// The sync itself, without the command around it. It first sends the replica's changes. Then it
 /// pulls in two steps: people, projects, memberships and what people keep offline; then the rows of
 /// the projects that the actor keeps offline. Each step is applied whole or not at all.
 package struct SyncEngine {
@@ -234,7 +234,7 @@ package struct SyncEngine {
             if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
             progress.show(taken, of: entity.name)
         }
-        // The server's own count must agree.
+        // The server's count must agree.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
         guard since == nil, look.isExact, !look.isOneMoment else { return }
         // If every row of the replica arrived again, none can be mistaken for a removed one.
@@ -311,7 +311,7 @@ package struct SyncEngine {
         return try scopes.map { entity, project, scope in
             var (there, later) = try look.proof(of: entity, in: project)
             let all = try proofs.next()
-            // Profiles that the actor no longer sees stay here, as their work refers to them.
+            // Profiles that the actor no longer sees stay, as their work refers to them.
             if entity.name == "profiles" {
                 let seen = try look.versions(of: entity, in: nil)
                 later.formUnion(try replica.remoteVersions(of: entity, in: scope).keys.filter { seen[$0] == nil })

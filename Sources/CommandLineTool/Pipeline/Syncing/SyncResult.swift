@@ -51,13 +51,13 @@ package struct SyncResult: Encodable, Sendable {
     var packages: PackageExchange?
     var findings: [Finding] = []
 
-    /// Whether both sides were compared and are the same; nil: they were not compared.
+    /// Whether both sides were compared and are equal; nil: they were not compared.
     var isProven: Bool? { proof.map { $0.allSatisfy(\.isEqual) } }
 
     var exitCode: ExitCode { isProven == false || findings.contains { $0.severity == .error } ? .findings : .done }
 }
 
-/// The replica's side of a proof, table after table. A thread of its own calculates it while the
+/// The replica's side of a proof, table after table. A separate thread calculates it while the
 /// server calculates its side.
 final class ProofsAhead {
     private let proofs: BoundedQueue<RowsProof>

@@ -131,7 +131,7 @@ struct SyncRequest {
     /// Whether the replica may follow another server than so far.
     var isNewServer = false
 
-    /// Ensures that the replica follows what the configuration names, or that the actor may choose
+    /// Ensures that the replica follows the configuration's remote, or that the actor may choose
     /// it. The rows of two servers in one replica would be sent to each of them.
     func ensureFollowing(_ remote: String, _ replica: Replica, as actor: Actor) throws {
         switch try replica.following(remote) {
@@ -172,15 +172,15 @@ extension CommandSession {
 enum TransferObstacle: Hashable, Sendable {
     /// The central database keeps no files.
     case noStorage
-    /// Files may not go over the network of this machine, or it has none that leads out.
+    /// Files may not be sent over this machine's network, or the machine has no outside network.
     case network(NetworkKind?, allowed: [NetworkKind])
 
     /// Nil: files may be sent.
     ///
     /// - Parameters:
-    ///   - stated: the kind of network that the person states, where the machine cannot know it
+    ///   - stated: the kind of network that the person sets, if the machine cannot detect it
     ///     (`FICHERO_NETWORK`): a telephone on a cable looks like a wire.
-    ///   - current: gives the kind that the machine knows.
+    ///   - current: returns the kind that the machine detects.
     init?(
         _ address: RemoteAddress, _ policy: FilePolicy, stated: String?,
         current: () -> NetworkKind? = { NetworkKind.current() }
