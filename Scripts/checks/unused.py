@@ -24,7 +24,7 @@ ALLOWED_FILES = {
 }
 
 # Cases that are found by their values: a mistake of an expression is made from the code of its ExpressionFailure.
-BY_VALUE = re.compile(r'\s*case expression\w+ = "EXPRESSION-')
+BY_VALUE = re.compile(r"\s*case expression\w+ = ")
 
 DECLARED = re.compile(
     r"\b(?:struct|class|enum|actor|protocol|func|typealias|associatedtype|var|let|case|macro)\s+`?([A-Za-z_]\w*)`?"
