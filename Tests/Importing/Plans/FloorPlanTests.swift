@@ -43,6 +43,17 @@ import Workbench
         #expect(levels[0].value["background"]?["features"]?.items?.count == 4)
     }
 
+    /// AutoCAD before 2007 wrote the code page of the machine.
+    @Test func anOldDrawingIsReadAsWindows1252() throws {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: Self.samples + "plans/school.dxf"))
+        let name = try #require(bytes.range(of: Data("Caffè".utf8)))
+        var old = bytes
+        old.replaceSubrange(name, with: Data("Caff".utf8) + Data([0xE8, 0x20, 0x93]) + Data("Bar".utf8) + Data([0x94]))
+        let folder = try TemporaryFolder()
+        try folder.write([UInt8](old), to: "old.dxf")
+        #expect(try rows(open(folder.file("old.dxf")), "rooms").last?.value["name"]?.text == "Caffè “Bar”")
+    }
+
     @Test func aDrawingWithoutWholeLevelsGivesEveryRuleThatItBreaksAndNoRows() throws {
         let source = try open(Self.samples + "plans/school-broken.dxf")
         let counts = Dictionary(grouping: source.findings, by: \.code).mapValues(\.count)

@@ -83,13 +83,19 @@ struct DXFPairs {
         return bytes
     }
 
-    /// Decodes UTF-8, used since AutoCAD 2007. Text that is not valid UTF-8 is from an older
-    /// program and is read as ISO 8859-1.
+    /// Decodes UTF-8, used since AutoCAD 2007. Text that is not valid UTF-8 is from an older program
+    /// and is read as Windows-1252, the code page of AutoCAD in Europe and America.
     private static func text(_ bytes: [UInt8]) -> String {
-        let text =
-            String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let text = String(validating: bytes, as: UTF8.self) ?? old(bytes)
         let trimmed = text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
         return String(trimmed)
+    }
+
+    private static let oldPage = CodePage(named: "cp1252")
+
+    private static func old(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        oldPage?.decode(bytes[...], into: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 }
