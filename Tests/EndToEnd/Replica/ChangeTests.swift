@@ -11,6 +11,15 @@ import Workbench
         try office.sql("SELECT depth_m, sync_state, own_mark, local_version FROM calicatas WHERE id = (\(Self.pit))")
     }
 
+    /// A path alone could name a photo of another project.
+    @Test func wherePhotosLieIsNotSetByAPath() throws {
+        let office = try Office.pits()
+        let photo = try office.sql("SELECT id FROM calicata_photos ORDER BY id LIMIT 1")
+        let path = try office.sql("SELECT local_path FROM calicata_photos ORDER BY id DESC LIMIT 1")
+        let run = try office.run("edit", photo, "--set", "local_path=\(path)")
+        #expect(run.status == 64 && run.error.contains("CHANGE-FIELD"), "\(run.output)\(run.error)")
+    }
+
     @Test func aConfirmedRecordIsCorrectedAndTheCorrectionTakenBack() throws {
         let office = try Office.pits()
         #expect(try state(office) == "4.5|synced|0|1")

@@ -65,7 +65,9 @@ struct ChangeRun {
             throw ChangeStatementFailure.noStatement(statement)
         }
         let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
-        let fields = entity.fields.filter { $0.name != "id" && actor.sees($0, of: session.pack) }
+        // The place of a row's file is set with --file: a path alone could name a file of others.
+        let fixed = ["id", entity.file[.path]]
+        let fields = entity.fields.filter { !fixed.contains($0.name) && actor.sees($0, of: session.pack) }
         guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
             throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
         }
