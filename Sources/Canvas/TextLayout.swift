@@ -15,7 +15,7 @@ internal import CCairo
     }
 
     /// The result of the typesetter; equal texts share it.
-    private let made: SetText
+    private let made: LaidOutText
 
     package let style: TextStyle
     package var text: String { made.text }
@@ -37,7 +37,7 @@ internal import CCairo
     ) {
         self.style = style
         made = typesetter.set(
-            SetText.Key(text: text, style: style, width: width, maximumLines: maximumLines, ellipsis: ellipsis))
+            LaidOutText.Key(text: text, style: style, width: width, maximumLines: maximumLines, ellipsis: ellipsis))
     }
 
     /// Height of a range of lines.

@@ -15,8 +15,8 @@ internal import CCairo
     private let context: OpaquePointer
     private var fonts: [FontKey: OpaquePointer]
     /// Texts set recently, and those before: with two tables, texts of every page remain cached.
-    private var recent: [SetText.Key: SetText] = [:]
-    private var earlier: [SetText.Key: SetText] = [:]
+    private var recent: [LaidOutText.Key: LaidOutText] = [:]
+    private var earlier: [LaidOutText.Key: LaidOutText] = [:]
     private static let mostKept = 400
     /// Longer texts are rarely repeated; in bytes.
     private static let longest = 200
@@ -54,10 +54,10 @@ internal import CCairo
     }
 
     /// A text broken into lines, from the cache where it was set before.
-    func set(_ key: SetText.Key) -> SetText {
-        guard key.text.utf8.count <= Self.longest else { return SetText(key, typesetter: self) }
+    func set(_ key: LaidOutText.Key) -> LaidOutText {
+        guard key.text.utf8.count <= Self.longest else { return LaidOutText(key, typesetter: self) }
         if let known = recent[key] { return known }
-        let text = earlier[key] ?? SetText(key, typesetter: self)
+        let text = earlier[key] ?? LaidOutText(key, typesetter: self)
         if recent.count >= Self.mostKept {
             earlier = recent
             recent.removeAll(keepingCapacity: true)

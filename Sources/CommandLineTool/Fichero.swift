@@ -47,7 +47,7 @@ package struct Fichero: ParsableCommand {
             terminate(failure.exitCode)
         case let code as CommandExit:
             if let failure = StandardOutput.failure { end(failure, arguments: arguments) }
-            ErrorOutput.tellQuiet(code, arguments: arguments)
+            ErrorOutput.reportQuiet(code, arguments: arguments)
             terminate(code.exitCode)
         default:
             switch ending(of: error) {

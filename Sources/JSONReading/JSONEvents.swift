@@ -1,7 +1,7 @@
 import Foundation
 
 /// Receives the content of a document, piece by piece.
-package protocol JSONEventTaker: AnyObject {
+package protocol JSONEventHandler: AnyObject {
     /// Whether it has enough for now; then reading pauses.
     var isFull: Bool { get }
 
@@ -15,13 +15,13 @@ package final class JSONEvents {
     private static let emptyPiece = [UInt8](repeating: 0, count: 1 << 13)
 
     private let read: (inout [UInt8]) throws -> Int
-    private let taker: any JSONEventTaker
+    private let taker: any JSONEventHandler
     private let parser: JSONParser
     private var isDone = false
 
     /// - Parameter read: fills a buffer from its start, and returns how many bytes it wrote; zero at
     ///   the end.
-    package init(limits: JSONLimits, taker: any JSONEventTaker, read: @escaping (inout [UInt8]) throws -> Int)
+    package init(limits: JSONLimits, taker: any JSONEventHandler, read: @escaping (inout [UInt8]) throws -> Int)
         throws(JSONMistake)
     {
         (self.taker, self.read) = (taker, read)
@@ -43,9 +43,9 @@ package final class JSONEvents {
     }
 
     private final class Sink: JSONEventSink {
-        private let taker: any JSONEventTaker
+        private let taker: any JSONEventHandler
 
-        init(_ taker: any JSONEventTaker) { self.taker = taker }
+        init(_ taker: any JSONEventHandler) { self.taker = taker }
 
         func take(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason) {
             try taker.take(event, bytes, at: parser.offset)

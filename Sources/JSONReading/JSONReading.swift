@@ -3,7 +3,7 @@
 //
 // - `JSONValue`   one value; numbers as they were written, members in their order; can be written
 //   as JSON again
-// - `JSONRows`    the rows of a file of any size, passed to a `JSONRowTaker` as they are parsed:
+// - `JSONRows`    the rows of a file of any size, passed to a `JSONRowHandler` as they are parsed:
 //   array, object with an array, or one object per line
 // - `JSONMistake` a mistake in a text, and its place
 // - `JSONLimits`  how deep, long and large a text may be

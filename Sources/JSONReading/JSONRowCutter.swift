@@ -6,7 +6,7 @@ final class JSONRowCutter: JSONEventSink {
     /// Whether the line is an object; it is complete once its value is.
     private(set) var lineIsRow = false
 
-    private let taker: any JSONRowTaker
+    private let taker: any JSONRowHandler
     private let limits: JSONLimits
     private var isLines = false
     /// Open arrays and objects, without those of a row.
@@ -19,7 +19,7 @@ final class JSONRowCutter: JSONEventSink {
     private var index = 0
     private var row = JSONRows.Row(line: 0, offset: 0)
 
-    init(limits: JSONLimits, taker: any JSONRowTaker) {
+    init(limits: JSONLimits, taker: any JSONRowHandler) {
         (self.limits, self.taker) = (limits, taker)
     }
 
@@ -104,7 +104,7 @@ final class JSONRowCutter: JSONEventSink {
 }
 
 /// Receives rows as bytes, without values being made of them.
-package protocol JSONRowTaker: AnyObject {
+package protocol JSONRowHandler: AnyObject {
     /// Whether it has enough for now; then reading pauses.
     var isFull: Bool { get }
 

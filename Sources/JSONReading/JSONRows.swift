@@ -41,7 +41,7 @@ package final class JSONRows {
 
     private let read: (inout [UInt8], _ offset: Int) throws -> Int
     private let limits: JSONLimits
-    private let taker: any JSONRowTaker
+    private let taker: any JSONRowHandler
     private let cutter: JSONRowCutter
     private var layout: Layout
     /// Bytes that were read; those from `position` on are not parsed yet.
@@ -58,7 +58,7 @@ package final class JSONRows {
     /// Rows from any source of bytes: the closure fills a buffer from an offset on as far as it
     /// can, and returns how many bytes it wrote; zero at the end.
     package init(
-        layout: Layout = .automatic, limits: JSONLimits = .standard, taker: any JSONRowTaker,
+        layout: Layout = .automatic, limits: JSONLimits = .standard, taker: any JSONRowHandler,
         read: @escaping (inout [UInt8], _ offset: Int) throws -> Int
     ) {
         (self.read, self.layout, self.limits, self.taker) = (read, layout, limits, taker)

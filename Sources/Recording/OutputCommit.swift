@@ -109,7 +109,7 @@ package enum OutputCommit {
 
     /// Removes files and folders that a dead run left; missing ones are not an error.
     package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
-        for path in paths where !GrowingFiles.remove(path) {
+        for path in paths where !UnfinishedFiles.remove(path) {
             throw .outputRename(path: path, reason: systemReason(errno))
         }
     }

@@ -26,12 +26,12 @@ package protocol CentralDatabase: Remote {
     /// Makes an access to the binaries for one more thread; nil: this remote keeps none.
     var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
 
-    /// Looks at the central database as it was at one moment, the look's position.
-    func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T
+    /// Reads the central database as of one moment, the position of the snapshot.
+    func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T
 }
 
 /// What one person sees of a central database as of one moment.
-package protocol RemoteLook {
+package protocol RemoteSnapshot {
     /// The moment that the rows show: the next sync fetches what changed since.
     var position: RemotePosition { get }
 

@@ -1,7 +1,7 @@
 // Remotes takes the pack's entities, the pull positions and people, and returns rows of a central
 // database. It knows the servers' interfaces, and neither the replica nor files.
 //
-// - `Remote`         what a sync requires of a central database; `RemoteLook` what one person sees
+// - `Remote`         what a sync requires of a central database; `RemoteSnapshot` what one person sees
 //   in it
 // - `PostgresRemote` a PostgreSQL server, with the SQL of `describe --sql postgres` or without it
 // - `SupabaseRemote` the same database behind the web interfaces of a Supabase project

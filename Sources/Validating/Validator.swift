@@ -59,7 +59,7 @@ package struct Validator {
         progress: (ValidationProgress) -> Void = { _ in }
     ) throws -> ValidationSummary {
         let writer = FindingWriter(pack: pack, source: source, sink: sink, seconds: seconds)
-        let judge = TableJudge(pack: pack, source: source, writer: writer, seconds: seconds)
+        let judge = TableChecker(pack: pack, source: source, writer: writer, seconds: seconds)
         let tableChecks = TableChecks(pack: pack, source: source)
         let ruled = Set(pack.rules.map(\.entity))
         var summary = ValidationSummary()
@@ -78,8 +78,8 @@ package struct Validator {
                 return isWhole
             }
         }
-        func perform(_ check: TableCheck) throws -> TableJudge.Outcome {
-            var outcome = TableJudge.Outcome.judged
+        func perform(_ check: TableCheck) throws -> TableChecker.Outcome {
+            var outcome = TableChecker.Outcome.judged
             try perform(check.reach) {
                 outcome = try judge.judge(check)
                 return outcome == .judged
@@ -120,7 +120,7 @@ package struct Validator {
                     summary.hidden.append(rule.code)
                     continue
                 }
-                let judge = PhotoJudge(
+                let judge = PhotoChecker(
                     plan, pack: pack, folder: photos, timeZone: timeZone, source: source, writer: writer)
                 progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
                 try perform(plan.reach) {

@@ -4,5 +4,5 @@
 // - `WebRequest`    a request to a server
 // - `WebAnswer`     the server's response
 // - `WebConnection` one connection; every wait has a limit, temporary failures are retried
-// - `WebPatience`   limits of waiting, number of attempts, and pauses between them
+// - `WebTimeouts`   limits of waiting, number of attempts, and pauses between them
 // - `WebFailure`    reason why a server cannot be reached, or its response cannot be used

@@ -11,7 +11,7 @@ internal import Model
 /// Redirects are not followed, so that no token reaches another server.
 @safe package final class WebConnection {
     private let handle: UnsafeMutableRawPointer
-    package let patience: WebPatience
+    package let patience: WebTimeouts
     private let authority: String?
 
     /// libcurl must be prepared once, before any thread uses it.
@@ -19,7 +19,7 @@ internal import Model
 
     /// - Parameter authority: file of the certificates that may sign a server's; nil for those of
     ///   this machine.
-    package init(authority: String? = nil, patience: WebPatience = WebPatience()) {
+    package init(authority: String? = nil, patience: WebTimeouts = WebTimeouts()) {
         precondition(Self.isPrepared)
         guard let made = unsafe curl_easy_init() else { fatalError("out of memory") }
         unsafe handle = made
@@ -248,7 +248,7 @@ package enum WebAddress {
 }
 
 /// Limits of waiting for a server, the number of attempts, and the pauses between them.
-package struct WebPatience: Sendable, Hashable {
+package struct WebTimeouts: Sendable, Hashable {
     /// Seconds within which a connection must be established.
     package var connecting = 10
     /// Seconds within which the server must send something.

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// Makes values of the rows that it gets.
-    private final class Taker: JSONRowTaker {
+    private final class Taker: JSONRowHandler {
         var items: [Item] = []
         var isFull = false
         private var row = JSONRows.Row(line: 0, offset: 0)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func aTakerThatHasEnoughIsGivenNoMoreLines() throws {
-        final class One: JSONRowTaker {
+        final class One: JSONRowHandler {
             var count = 0
             var isFull = false
             func beginRow(_ row: JSONRows.Row) {}

@@ -36,7 +36,7 @@ extension CentralDatabaseContractTests {
         pack.entities[table] = pits
         #expect(try scene.refusal(pack: pack) == "REMOTE-FORMER-COLUMN")
         try scene.central("ALTER TABLE calicatas RENAME COLUMN shoring TO support")
-        let fields = try scene.connect(pack: pack).look { look in look.fields(of: pits) }
+        let fields = try scene.connect(pack: pack).withSnapshot { look in look.fields(of: pits) }
         #expect(fields.contains(field))
     }
 
@@ -45,14 +45,14 @@ extension CentralDatabaseContractTests {
         try scene.addOther()
         try scene.add(pit: 1)
         try scene.add(pit: 2, to: Scene.other)
-        try remote.look { look in
+        try remote.withSnapshot { look in
             #expect(try look.projects() == [Scene.project])
             #expect(try scene.codes(look, in: nil) == ["C-01"] && scene.codes(look, in: Scene.other).isEmpty)
             #expect(try look.versions(of: pits, in: nil).keys.sorted() == [Scene.pit(1)])
             let (proof, later) = try look.proof(of: pits, in: nil)
             #expect(proof.rows + later.count == 1)
         }
-        let seen = try scene.connect(Scene.administrator).look { look in try look.projects() }
+        let seen = try scene.connect(Scene.administrator).withSnapshot { look in try look.projects() }
         #expect(seen == [Scene.project, Scene.other])
     }
 
@@ -61,13 +61,13 @@ extension CentralDatabaseContractTests {
         let scene = try Scene(way), remote = try scene.connect(), seen = try scene.row(scene.add(pit: 1), remote)
         try scene.leaveProject()
         try scene.add(pit: 2)
-        let lost = try remote.look { look in (try look.projects(), try scene.codes(look)) }
+        let lost = try remote.withSnapshot { look in (try look.projects(), try scene.codes(look)) }
         #expect(lost == ([], []))
         // What is hidden is neither gone nor contested.
         let items = [scene.change(seen, ["title": "mine"]), scene.removal(seen), scene.made(3)]
         #expect(try remote.push(items).map(\.result.word) == ["rls", "rls", "rls"])
         try scene.rejoinProject()
-        let back = try remote.look { look in (try look.projects(), try scene.codes(look)) }
+        let back = try remote.withSnapshot { look in (try look.projects(), try scene.codes(look)) }
         #expect(back == ([Scene.project], ["C-01", "C-02"]))
         #expect(try remote.push(items[0]).word == "confirmed")
     }
@@ -82,7 +82,7 @@ extension CentralDatabaseContractTests {
         let version = try #require(remote.push(entry).version)
         #expect(try remote.push(entry) == .confirmed(version: version))
         for (email, isSeen) in [(Scene.field, true), (Scene.reader, false), (Scene.administrator, true)] {
-            let found = try scene.connect(email).look { look in try look.versions(of: logs, in: nil)[id] }
+            let found = try scene.connect(email).withSnapshot { look in try look.versions(of: logs, in: nil)[id] }
             #expect(found == (isSeen ? version : nil), "\(email)")
         }
     }

@@ -18,7 +18,7 @@ extension CentralDatabaseContractTests {
         func fail(_ pattern: String) throws { try web.fail(#"[{"match": "\#(pattern)", "do": \#(fault)}]"#) }
         for pattern in ["changed_calicatas|GET /rest/v1/calicatas", "rpc/removed", "rpc/proof_calicatas"] {
             try fail(pattern)
-            try remote.look { look throws in
+            try remote.withSnapshot { look throws in
                 #expect(try scene.codes(look).isEmpty && look.removed(since: look.position).isEmpty)
                 #expect(try look.proof(of: pits, in: Scene.project).proof.rows == 0)
             }
@@ -46,7 +46,7 @@ extension CentralDatabaseContractTests {
             do { try body() } catch let failure as any Failure { return failure.exitCode == .unavailable } catch {}
             return false
         }
-        #expect(isThrown { try remote.look { look in _ = try scene.codes(look) } })
+        #expect(isThrown { try remote.withSnapshot { look in _ = try scene.codes(look) } })
         for operation in [PushOperation.insert, .update, .delete] {
             let item = scene.item(operation, ["title": "mine"], base: "2026-01-01T00:00:00Z")
             #expect(isThrown { _ = try remote.push(item) }, "\(operation)")

@@ -15,7 +15,7 @@ import Workbench
 
     @Test(arguments: CentralWay.allCases) func whatComesAfterTheMomentIsForTheNextLook(_ way: CentralWay) throws {
         let scene = try Scene(way), remote = try scene.connect(), pits = try scene.entity("calicatas")
-        let first = try remote.look { look in
+        let first = try remote.withSnapshot { look in
             #expect(look.isExact == !way.isForeign && look.isOneMoment == !way.isWeb)
             #expect(try look.projects() == [Scene.project])
             try scene.add(pit: 1)
@@ -25,7 +25,7 @@ import Workbench
             if way != .foreignSupabase { #expect(try scene.codes(look).isEmpty) }
             return look.position
         }
-        try remote.look { look throws in
+        try remote.withSnapshot { look throws in
             #expect(first.leads(to: look.position))
             #expect(try scene.codes(look, since: first) == ["C-01"])
         }
@@ -34,16 +34,16 @@ import Workbench
     /// After a restore the numbers of transactions recur.
     @Test(arguments: CentralWay.exact) func aServerThatWasRestoredOrCopiedIsAnotherOne(_ way: CentralWay) throws {
         let scene = try Scene(way), remote = try scene.connect()
-        let position = try remote.look { $0.position }
+        let position = try remote.withSnapshot { $0.position }
         var (other, ahead) = (position, position)
         (other.timeline, ahead.snapshot) = ("99", "99999999:99999999:")
-        let next = try remote.look { $0.position }
+        let next = try remote.withSnapshot { $0.position }
         #expect(!other.leads(to: next) && !ahead.leads(to: next) && position.beginning.leads(to: next))
         // Rows with numbers of another cluster would never be seen.
         try scene.add(pit: 1)
         try scene.central("SET session_replication_role = replica; UPDATE calicatas SET sync_xid = '99999999'")
         do {
-            try remote.look { _ in }
+            try remote.withSnapshot { _ in }
             Issue.record("it is followed")
         } catch let failure as any Failure {
             let message = failure.arguments["message"] ?? ""
@@ -71,7 +71,7 @@ import Workbench
             let time = Timestamp.format(Date(timeIntervalSince1970: Double(micros) / 1_000_000))
             expected[id] = [Double(depth)?.description, text, time, nil]
         }
-        try scene.connect().look { look throws in
+        try scene.connect().withSnapshot { look throws in
             let names = ["depth_m", "observations", "created_at", "code"]
             #expect(try scene.rows(look).mapValues { row in names.map { row.texts[$0] } } == expected)
         }
@@ -81,7 +81,7 @@ import Workbench
     @Test(arguments: CentralWay.allCases) func whatATypeCannotHoldArrivesAsItStandsThere(_ way: CentralWay) throws {
         let scene = try Scene(way)
         func depths() throws -> [String] {
-            let rows = try scene.connect().look { look in try scene.rows(look) }
+            let rows = try scene.connect().withSnapshot { look in try scene.rows(look) }
             return rows.sorted { $0.key < $1.key }.map { $0.value.texts["depth_m"] ?? "-" }
         }
         try scene.central("ALTER TABLE calicatas ALTER depth_m TYPE numeric")
@@ -112,17 +112,17 @@ import Workbench
         let scene = try Scene(way), remote = try scene.connect()
         try scene.add(pit: 1)
         try scene.add(pit: 2, isOld: true)
-        let first = try remote.look { look throws in
+        let first = try remote.withSnapshot { look throws in
             #expect(try scene.codes(look) == ["C-01", "C-02"])
             return look.position
         }
         try scene.central("UPDATE calicatas SET title = 'Río' WHERE code = 'C-01'")
-        let second = try remote.look { look in
+        let second = try remote.withSnapshot { look in
             let rows = try scene.rows(look, since: first)
             #expect(rows.keys.sorted() == [Scene.pit(1)] && rows[Scene.pit(1)]?.texts["title"] == "Río")
             return look.position
         }
-        try remote.look { look throws in #expect(try scene.codes(look, since: second) == (way.isForeign ? ["C-01"] : [])) }
+        try remote.withSnapshot { look throws in #expect(try scene.codes(look, since: second) == (way.isForeign ? ["C-01"] : [])) }
     }
 
     @Test(arguments: CentralWay.allCases) func whatIsCommittedLateComesToo(_ way: CentralWay) throws {
@@ -132,12 +132,12 @@ import Workbench
         try scene.add(pit: 1)
         let values = "gen_random_uuid(), '\(Scene.project)', 'C-02'"
         try scene.central("INSERT INTO calicatas (id, project_id, code) VALUES (\(values))")
-        let first = try remote.look { look throws in
+        let first = try remote.withSnapshot { look throws in
             #expect(try scene.codes(look) == ["C-02"])
             return look.position
         }
         try scene.owner.run("COMMIT")
-        let codes = try remote.look { look in try scene.codes(look, since: first) }
+        let codes = try remote.withSnapshot { look in try scene.codes(look, since: first) }
         #expect(codes == (way.isForeign ? ["C-01", "C-02"] : ["C-01"]))
     }
 
@@ -146,7 +146,7 @@ import Workbench
         let scene = try Scene(way, options: ["--cap", "3"]), remote = try scene.connect()
         let pits = try scene.entity("calicatas"), values = "gen_random_uuid(), '\(Scene.project)', 'C-' || n"
         try scene.central("INSERT INTO calicatas (id, project_id, code) SELECT \(values) FROM generate_series(11, 30) AS n")
-        let position = try remote.look { look in
+        let position = try remote.withSnapshot { look in
             #expect(scene.pack.centralEntities.allSatisfy { !look.fields(of: $0).isEmpty })
             #expect(try scene.rows(look).count == 20 && look.versions(of: pits, in: nil).count == 20)
             let (proof, later) = try look.proof(of: pits, in: Scene.project)
@@ -154,7 +154,7 @@ import Workbench
             return look.position
         }
         try scene.central("DELETE FROM calicatas WHERE code < 'C-23'")
-        try remote.look { look throws in
+        try remote.withSnapshot { look throws in
             #expect(try scene.rows(look).count == 8)
             #expect(try look.removed(since: position).count == (way.isForeign ? 0 : 12))
         }
@@ -167,9 +167,9 @@ import Workbench
         try scene.addOther()
         try scene.add(part: 1, to: scene.add(pit: 1))
         try scene.add(pit: 2)
-        let first = try remote.look { $0.position }
+        let first = try remote.withSnapshot { $0.position }
         try scene.central("DELETE FROM calicatas WHERE code = 'C-01'")
-        let second = try remote.look { look throws in
+        let second = try remote.withSnapshot { look throws in
             let gone: Set = [
                 RemovedRow(entity: "calicatas", id: Scene.pit(1), isMove: false),
                 RemovedRow(entity: "calicata_cortes", id: Scene.part(1), isMove: false),
@@ -179,7 +179,7 @@ import Workbench
         }
         // The person does not see where it moves to.
         try scene.central("UPDATE calicatas SET project_id = '\(Scene.other)' WHERE code = 'C-02'")
-        try remote.look { look throws in
+        try remote.withSnapshot { look throws in
             let moved = RemovedRow(entity: "calicatas", id: Scene.pit(2), isMove: true)
             #expect(try look.removed(since: second) == (way.isForeign ? [] : [moved]))
             #expect(try look.removed(since: look.position).isEmpty)
@@ -192,7 +192,7 @@ import Workbench
         try scene.addOther(isOwn: true)
         try scene.add(part: 1, to: scene.add(pit: 1))
         try scene.add(part: 2, to: scene.add(pit: 2, to: Scene.other))
-        func expect(_ look: any RemoteLook, _ projects: [(project: String?, parts: [Int])]) throws {
+        func expect(_ look: any RemoteSnapshot, _ projects: [(project: String?, parts: [Int])]) throws {
             for (project, numbers) in projects {
                 let ids = numbers.map(Scene.part)
                 #expect(try scene.rows(look, parts.name, in: project).keys.sorted() == ids)
@@ -202,12 +202,12 @@ import Workbench
                 #expect(proof.rows + later.intersection(ids).count == ids.count)
             }
         }
-        let first = try remote.look { look in
+        let first = try remote.withSnapshot { look in
             try expect(look, [(Scene.project, [1]), (Scene.other, [2]), (nil, [1, 2])])
             return look.position
         }
         try scene.central("UPDATE calicatas SET project_id = '\(Scene.other)' WHERE code = 'C-01'")
-        try remote.look { look in
+        try remote.withSnapshot { look in
             try expect(look, [(Scene.project, []), (Scene.other, [1, 2]), (nil, [1, 2])])
             // Nothing of the part itself has changed.
             guard !way.isForeign else { return }
@@ -222,7 +222,7 @@ import Workbench
         for number in 1...3 { try scene.add(pit: number, isOld: number > 1) }
         let asked = try scene.central("SELECT id, (extract(epoch FROM updated_at) * 1000000)::bigint FROM calicatas")
         let times = asked.split(separator: "\n").map { $0.split(separator: "|") }.map { (String($0[0]), Int64($0[1])) }
-        try scene.connect().look { look in
+        try scene.connect().withSnapshot { look in
             let versions = try look.versions(of: pits, in: Scene.project)
             #expect(versions.mapValues(Timestamp.microseconds) == Dictionary(uniqueKeysWithValues: times))
             #expect(try scene.rows(look).mapValues(\.version) == versions)
@@ -244,7 +244,7 @@ import Workbench
                     created_at = CASE code WHEN 'C-01' THEN '2026-01-02Z'::timestamptz END;
                 ALTER TABLE calicatas ENABLE TRIGGER touch
                 """)
-            try remote.look { look in
+            try remote.withSnapshot { look in
                 let versions = try look.versions(of: pits, in: Scene.project)
                 let expected = [Scene.pit(1): "2026-01-02T00:00:00Z", Scene.pit(2): "1970-01-01T00:00:00Z"]
                 #expect(versions == expected, "\(time)")
@@ -261,13 +261,13 @@ import Workbench
         let scene = try Scene(way), pits = try scene.entity("calicatas"), pit = try scene.add(pit: 1, isOld: true)
         try scene.central("DROP TRIGGER touch ON calicatas; ALTER TABLE calicatas DROP COLUMN updated_at")
         let remote = try scene.connect()
-        let first = try remote.look { look throws in
+        let first = try remote.withSnapshot { look throws in
             #expect(try !look.isDated(pits) && look.isDated(scene.entity("calicata_cortes")))
             return look.position
         }
         let seen = try scene.row(pit, remote)
         try scene.central("UPDATE calicatas SET title = 'theirs'")
-        let now = try remote.look { look in try #require(scene.rows(look, since: first)[pit]) }
+        let now = try remote.withSnapshot { look in try #require(scene.rows(look, since: first)[pit]) }
         #expect(now.version == seen.version && now.texts["title"] == "theirs", "every row comes each time")
         // Values are compared.
         #expect(try remote.push(scene.change(seen, ["title": "mine"])).remote?["title"]?.text == "theirs")
@@ -292,7 +292,7 @@ import Workbench
         let scene = try Scene(way)
         try scene.central("DROP TABLE calicata_field_tests CASCADE")
         let remote = try scene.connect()
-        try remote.look { look throws in
+        try remote.withSnapshot { look throws in
             let empty = scene.pack.centralEntities.filter { look.fields(of: $0).isEmpty }
             #expect(empty.map(\.name) == ["calicata_field_tests"])
         }

@@ -40,7 +40,7 @@ struct ContractScene {
     func connect(_ email: String = Self.field, pack: Pack? = nil) throws -> any CentralDatabase {
         let pack = pack ?? self.pack
         guard let web else { return try PostgresRemote(owner.settings, pack: pack, email: email) }
-        var patience = WebPatience()
+        var patience = WebTimeouts()
         (patience.firstPause, patience.longestPause) = (1, 10)
         let settings = try SupabaseSettings(url: web.url, key: SupabaseServer.key, patience: patience)
         let password = SupabaseServer.password(of: email.lowercased())
@@ -122,7 +122,7 @@ struct ContractScene {
 
     /// The rows of a table, by their ids. None comes twice, and the server says how many there are.
     func rows(
-        _ look: any RemoteLook, _ name: String = "calicatas", in project: String? = Self.project,
+        _ look: any RemoteSnapshot, _ name: String = "calicatas", in project: String? = Self.project,
         since: RemotePosition? = nil
     ) throws -> [String: Row] {
         let entity = try entity(name), fields = look.fields(of: entity).map { entity.fields[$0] }
@@ -152,14 +152,14 @@ struct ContractScene {
 
     /// The codes of the pits that a look brings.
     func codes(
-        _ look: any RemoteLook, in project: String? = Self.project, since: RemotePosition? = nil
+        _ look: any RemoteSnapshot, in project: String? = Self.project, since: RemotePosition? = nil
     ) throws -> [String] {
         try rows(look, in: project, since: since).values.compactMap { $0.texts["code"] }.sorted()
     }
 
     /// A row as it is there now.
     func row(_ id: String, _ remote: any CentralDatabase, of entity: String = "calicatas") throws -> Row {
-        try remote.look { look in try #require(rows(look, entity)[id]) }
+        try remote.withSnapshot { look in try #require(rows(look, entity)[id]) }
     }
 
     // MARK: What goes up

@@ -58,7 +58,7 @@ import Workbench
             // This file refuses a permission for the judge and for commands.
             "Replica/Opening/Actors.swift",
             // This file asks who may take another pack, before that pack rules.
-            "Replica/Schema/RulingPack.swift",
+            "Replica/Schema/PinnedPack.swift",
             // This file asks who may choose the server that the replica follows.
             "Replica/Pulling/PullAccount.swift",
             // These files find out what an actor sees: conflicts, history, status, people,
@@ -76,7 +76,7 @@ import Workbench
             // Here, only the name of a temporary table, or a question to the judge, fits the pattern.
             "Replica/Importing/Applying/ImportApplication.swift", "Replica/Importing/Applying/Acknowledgements.swift",
             // These files ask which rows the central database shows to somebody.
-            "Replica/Pulling/PullApplication.swift", "Replica/Pulling/ClaimedRows.swift",
+            "Replica/Pulling/PullApplication.swift", "Replica/Pulling/UnverifiedRemoteRows.swift",
         ]
         let found = try Self.sources().filter { name, lines in
             name.hasPrefix("Replica/") && !name.hasPrefix("Replica/Judging/") && lines.contains { $0.firstMatch(of: question) != nil }

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: BlockList.contents.map(\.name)) func everyBlockIsDrawnOnPagesAndSheets(_ name: String) throws {
         let content = try #require(BlockList.contents.first { $0.name == name }?.content)
         #expect(content is any PageDrawn.Type, "pages")
-        #expect(content is any SheetDrawn.Type, "sheets")
+        #expect(content is any SheetDrawable.Type, "sheets")
     }
 
     @Test func namesOfBlocksAreUnique() {

@@ -17,7 +17,7 @@ import Workbench
     }
 
     private func server(_ path: String = "/", trust: TrustStore? = nil, whole: Int = 60) -> TimestampServer {
-        var patience = WebPatience()
+        var patience = WebTimeouts()
         (patience.attempts, patience.whole) = (1, whole)
         return TimestampServer(url + path, over: WebConnection(patience: patience), trust: trust)
     }

@@ -92,7 +92,7 @@ final class SimulatedOffice {
             try sync(as: email)
             let actor = try replica.actor(email: email)
             let rows = SimulatedServer.projects.map { project in
-                StatedRows.Row(
+                EnteredRows.Row(
                     entity: "file_sync_states", id: chance.id(),
                     values: [("sync_mode", "available_offline"), ("profile_id", actor.id), ("project_id", project), ("sync_status", SyncState.pendingDownload.rawValue)])
             }
@@ -103,7 +103,7 @@ final class SimulatedOffice {
 
     // MARK: Work
 
-    private func change(_ rows: [StatedRows.Row], as email: String, permission: Permission = .edit, from origin: ChangeOrigin = .person, ending decision: ConflictDecision? = nil) throws {
+    private func change(_ rows: [EnteredRows.Row], as email: String, permission: Permission = .edit, from origin: ChangeOrigin = .person, ending decision: ConflictDecision? = nil) throws {
         var request = ImportRequest(
             runID: nil, source: "edit", format: "command", actor: try replica.actor(email: email), environment: "DEV", startedAt: now,
             policy: origin == .file ? .conflict : .update, reason: "simulated")
@@ -115,7 +115,7 @@ final class SimulatedOffice {
         _ = try replica.importRows(request, findings: findings, finishedAt: { now }) { target in
             server.note("\(email): \(rows.map { "\($0.isDeletion ? "delete " : "")\($0.entity) \($0.id) \($0.values.map { $0.field + "=" + ($0.value ?? "") })" })\(decision.map { " decides \($0.side)" } ?? "")")
             _ = try Importer(pack: server.pack, parent: lookup.parent).run(
-                StatedRows(rows, named: "edit", pack: server.pack), into: target, findings: findings, progress: { _ in })
+                EnteredRows(rows, named: "edit", pack: server.pack), into: target, findings: findings, progress: { _ in })
             lookup.close()
         }
     }
@@ -147,26 +147,26 @@ final class SimulatedOffice {
             guard let (id, _) = try row("calicatas", "title") else { return }
             var values: [(field: String, value: String?)] = [("title", server.newText())]
             if chance.isOne(in: 3) { values.append(("observations", server.newText())) }
-            try change([StatedRows.Row(entity: "calicatas", id: id, values: values)], as: email)
+            try change([EnteredRows.Row(entity: "calicatas", id: id, values: values)], as: email)
         case "describe":
             guard let (id, _) = try row("calicata_cortes", "description") else { return }
-            try change([StatedRows.Row(entity: "calicata_cortes", id: id, values: [("description", server.newText())])], as: email)
+            try change([EnteredRows.Row(entity: "calicata_cortes", id: id, values: [("description", server.newText())])], as: email)
         case "move state":
             guard let (id, state) = try row("calicatas", "status") else { return }
-            try change([StatedRows.Row(entity: "calicatas", id: id, values: [("status", state == "BORRADOR" ? "EN_REVISION" : "BORRADOR")])], as: email)
+            try change([EnteredRows.Row(entity: "calicatas", id: id, values: [("status", state == "BORRADOR" ? "EN_REVISION" : "BORRADOR")])], as: email)
         case "add pit":
             let pit = chance.id()
             let values: [(field: String, value: String?)] = [
                 ("project_id", chance.pick(SimulatedServer.projects)), ("code", server.newText()), ("title", server.newText()), ("depth_m", "2.5"), ("status", "BORRADOR"),
             ]
-            try change([StatedRows.Row(entity: "calicatas", id: pit, values: values)] + (0..<chance.number(0..<3)).map { part($0 + 1, of: pit) }, as: email)
+            try change([EnteredRows.Row(entity: "calicatas", id: pit, values: values)] + (0..<chance.number(0..<3)).map { part($0 + 1, of: pit) }, as: email)
         case "add part":
             guard let (id, _) = try row("calicatas", "title") else { return }
             try change([part(chance.number(100..<1_000_000), of: id)], as: email)
         case "delete":
             let entity = chance.isOne(in: 3) ? "calicatas" : "calicata_cortes"
             guard let (id, _) = try row(entity, "id") else { return }
-            try change([StatedRows.Row(entity: entity, id: id, isDeletion: true)], as: email)
+            try change([EnteredRows.Row(entity: entity, id: id, isDeletion: true)], as: email)
         case "undo":
             let before = try ask("SELECT id, code, title FROM calicatas UNION SELECT id, number, description FROM calicata_cortes")
             _ = try replica.undoImport("last", context: context(of: email))
@@ -195,7 +195,7 @@ final class SimulatedOffice {
         let claim: [(field: String, value: String?)] = [("syncStatus", "synced"), ("remoteUpdatedAt", "2026-01-02T03:04:05Z")]
         let pit = known?.id ?? chance.id()
         var rows = [
-            StatedRows.Row(
+            EnteredRows.Row(
                 entity: "calicatas", id: pit,
                 values: [
                     ("project_id", known?.project ?? chance.pick(SimulatedServer.projects)), ("code", known?.code ?? server.newText()), ("title", server.newText()),
@@ -210,8 +210,8 @@ final class SimulatedOffice {
         try change(rows, as: email, permission: .import, from: .file)
     }
 
-    private func part(_ number: Int, of pit: String) -> StatedRows.Row {
-        StatedRows.Row(entity: "calicata_cortes", id: chance.id(), values: [("calicata_id", pit), ("number", String(number)), ("description", server.newText())])
+    private func part(_ number: Int, of pit: String) -> EnteredRows.Row {
+        EnteredRows.Row(entity: "calicata_cortes", id: chance.id(), values: [("calicata_id", pit), ("number", String(number)), ("description", server.newText())])
     }
 
     // MARK: Conflicts
@@ -258,7 +258,7 @@ final class SimulatedOffice {
 
     /// Does what `conflicts keep` and `conflicts merge` do.
     private func decide(_ conflict: RowConflict, _ side: ConflictDecision.Side, as email: String) throws {
-        var row = StatedRows.Row(entity: conflict.entity, id: conflict.rowID, isDeletion: side == .remote && conflict.isDeletion)
+        var row = EnteredRows.Row(entity: conflict.entity, id: conflict.rowID, isDeletion: side == .remote && conflict.isDeletion)
         switch side {
         case .local: break
         case .remote: row.values = conflict.isDeletion ? [] : try replica.remoteValues(of: conflict)

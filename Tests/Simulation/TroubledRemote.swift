@@ -59,9 +59,9 @@ final class TroubledRemote: CentralDatabase {
     /// Within an answer.
     fileprivate func during() throws { if strikes(.cut, in: 10) { throw broken } }
 
-    func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
+    func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T {
         try before()
-        return try remote.look { try body(TroubledLook(look: $0, remote: self)) }
+        return try remote.withSnapshot { try body(TroubledSnapshot(look: $0, remote: self)) }
     }
 
     func push(_ items: [PushItem]) throws -> [PushOutcome] {
@@ -80,8 +80,8 @@ final class TroubledRemote: CentralDatabase {
     }
 }
 
-private struct TroubledLook: RemoteLook {
-    let look: any RemoteLook
+private struct TroubledSnapshot: RemoteSnapshot {
+    let look: any RemoteSnapshot
     let remote: TroubledRemote
 
     var position: RemotePosition { look.position }

@@ -63,12 +63,12 @@ import Model
         return try SQLiteRows(self, "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.name(entity)) AS t0\(joins.sql) ORDER BY t0.rowid", columns.count)
     }
 
-    func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
-        try query(TableQuestionSQL(pack: pack) { _ in nil }.sql(question), columns: columns, seconds: seconds)
+    func offenders(_ question: TableQuery, columns: [String], seconds: Double) throws -> any RowSource {
+        try query(TableQuerySQL(pack: pack) { _ in nil }.sql(question), columns: columns, seconds: seconds)
     }
 
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {
-        let words = TableQuestionSQL.rows(of: entity, ids: ids.map(SQLText.literal), paths: paths, in: pack)
+        let words = TableQuerySQL.rows(of: entity, ids: ids.map(SQLText.literal), paths: paths, in: pack)
         return try query(words.sql, columns: words.columns, seconds: seconds)
     }
 

@@ -56,8 +56,8 @@ import Workbench
         }
     }
 
-    private static let quick: WebPatience = {
-        var patience = WebPatience()
+    private static let quick: WebTimeouts = {
+        var patience = WebTimeouts()
         (patience.firstPause, patience.silence, patience.attempts) = (1, 1, 4)
         return patience
     }()
@@ -159,7 +159,7 @@ import Workbench
     }
 
     @Test func pausesDoubleWithinABoundAndTheServersOwnCounts() {
-        let patience = WebPatience()
+        let patience = WebTimeouts()
         for attempt in 1...40 {
             let whole = min(500 << min(attempt - 1, 16), 60_000)
             #expect((whole / 2...whole).contains(patience.pause(after: attempt, asked: nil)))

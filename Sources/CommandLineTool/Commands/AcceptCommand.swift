@@ -61,7 +61,7 @@ struct AcceptCommand: FicheroCommand {
         }
     }
 
-    private func show(_ acceptances: [KeptAcceptance], _ session: CommandSession) {
+    private func show(_ acceptances: [StoredAcceptance], _ session: CommandSession) {
         session.output.show(acceptances, text: AcceptanceText(session).text(acceptances))
     }
 }

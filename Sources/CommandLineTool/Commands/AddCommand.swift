@@ -65,12 +65,12 @@ struct AddCommand: FicheroCommand {
         if entity.field("created_by")?.references == "profiles" { add("created_by", run.actor.id) }
         for field in ["created_at", "updated_at"] { add(field, Timestamp.format(run.session.asOf)) }
         if let file {
-            for (field, value) in try StatedFile(file, of: entity).keep(
+            for (field, value) in try AttachedFile(file, of: entity).keep(
                 beside: run.session.replicaPath, isNew: true, isDryRun: change.dryRun)
             { add(field, value) }
         }
         let id = UUIDv7.make(at: Date())
-        let row = StatedRows.Row(entity: entity.name, id: id, values: values)
+        let row = EnteredRows.Row(entity: entity.name, id: id, values: values)
         try run.perform("add", [row], permission: entity.writer == .administrators ? .administer : .edit)
     }
 

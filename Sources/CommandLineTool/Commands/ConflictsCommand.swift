@@ -104,7 +104,7 @@ struct ConflictsCommand: FicheroCommand {
             let permission =
                 side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
             try run.actor.ensure(may: permission)
-            let row = StatedRows.Row(
+            let row = EnteredRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values,
                 isDeletion: side == .remote && conflict.isDeletion)
             // A row that was removed here stays removed.
@@ -155,7 +155,7 @@ struct ConflictsCommand: FicheroCommand {
         func run() throws {
             let run = try ChangeRun(options, change, may: .resolve)
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
-            let row = StatedRows.Row(
+            let row = EnteredRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
             try run.perform(
                 Self.command, [row], permission: .resolve,
@@ -172,7 +172,7 @@ extension ChangeRun {
         do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure
             .unknown
         {
-            try ensureUntold(command) { change in
+            try ensureUnreported(command) { change in
                 try replica.conflicts(projectIDs: projects, reader: actor, isOpen: false).contains {
                     change.decided($0) && $0.isOf(record: name)
                 }
@@ -180,7 +180,7 @@ extension ChangeRun {
             throw ConflictFailure.unknown(name)
         }
         guard conflict.status == "open" else {
-            try ensureUntold(command) { $0.decided(conflict) }
+            try ensureUnreported(command) { $0.decided(conflict) }
             throw ConflictFailure.notOpen(conflict.id)
         }
         guard let entity = session.pack.entity(conflict.entity) else { throw ConflictFailure.unknown(name) }

@@ -27,10 +27,10 @@ struct DeleteCommand: FicheroCommand {
         let rows = try records.map { name in
             let (entity, id): (Entity, String)
             do { (entity, id) = try run.record(name) } catch RecordFailure.unknown {
-                try run.ensureUntold("delete") { $0.removed(name) }
+                try run.ensureUnreported("delete") { $0.removed(name) }
                 throw RecordFailure.unknown(name)
             }
-            return StatedRows.Row(entity: entity.name, id: id, isDeletion: true)
+            return EnteredRows.Row(entity: entity.name, id: id, isDeletion: true)
         }
         try run.perform("delete", rows, permission: .edit)
     }

@@ -44,11 +44,11 @@ struct EditCommand: FicheroCommand {
         var values = try set.map { try run.value($0, of: entity) }
         if let state { values.append(try run.state(state, of: entity)) }
         if let file {
-            values += try StatedFile(file, of: entity).keep(
+            values += try AttachedFile(file, of: entity).keep(
                 beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun)
         }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
-        try run.perform("edit", [StatedRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+        try run.perform("edit", [EnteredRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
     }
 }
 

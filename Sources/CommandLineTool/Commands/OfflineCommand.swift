@@ -60,7 +60,7 @@ struct OfflineCommand: FicheroCommand {
         guard let mode else { throw OfflineFailure.noMode(name) }
         let target = try run.replica.offlineTarget(named: name, projectIDs: run.projects, actor: run.actor)
         let known = try run.replica.offlineRow(of: run.actor.id, target)
-        var row = StatedRows.Row(entity: "file_sync_states", id: known ?? UUIDv7.make(at: Date()), name: target.name)
+        var row = EnteredRows.Row(entity: "file_sync_states", id: known ?? UUIDv7.make(at: Date()), name: target.name)
         if let stored = mode.stored {
             row.values = [("sync_mode", stored)]
             if known == nil {

@@ -37,7 +37,7 @@ struct QueryCommand: FicheroCommand {
     var file: String?
 
     @Option(name: .long, help: ArgumentHelp("table, csv or json.", valueName: "format"))
-    var format: AnswerFormat?
+    var format: RowFormat?
 
     @Option(name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
     var output: String?
@@ -73,7 +73,7 @@ struct QueryCommand: FicheroCommand {
             path: session.replicaPath, pack: session.pack, actor: actor, timeZone: session.timeZone, asOf: session.asOf,
             bounds: bounds)
         let answer = try asking.answer(to: text())
-        let rows = AnswerText(columns: answer.columns, session: session)
+        let rows = RowOutput(columns: answer.columns, session: session)
         if let output { return try write(answer, rows, to: output, session) }
         let format = format ?? (options.json ? .json : .table)
         if format == .table {
@@ -95,12 +95,12 @@ struct QueryCommand: FicheroCommand {
         return text
     }
 
-    private func write(_ answer: QueryAnswer, _ rows: AnswerText, to path: String, _ session: CommandSession) throws {
+    private func write(_ answer: QueryResult, _ rows: RowOutput, to path: String, _ session: CommandSession) throws {
         let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
         try OutputCommit.makeDirectory(for: path)
         try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
         var file = try OutputFile(finalPath: path)
-        let count = try rows.write(answer, as: format ?? AnswerFormat(rawValue: ending) ?? .table) {
+        let count = try rows.write(answer, as: format ?? RowFormat(rawValue: ending) ?? .table) {
             try file.write($0.span)
         }
         let written = try file.close(rows: count)

@@ -31,7 +31,7 @@ struct ReviewCommand: FicheroCommand {
         let run = try ChangeRun(options, change, may: .read)
         let found = try records.map { try run.record($0) }
         let rows = try found.map { entity, id in
-            StatedRows.Row(entity: entity.name, id: id, values: [try run.state(to, of: entity)])
+            EnteredRows.Row(entity: entity.name, id: id, values: [try run.state(to, of: entity)])
         }
         try run.perform("review", rows, permission: .read)
     }

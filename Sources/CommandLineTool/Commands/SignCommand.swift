@@ -116,7 +116,7 @@ struct SignCommand: FicheroCommand {
     }
 
     private func timestamps() throws -> TimestampServer? {
-        var patience = WebPatience()
+        var patience = WebTimeouts()
         (patience.attempts, patience.silence, patience.whole) = (3, 20, 60)
         return try timestamp.map {
             TimestampServer(

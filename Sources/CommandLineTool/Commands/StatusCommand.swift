@@ -14,7 +14,7 @@ struct StatusCommand: FicheroCommand {
 
     func run() throws {
         let session = try CommandSession.existing(options)
-        session.tellBroken()
+        session.reportBroken()
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         // Administrators work in all projects.

@@ -57,7 +57,7 @@ struct UsersCommand: FicheroCommand {
             }
             let time = Timestamp.format(run.change.session.asOf), id = UUIDv7.make(at: Date())
             var rows = [
-                StatedRows.Row(
+                EnteredRows.Row(
                     entity: "profiles", id: id,
                     values: [
                         ("email", email), ("full_name", name), ("role", try run.role(role)), ("status", "ACTIVO"),
@@ -95,14 +95,14 @@ struct UsersCommand: FicheroCommand {
             if let status { values.append(("status", try run.status(status))) }
             if let name { values.append(("full_name", name)) }
             if let avatar, let entity = run.change.session.pack.entity("profiles") {
-                values += try StatedFile(avatar, of: entity).keep(
+                values += try AttachedFile(avatar, of: entity).keep(
                     beside: run.change.session.replicaPath, isNew: false, isDryRun: change.dryRun)
             }
             guard !values.isEmpty else {
                 throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name, --avatar")
             }
             try run.change.perform(
-                "users change", [StatedRows.Row(entity: "profiles", id: person.id, values: values)],
+                "users change", [EnteredRows.Row(entity: "profiles", id: person.id, values: values)],
                 permission: .administer)
         }
     }
@@ -145,7 +145,7 @@ struct UsersCommand: FicheroCommand {
             try run.change.perform(
                 "users leave",
                 [
-                    StatedRows.Row(
+                    EnteredRows.Row(
                         entity: "project_members", id: id, isDeletion: true,
                         name: project.code + Pack.nameSeparator + email)
                 ], permission: .administer)
@@ -186,9 +186,9 @@ private struct UsersRun {
         return (change.projects[0], code)
     }
 
-    func membership(_ profile: String, _ role: String, _ email: String) throws -> StatedRows.Row {
+    func membership(_ profile: String, _ role: String, _ email: String) throws -> EnteredRows.Row {
         let project = try project()
-        return StatedRows.Row(
+        return EnteredRows.Row(
             entity: "project_members", id: UUIDv7.make(at: Date()),
             values: [
                 ("project_id", project.id), ("profile_id", profile), ("role", role),

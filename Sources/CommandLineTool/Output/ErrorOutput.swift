@@ -12,11 +12,15 @@ enum ErrorOutput {
         let words = EarlyWords(setting)
         let rendered = FailureText(failure, texts: words.texts, language: words.language)
         if setting.isJSON { StandardOutput.write(rendered.json + "\n") }
-        if setting.isQuiet { tellInOneLine(rendered.text, setting) } else { StandardError.write(rendered.text + "\n") }
+        if setting.isQuiet {
+            reportInOneLine(rendered.text, setting)
+        } else {
+            StandardError.write(rendered.text + "\n")
+        }
     }
 
     /// Reports the exit code of a quiet command, which does not show its findings.
-    static func tellQuiet(_ exit: CommandExit, arguments: [String]) {
+    static func reportQuiet(_ exit: CommandExit, arguments: [String]) {
         let setting = EarlySetting(arguments)
         guard setting.isQuiet, !setting.isJSON else { return }
         let words = EarlyWords(setting)
@@ -30,10 +34,10 @@ enum ErrorOutput {
         let setting = EarlySetting(arguments)
         let words = EarlyWords(setting)
         let text = UsageText(Fichero.fullMessage(for: error), texts: words.texts, language: words.language)
-        if setting.isQuiet { tellInOneLine(text.message, setting) } else { StandardError.write(text.whole + "\n") }
+        if setting.isQuiet { reportInOneLine(text.message, setting) } else { StandardError.write(text.whole + "\n") }
     }
 
-    private static func tellInOneLine(_ text: String, _ setting: EarlySetting) {
+    private static func reportInOneLine(_ text: String, _ setting: EarlySetting) {
         StandardError.write(
             ["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + inOneLine(text) + "\n")
     }

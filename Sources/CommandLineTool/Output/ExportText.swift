@@ -73,7 +73,7 @@ struct AcceptanceText {
         self.session = session
     }
 
-    func text(_ acceptances: [KeptAcceptance]) -> String {
+    func text(_ acceptances: [StoredAcceptance]) -> String {
         guard !acceptances.isEmpty else { return session.text("cli.accept.none") }
         var table = TextTable(
             ["code", "where", "state", "until", "who", "reason", "fingerprint"].map {

@@ -23,7 +23,7 @@ struct Leftovers {
         store.removeDrafts()
         replica.removeForgottenStaging()
         for path in files { try? FileManager.default.removeItem(atPath: path) }
-        GrowingFiles.removeForgotten(besideReplica: replicaPath)
+        UnfinishedFiles.removeForgotten(besideReplica: replicaPath)
         PrivateFolder.removeForgotten()
         for path in Self.unnamed { unsafe unlink(path) }
     }
@@ -31,7 +31,7 @@ struct Leftovers {
     /// The leftovers that `doctor` reports.
     var found: [String] {
         let photos = PhotoStore(beside: replicaPath).hasLeftovers ? [replicaPath + ".files"] : []
-        return files + photos + GrowingFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
+        return files + photos + UnfinishedFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
     }
 
     /// SQLite unlinks a temporary file as soon as it is open. A process that is killed between the

@@ -22,7 +22,7 @@ struct RunScope {
         waitSeconds: Int,
         selection: String = "{}", body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
-        session.tellBroken()
+        session.reportBroken()
         let lock = try RunLock.acquire(
             path: RunLock.path(forReplica: session.replicaPath), wait: waitSeconds, since: Timestamp.format(Date()))
         return try withExtendedLifetime(lock) {

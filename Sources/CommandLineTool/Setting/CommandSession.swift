@@ -38,7 +38,7 @@ struct CommandSession {
     /// Makes the session of a command on an existing replica, which determines the pack.
     static func existing(_ options: CommonOptions, limits: [String] = []) throws -> CommandSession {
         let session = try CommandSession(options, packName: nil, limits: limits)
-        GrowingFiles.watch(besideReplica: session.replicaPath)
+        UnfinishedFiles.watch(besideReplica: session.replicaPath)
         return session
     }
 
@@ -53,7 +53,7 @@ struct CommandSession {
         let setting = EarlySetting(CommandLine.arguments)
         let isNamed = options.replica != nil || FileManager.default.fileExists(atPath: setting.replicaPath)
         let session = try CommandSession(options, packName: isNamed ? nil : EarlyWords.anyPack(setting), limits: [])
-        if isNamed { GrowingFiles.watch(besideReplica: session.replicaPath) }
+        if isNamed { UnfinishedFiles.watch(besideReplica: session.replicaPath) }
         return (session, isNamed)
     }
 
@@ -116,7 +116,7 @@ struct CommandSession {
 
     /// Reports the broken parts of the pack on standard error; commands that do not need them
     /// continue.
-    func tellBroken() {
+    func reportBroken() {
         for part in broken {
             let line = part.failure.mistakes.first?.line(pack.texts, language) ?? ""
             StandardError.write(text("cli.pack.broken", ["part": part.path, "mistake": line]) + "\n")

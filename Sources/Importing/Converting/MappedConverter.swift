@@ -189,7 +189,7 @@ final class MappedConverter: RowConverter {
                     remote: #"{"deleted":true}"#, place: place))
             return .row
         }
-        tellStrangeKey(batch, row, line, into: &made)
+        reportStrangeKey(batch, row, line, into: &made)
         pack(batch, row, into: &made.raw)
         if !roundings.isEmpty { roundings.report(at: line, pointer: nil, into: &made) }
         try tellOthers(batch, row, line, into: &made)
@@ -291,7 +291,7 @@ final class MappedConverter: RowConverter {
 
     /// Reports a key that does not match its pattern, without waiting for the validation: otherwise
     /// sums and notes below a table would become records unnoticed.
-    private func tellStrangeKey(
+    private func reportStrangeKey(
         _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch
     ) {
         for (index, pattern) in patterns where strangeKeys < Self.maximumStrangeKeys {

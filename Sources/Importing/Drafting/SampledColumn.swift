@@ -42,7 +42,7 @@ struct SampledColumn {
         }
     }
 
-    private static let codes = KeptRegex(/\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/)
+    private static let codes = CachedRegex(/\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/)
 
     /// Whether digits are a code and not a number: `0045`, a telephone number.
     private static func areCodes(_ cells: [TableSample.Cell]) -> Bool {

@@ -18,7 +18,7 @@ final class EventLog {
     private let file: String
     /// The entities whose tables the source contains.
     private let given: Set<String>
-    private var held = HeldEvents()
+    private var held = EventBuffer()
     private var replay: EventReplay
     private var unmade: Set<EventReplay.Key> = []
     /// Records that the source contains, but that no event of the log created.
@@ -58,7 +58,8 @@ final class EventLog {
             else { return table }
             return table.seen(of: entity) { [self] row in compare(row, entity) }
         }
-        let read = log.seen(of: entity, begin: { [self] in held = HeldEvents() }, end: { [self] in try follow() }, hold)
+        let read = log.seen(
+            of: entity, begin: { [self] in held = EventBuffer() }, end: { [self] in try follow() }, hold)
         var made: [SourceTable] = []
         for name in rules.tables {
             if !given.contains(name) {

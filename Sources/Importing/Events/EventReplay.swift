@@ -71,7 +71,7 @@ package struct EventReplay: Sendable {
     private let rules: EventRules
 
     package init(_ events: [Event], rules: EventRules) {
-        var held = HeldEvents()
+        var held = EventBuffer()
         for event in events {
             held.append(event, milliseconds: Self.milliseconds(of: event), rank: rules.rank(of: event.type))
         }
@@ -80,7 +80,7 @@ package struct EventReplay: Sendable {
 
     /// - Parameter isKnown: whether the replica has an event; its contents were applied when it was
     ///   imported.
-    init(_ events: inout HeldEvents, rules: EventRules, isKnown: (String) throws -> Bool) rethrows {
+    init(_ events: inout EventBuffer, rules: EventRules, isKnown: (String) throws -> Bool) rethrows {
         self.rules = rules
         // Events with the same id are in the same millisecond, if the id contains one.
         var (instant, seen, others): (UInt64?, Set<String>, Set<String>) = (nil, [], [])

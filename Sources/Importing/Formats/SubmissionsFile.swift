@@ -93,7 +93,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
     }
 
     /// Collects the names of the members of the first rows.
-    private final class MemberNames: JSONRowTaker {
+    private final class MemberNames: JSONRowHandler {
         private(set) var found: Set<String> = []
         private var depth = 0
         private var lines = 0

@@ -62,12 +62,12 @@ struct SurveyCells {
         return run.count > 2 && run.allSatisfy { !text($0).contains(":") }
     }
 
-    private static let figure = KeptRegex(/^\s*-?[0-9]+([.,][0-9]+)?\s*(m|-|–|a|$)/)
+    private static let figure = CachedRegex(/^\s*-?[0-9]+([.,][0-9]+)?\s*(m|-|–|a|$)/)
 
     func isFigure(_ cell: FormCell?) -> Bool {
         guard let cell else { return false }
         guard cell.kind == .text else { return cell.kind != .error }
-        return TextLook(Array(cell.text.utf8).span) != .text || cell.text.firstMatch(of: Self.figure.regex) != nil
+        return ApparentType(Array(cell.text.utf8).span) != .text || cell.text.firstMatch(of: Self.figure.regex) != nil
     }
 
     func inside(_ block: FormSurvey.Block) -> [SheetCell] {

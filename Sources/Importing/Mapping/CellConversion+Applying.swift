@@ -83,7 +83,7 @@ extension CellConversion {
     }
 
     /// A range of depths in metres. Other units have separate conversions.
-    private static let range = KeptRegex(
+    private static let range = CachedRegex(
         #/
             \s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*
             (?:[-–—−\/@÷~]|\.{2,}|a|al|hasta|to)\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*

@@ -205,7 +205,7 @@ final class LookupReader {
         faults.note(.number, text, line: line)
     }
 
-    private static let digits = KeptRegex(/[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/)
+    private static let digits = CachedRegex(/[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/)
 
     /// Parses a text that is a number as a whole, with a point; `Decimal` itself would accept a
     /// number at the beginning.

@@ -30,7 +30,7 @@ struct MappedReads {
             let blocks = tables.compactMap(\.block)
             guard blocks.count == tables.count, let table = tables.first else { return nil }
             let ends = blocks.map(\.rows.upperBound)
-            var others = TableAbove()
+            var others = UnreadTableSearch()
             do {
                 try table.table.forEachRow { row in
                     let beside = blocks.filter { $0.rows.contains(row.number) }.map(\.columns)

@@ -10,7 +10,7 @@ struct MappedReject {
     private let target: ImportMapping.Target
     private let part: ImportMapping.Table
     private let source: MappedSource
-    private let again: RowsAgain
+    private let again: RetryState
     /// Whether the row comes from a form: in that case its values were scattered over the sheet,
     /// and their cells are no longer known.
     private let isOfForm: Bool
@@ -25,7 +25,7 @@ struct MappedReject {
         private let own: ReplicaFiles
         private var known: [String: MappedSource] = [:]
         private var opened: [String: Result<any TableFile, RejectOrigin.Trouble>] = [:]
-        private var again: [String: RowsAgain] = [:]
+        private var again: [String: RetryState] = [:]
         /// Rows that stay rejected unchanged, counted by reason and source.
         private var held: [(trouble: RejectOrigin.Trouble, path: String, count: Int)] = []
 
@@ -66,11 +66,11 @@ struct MappedReject {
         }
 
         /// State that the rows of one target on one table share.
-        func again(_ row: RejectSource.Row) -> RowsAgain {
+        func again(_ row: RejectSource.Row) -> RetryState {
             let name = [row.place.mapping, row.place.file, row.place.sheet].map { $0 ?? "" }.joined(separator: "\u{1F}")
-            let rows = again[name] ?? RowsAgain()
+            let rows = again[name] ?? RetryState()
             again[name] = rows
-            rows.kept = RowsAround(row.around ?? "")
+            rows.kept = NeighbourValues(row.around ?? "")
             return rows
         }
     }
@@ -85,7 +85,7 @@ struct MappedReject {
         self.init(row, mapping, sources.source(of: origin, mapping), again: sources.again(row))
     }
 
-    init?(_ row: RejectSource.Row, _ mapping: ImportMapping, _ source: MappedSource, again: RowsAgain) {
+    init?(_ row: RejectSource.Row, _ mapping: ImportMapping, _ source: MappedSource, again: RetryState) {
         guard let address = Self.address(row), let part = Self.part(of: mapping, address.part, address.target),
             case .object(let cells)? = try? JSONValue.parse(row.raw)
         else { return nil }

@@ -235,8 +235,8 @@ package final class MappedSource: Source {
     /// The human-readable key of the record that a field of a row refers to; nil if the row does
     /// not contain it.
     package func parentName(_ field: String, raw: String, place: Place, around: String?) -> String? {
-        let again = RowsAgain()
-        again.kept = RowsAround(around ?? "")
+        let again = RetryState()
+        again.kept = NeighbourValues(around ?? "")
         let row = RejectSource.Row(id: "", entity: place.table ?? "", raw: raw, place: place)
         return (try? MappedReject(row, mapping, self, again: again)?.parentKey(field)) ?? nil
     }

@@ -20,7 +20,7 @@ final class MappedTable {
     /// Nil if the columns are not those of the file.
     let use: ColumnUse?
     /// Set for rejected rows that are retried.
-    let again: RowsAgain?
+    let again: RetryState?
     /// Observations from the last reading of its rows.
     private(set) var notes: TableNotes?
     /// Number of rows that are not blank.
@@ -31,7 +31,7 @@ final class MappedTable {
     init(
         table: ForeignTable, part: ImportMapping.Table, source: MappedSource, addresses: [String], sheet: String?,
         repeated: [RepeatedRows]? = nil,
-        pictures: FormPictures? = nil, isOfFile: Bool = false, again: RowsAgain? = nil
+        pictures: FormPictures? = nil, isOfFile: Bool = false, again: RetryState? = nil
     ) {
         self.again = again
         (self.table, self.part, self.source, self.addresses, self.sheet, self.pictures) = (

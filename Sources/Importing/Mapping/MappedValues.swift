@@ -28,9 +28,9 @@ final class MappedValues {
     /// Whether row numbers restart on each line: records with the same key are then different ones.
     private let numbersByLine: Bool
     /// Set for rejected rows that are retried.
-    private let again: RowsAgain?
+    private let again: RetryState?
     /// The values that the current row gets from neighbouring rows.
-    var around = RowsAround()
+    var around = NeighbourValues()
     private var ids: [String: String] = [:]
     /// Human-readable names of values that the mapping itself supplies: the project's code for its
     /// id.
@@ -42,7 +42,7 @@ final class MappedValues {
     init(
         _ target: ImportMapping.Target, scene: ValuePlan.Scene, words: ConversionWords, pack: Pack,
         keys: any RecordKeys, table: String,
-        numbersByLine: Bool = false, again: RowsAgain? = nil
+        numbersByLine: Bool = false, again: RetryState? = nil
     ) throws {
         (self.target, self.pack, self.words, self.keys, self.table, self.again) = (
             target, pack, words, keys, table, again

@@ -14,7 +14,7 @@ final class TableNotes {
     private var records: LeftOutRecords?
     private var nameless: NamelessCells?
     private var unsaved = UnsavedFormulas()
-    private var above = TableAbove()
+    private var above = UnreadTableSearch()
     /// The position of the table, if it is one of several on its sheet.
     private(set) var block: TableBlock?
 

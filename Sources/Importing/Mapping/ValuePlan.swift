@@ -188,7 +188,7 @@ final class LayerValue {
     private let conversions: [CellConversion]
     private let (places, within, unless): ([Int], [Int], [Int])
     /// The lowest edge so far by record; without a value if the last row did not contain it.
-    private var edges: [String: RowsAround.Edge] = [:]
+    private var edges: [String: NeighbourValues.Edge] = [:]
 
     init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
         (self.layer, self.conversions) = (layer, conversions)
@@ -201,8 +201,8 @@ final class LayerValue {
     ///   - again: set for a rejected row that is retried; it has the edge above.
     ///   - around: receives the edge above.
     func value(
-        of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RowsAgain?,
-        around: inout RowsAround
+        of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RetryState?,
+        around: inout NeighbourValues
     ) throws(MappingFault) -> String? {
         func text(_ places: [Int]) throws(MappingFault) -> String? {
             guard let cell = row.first(places) else { return nil }
@@ -236,7 +236,7 @@ final class LayerValue {
         return value
     }
 
-    private static let number = KeptRegex(/\s*[-+]?[0-9]+(\.[0-9]*)?\s*/)
+    private static let number = CachedRegex(/\s*[-+]?[0-9]+(\.[0-9]*)?\s*/)
 
     /// Whether the whole text is a number; `Decimal` would read `0,40` as 0.
     private static func isNumber(_ text: String) -> Bool { text.wholeMatch(of: number.regex) != nil }

@@ -3,7 +3,7 @@ import Model
 
 /// Stores the members of rows as cells of a batch while they are parsed; an array or object becomes
 /// its JSON text.
-final class JSONRowCells: JSONRowTaker {
+final class JSONRowCells: JSONRowHandler {
     /// The batch that is being filled.
     var batch = ForeignBatch()
     private(set) var columns: NamedColumnList

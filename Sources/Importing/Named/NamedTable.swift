@@ -58,14 +58,14 @@ extension SourceTable {
         tally: ReadTally? = nil
     ) {
         self.init(named: name, file: file, pack: pack, use: use, tally: tally.map { ($0, isLines: false) }) {
-            MadeRows(rows, path: file)
+            GeneratedRows(rows, path: file)
         }
     }
 
     /// A table of rows that the source derives from its other tables once those have been read; it
     /// has no cells that could be surveyed.
     init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
-        self.init(named: name, file: file, pack: pack) { MadeRows(try rows(), path: file) }
+        self.init(named: name, file: file, pack: pack) { GeneratedRows(try rows(), path: file) }
         cells = nil
     }
 

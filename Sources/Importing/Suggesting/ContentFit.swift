@@ -39,7 +39,7 @@ final class ContentJudge {
         "dd.MM.yy", "MM/dd/yy", "MM-dd-yyyy", "dd MMMM yyyy", "dd MMMM yy", "MMMM dd yyyy",
     ]
 
-    private static let decimalComma = KeptRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
+    private static let decimalComma = CachedRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
 
     /// - Parameter pack: for fields with a vocabulary; nil if there is none yet.
     init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
@@ -54,7 +54,7 @@ final class ContentJudge {
         known.fit(distinct(column).content, entity, field) { judged(column, field) }
     }
 
-    private static let time = KeptRegex(/[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?/)
+    private static let time = CachedRegex(/[0-2][0-9]:[0-5][0-9](:[0-5][0-9])?/)
 
     private func judged(_ column: Int, _ field: Field) -> ContentFit {
         let cells = distinct(column).cells
@@ -192,13 +192,13 @@ final class ContentJudge {
         return fit
     }
 
-    private static let pointed = KeptRegex(/\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/)
+    private static let pointed = CachedRegex(/\s*-?[1-9][0-9]{0,2}\.[0-9]{3}\s*/)
 
     private static let units: [String: Set<String>] = [
         "m": ["m", "mt", "mts", "ml", "metros", "metri", "metres", "msnm", "mslm"], "%": ["%"],
     ]
 
-    private static let withUnit = KeptRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
+    private static let withUnit = CachedRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
     /// The file's notations of the field's unit after numbers, or of another unit that all have.
     private func units(_ cells: [Counted], of field: Field, _ scale: CellConversion?) -> [String] {

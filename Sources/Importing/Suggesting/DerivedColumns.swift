@@ -92,7 +92,7 @@ extension TableSample {
         return Cell(text: text, kind: .number)
     }
 
-    private static let metres = KeptRegex(/([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?)?\.?/)
+    private static let metres = CachedRegex(/([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?)?\.?/)
 
     private static func number(_ cell: Cell?) -> Double? {
         guard let text = cell?.text.lowercased().trimmingSpaces else { return nil }

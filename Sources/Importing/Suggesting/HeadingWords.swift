@@ -115,7 +115,7 @@ struct HeadingWords {
         return forms
     }
 
-    private static let brackets = KeptRegex(/[(\[][^)\]]*[)\]]/)
+    private static let brackets = CachedRegex(/[(\[][^)\]]*[)\]]/)
 
     /// A text without its brackets and their contents.
     static func withoutBrackets(_ text: String) -> String {
@@ -123,7 +123,7 @@ struct HeadingWords {
         return hasBrackets ? text.replacing(brackets.regex, with: "") : text
     }
 
-    private static let sign = KeptRegex(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/)
+    private static let sign = CachedRegex(/\s+([Nn]\s?[°º]\.?|[Nn]ro\.?|[Nn]o\.)\s*$/)
 
     /// Whether a text is exactly the name of a field, optionally followed by a number sign.
     func isName(_ text: String) -> Bool {

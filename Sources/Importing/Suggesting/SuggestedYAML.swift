@@ -199,7 +199,7 @@ package struct SuggestedYAML {
     /// Words that YAML would interpret as other types.
     private static let reserved: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
 
-    private static let plainWords = KeptRegex(/[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/)
+    private static let plainWords = CachedRegex(/[A-Za-z][A-Za-z0-9_.-]*( [A-Za-z0-9_.-]+)*/)
 
     /// Returns a plain word unchanged and everything else in double quotes, with all special
     /// characters escaped.

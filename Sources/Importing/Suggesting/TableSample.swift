@@ -190,7 +190,7 @@ struct TableSample {
                 (0..<batch.width(row)).allSatisfy { column in
                     let cell = batch.cell(row, column)
                     return cell.kind == .empty
-                        || (cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text)
+                        || (cell.kind == .text && ApparentType(batch.text.span.extracting(cell.range)) == .text)
                 }
             }
             func isFilled(_ line: Int, _ column: Int) -> Bool {

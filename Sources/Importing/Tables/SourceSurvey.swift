@@ -101,7 +101,7 @@ package struct SourceSurvey {
         case .number: return .number
         case .text:
             guard bytes.count > 0 else { return .empty }
-            switch TextLook(bytes) {
+            switch ApparentType(bytes) {
             case .date: return .date
             case .dateTime: return .dateTime
             case .time: return .time

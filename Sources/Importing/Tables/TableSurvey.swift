@@ -78,7 +78,7 @@ package struct TableSurvey: Sendable {
                 if counts[base + 1] > 100 {
                     counts[base + 1] += 1
                 } else {
-                    counts[base + Int(Self.kind(of: TextLook(text.extracting(cell.range))).rawValue)] += 1
+                    counts[base + Int(Self.kind(of: ApparentType(text.extracting(cell.range))).rawValue)] += 1
                 }
             }
         }
@@ -87,7 +87,7 @@ package struct TableSurvey: Sendable {
         }
     }
 
-    private static func kind(of look: TextLook) -> ForeignBatch.Kind {
+    private static func kind(of look: ApparentType) -> ForeignBatch.Kind {
         switch look {
         case .text: .text
         case .number: .number
@@ -148,7 +148,8 @@ package struct HeaderGuess: Sendable, Equatable {
         var words = 0
         for column in 0..<batch.width(row) {
             let cell = batch.cell(row, column)
-            guard cell.kind == .text, cell.range.count <= 120, TextLook(batch.text.span.extracting(cell.range)) == .text
+            guard cell.kind == .text, cell.range.count <= 120,
+                ApparentType(batch.text.span.extracting(cell.range)) == .text
             else { continue }
             words += 1
             names.insert(batch.string(row, column)?.lowercased() ?? "")
@@ -165,7 +166,7 @@ package struct HeaderGuess: Sendable, Equatable {
                 let cell = batch.cell(below, column)
                 switch cell.kind {
                 case .empty: continue
-                case .text: if TextLook(batch.text.span.extracting(cell.range)) != .text { return true }
+                case .text: if ApparentType(batch.text.span.extracting(cell.range)) != .text { return true }
                 default: return true
                 }
             }

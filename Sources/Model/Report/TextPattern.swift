@@ -67,7 +67,7 @@ package struct TextPattern {
 ///
 /// Swift does not declare `Regex` as Sendable, since one built from parts may contain closures. A
 /// literal contains none, and its compiled program is published atomically.
-@safe package struct KeptRegex<Output>: @unchecked Sendable {
+@safe package struct CachedRegex<Output>: @unchecked Sendable {
     package let regex: Regex<Output>
 
     package init(_ literal: Regex<Output>) { regex = literal }

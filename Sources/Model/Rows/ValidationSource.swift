@@ -5,7 +5,7 @@ package protocol ValidationSource: AnyObject {
     /// The rows found by a check of whole tables; its columns by name, in the given order. Filling
     /// throws `QueryTimeout` after the given seconds. A query of the pack that cannot be run at all
     /// throws `QueryRefusal`.
-    func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource
+    func offenders(_ question: TableQuery, columns: [String], seconds: Double) throws -> any RowSource
     /// The visible rows among those with these ids: their ids, then the values at the paths. It
     /// times out as `offenders` does.
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource
@@ -125,7 +125,7 @@ package struct CheckReach: Sendable, Hashable {
 /// only the replica uses SQL.
 ///
 /// Every result has the column `id` of the rows found, and the columns listed here.
-package enum TableQuestion: Sendable, Hashable {
+package enum TableQuery: Sendable, Hashable {
     /// Rows with equal values in some fields, within the same value of a reference where one is
     /// given. Missing values equal nothing. Columns: `value0`, `value1`… and `count`.
     case alike(Entity, fields: [String], within: String?)

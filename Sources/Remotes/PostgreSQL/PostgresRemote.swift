@@ -84,14 +84,14 @@ package final class PostgresRemote: CentralDatabase {
     package var address: String { connection.settings.address }
 
     /// All queries within the body see the same state, however long it runs.
-    package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
+    package func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T {
         try connection.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
             let row = try connection.run(
                 rows.isPrepared ? "SELECT snapshot, system, timeline FROM fichero.snapshot()" : Self.clock)
             let position = RemotePosition(
                 snapshot: row[row: 0, column: 0] ?? "", system: row[row: 0, column: 1] ?? "",
                 timeline: row[row: 0, column: 2] ?? "")
-            return try body(PostgresLook(self, position))
+            return try body(PostgresSnapshot(self, position))
         }
     }
 }

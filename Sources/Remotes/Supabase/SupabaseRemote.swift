@@ -111,14 +111,15 @@ package final class SupabaseRemote: CentralDatabase {
     package var address: String { server.settings.url }
 
     /// Each request is a transaction of its own; rows that changed after the moment are left out.
-    package func look<T>(_ body: (any RemoteLook) throws -> T) throws -> T {
-        guard isPrepared else { return try body(SupabaseTableLook(self)) }
+    package func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T {
+        guard isPrepared else { return try body(SupabaseTableSnapshot(self)) }
         let names = ["snapshot", "system", "timeline"]
         guard let row = try server.rows(server.call("snapshot"), names).first else {
             throw RemoteFailure.notPrepared(address: address, pack: pack.name)
         }
         return try body(
-            SupabaseLook(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? "")))
+            SupabaseSnapshot(self, RemotePosition(snapshot: row[0] ?? "", system: row[1] ?? "", timeline: row[2] ?? ""))
+        )
     }
 }
 
@@ -131,11 +132,11 @@ package struct SupabaseSettings: Sendable, Hashable {
     package var key: String
     /// File of the certificates that may sign the server's; nil: those of this machine.
     package var authority: String?
-    package var patience: WebPatience
+    package var patience: WebTimeouts
 
     /// Throws `SupabaseFailure.secretKey` for a key that bypasses row security, `.notSecure` for
     /// another machine's address without TLS.
-    package init(url: String, key: String, authority: String? = nil, patience: WebPatience = WebPatience())
+    package init(url: String, key: String, authority: String? = nil, patience: WebTimeouts = WebTimeouts())
         throws(SupabaseFailure)
     {
         self.url = String(url.reversed().drop { $0 == "/" }.reversed())

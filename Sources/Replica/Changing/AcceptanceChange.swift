@@ -12,7 +12,7 @@ extension Replica {
     /// - Parameter until: the last day on which the acceptance holds, `yyyy-MM-dd`.
     package func accept(
         _ fingerprints: [String], reason: String, until: String, context: RunContext, projectIDs: [String]
-    ) throws -> [KeptAcceptance] {
+    ) throws -> [StoredAcceptance] {
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !reason.isEmpty else { throw AcceptanceFailure.noReason }
         guard Timestamp.isDate(until) else { throw AcceptanceFailure.badDay(until) }
@@ -42,18 +42,18 @@ extension Replica {
 struct AcceptanceChange {
     static let table = "finding_acceptances"
 
-    private let change: BookChange
+    private let change: UnstagedChange
     private var db: Database { change.db }
 
-    init(_ change: BookChange) { self.change = change }
+    init(_ change: UnstagedChange) { self.change = change }
 
     func accept(_ fingerprints: [String], reason: String, until: String, projectIDs: [String]) throws
-        -> [KeptAcceptance]
+        -> [StoredAcceptance]
     {
         let (trail, actor) = (try change.beginTrail(), change.request.actor)
-        var accepted: [KeptAcceptance] = []
+        var accepted: [StoredAcceptance] = []
         for name in fingerprints {
-            for finding in try AcceptedFinding.find(name, projectIDs: projectIDs, db) {
+            for finding in try AcceptanceCandidate.find(name, projectIDs: projectIDs, db) {
                 try ensureCovered(finding.project, name)
                 // A new acceptance of the same finding replaces an earlier one.
                 let replaced = try String.fetchAll(
@@ -75,7 +75,7 @@ struct AcceptanceChange {
                         "code": finding.code, "fingerprint": finding.fingerprint, "reason": reason, "until": until,
                     ]))
                 accepted.append(
-                    KeptAcceptance(
+                    StoredAcceptance(
                         fingerprint: finding.fingerprint, code: finding.code, table: finding.table, key: finding.key,
                         field: finding.field,
                         reason: reason, actor: actor.email, acceptedAt: change.time, until: until, state: .holds))
@@ -89,7 +89,7 @@ struct AcceptanceChange {
         let trail = try change.beginTrail()
         var count = 0
         for name in fingerprints {
-            let prefix = try AcceptedFinding.prefix(name)
+            let prefix = try AcceptanceCandidate.prefix(name)
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -124,7 +124,7 @@ struct AcceptanceChange {
             item: nil)
     }
 
-    private func insert(_ finding: AcceptedFinding, id: String, reason: String, until: String) throws {
+    private func insert(_ finding: AcceptanceCandidate, id: String, reason: String, until: String) throws {
         let actor = change.request.actor
         try db.execute(
             sql: """

@@ -8,7 +8,7 @@ import Model
 /// or removes.
 ///
 /// Temporary triggers of the writing connection do this, as with `TouchedRows`, so every writer's
-/// entries are chained. `LogProof` finds entries that another program wrote, as these have no chain
+/// entries are chained. `LogVerification` finds entries that another program wrote, as these have no chain
 /// row. Entries from a file or a server cannot be verified: they join the chain only when this
 /// program changes them.
 ///
@@ -78,7 +78,7 @@ final class LogChain {
     ///
     /// - Parameter write: the statement, which only adds entries.
     static func writingMany(_ db: Database, _ write: () throws -> Void) throws {
-        guard try isWatched(db), let ruling = try RulingPack.current(db) else { return try write() }
+        guard try isWatched(db), let ruling = try PinnedPack.current(db) else { return try write() }
         let before = try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM main.activity_logs") ?? 0
         try db.execute(sql: "DROP TRIGGER temp.chain_insert")
         do {
@@ -98,7 +98,7 @@ final class LogChain {
     }
 
     /// Adds the links of all entries after a row.
-    private static func link(after before: Int64, _ ruling: RulingPack, _ db: Database) throws {
+    private static func link(after before: Int64, _ ruling: PinnedPack, _ db: Database) throws {
         guard let handle = unsafe db.sqliteConnection else { return }
         let chain = LogChain()
         let newest = try Data.fetchOne(db, sql: "SELECT link FROM main.log_chain ORDER BY position DESC LIMIT 1")

@@ -43,11 +43,11 @@ extension Replica {
 /// contained last. No person makes this change: no rows are staged, and a delivery cannot be
 /// undone.
 struct RegistrationChange {
-    private let change: BookChange
+    private let change: UnstagedChange
     private var db: Database { change.db }
     private var pack: Pack { change.pack }
 
-    init(_ change: BookChange) { self.change = change }
+    init(_ change: UnstagedChange) { self.change = change }
 
     func register(_ registrations: [ExportRegistration], _ numbers: [StoredNumbers], _ records: Replica.LineChanges?)
         throws -> [RegistrationOutcome]
@@ -207,9 +207,9 @@ struct RegistrationChange {
 /// A selection still finds the record as before (`own_marks`). The `Judge` decides who may order
 /// the change. It cannot be undone, because the document has been delivered.
 struct ExportedMarks {
-    private let change: BookChange
+    private let change: UnstagedChange
 
-    init(_ change: BookChange) { self.change = change }
+    init(_ change: UnstagedChange) { self.change = change }
 
     /// Returns how many records were moved. Records in another state, in conflict, or of other
     /// people's projects are not changed.

@@ -15,7 +15,7 @@ struct RowRemoval {
     /// Reason why the row may not be removed; nil: it may.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
-        if try !application.isGivingWay(importer, id),
+        if try !application.acceptsRemoteRow(importer, id),
             let refusal = try judge.judgeRemoval(of: id, importer.entity, importer.states(of: id))
         {
             return refusal
@@ -112,8 +112,8 @@ extension ImportApplication {
         if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true {
             refusal = ("CHANGE-CONFLICT", [:])
         }
-        let isGivingWay = try conflictEnd?.isGivingWay(rows.importer, match.id, to: merged) ?? false
-        if refusal == nil, !isGivingWay {
+        let acceptsRemoteRow = try conflictEnd?.acceptsRemoteRow(rows.importer, match.id, to: merged) ?? false
+        if refusal == nil, !acceptsRemoteRow {
             refusal = try judge.judgeCorrection(
                 conflictEnd?.states(rows.importer, of: match.id) ?? rows.importer.states(of: match.id))
         }
@@ -123,7 +123,7 @@ extension ImportApplication {
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap {
                 rows.importer.entity.position(ofField: $0)
             }
-            if let owner, !isGivingWay, merged[owner] != match.existing.values[owner] {
+            if let owner, !acceptsRemoteRow, merged[owner] != match.existing.values[owner] {
                 refusal = try judge.judgeCorrection(rows.importer.states(of: match.id))
             }
             if refusal == nil { return outcome }
@@ -162,8 +162,8 @@ extension ImportApplication {
     }
 
     /// Whether the change removes a row that the remote has deleted already.
-    func isGivingWay(_ importer: EntityImporter, _ id: String) throws -> Bool {
-        try conflictEnd?.isGivingWay(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
+    func acceptsRemoteRow(_ importer: EntityImporter, _ id: String) throws -> Bool {
+        try conflictEnd?.acceptsRemoteRow(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
     }
 
     /// Whether the change ends the row's conflict.

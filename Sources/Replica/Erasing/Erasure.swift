@@ -55,11 +55,11 @@ struct Erasure {
         let stamp = try changes.number()
         try LogChain.erasing(db) {
             account.lines = try rows.erase(stamp: stamp)
-            account.books = try BookErasure(db, pack: pack).erase()
+            account.books = try BookkeepingErasure(db, pack: pack).erase()
         }
         let forgotten = try rows.forgotten(files)
         account.photos = forgotten.count
-        account.others = try BookErasure(db, pack: pack).others()
+        account.others = try BookkeepingErasure(db, pack: pack).others()
         account.exports = try exports(of: projects)
         try people.add(identity.union(going), db)
         try people.add(

@@ -18,7 +18,7 @@ extension ConflictEnd {
     /// so the row's state on either side does not matter.
     ///
     /// - Parameter merged: the row's values after the change; nil: the change removes it.
-    func isGivingWay(_ importer: EntityImporter, _ id: String, to merged: [MemoryRows.Value]?) throws -> Bool {
+    func acceptsRemoteRow(_ importer: EntityImporter, _ id: String, to merged: [MemoryRows.Value]?) throws -> Bool {
         guard decision.side == .remote, try isOf(importer.entity.name, id), let theirs else { return false }
         guard let merged else { return isDeletedThere }
         guard !isDeletedThere, let existing = try importer.existing(id) else { return false }

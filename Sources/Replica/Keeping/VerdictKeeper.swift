@@ -160,7 +160,7 @@ final class VerdictKeeper {
         if outcome.extent == .some, !isFocused {
             try narrow(narrowed) { try drop(reach, isNarrowed: !narrowed.isEmpty) }
         }
-        if outcome.extent != .all, !isFocused { try tellKnown(reach.name, tell) }
+        if outcome.extent != .all, !isFocused { try reportKnown(reach.name, tell) }
         let before = findings.total
         if outcome.extent != .none {
             judgesSome = outcome.extent == .some && narrowed.isEmpty
@@ -206,7 +206,7 @@ final class VerdictKeeper {
         return (found.tables, isSteady, usesTimes || ReportParameters.names(in: sql).contains("today") ? today : nil)
     }
 
-    private static let clock = KeptRegex(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
+    private static let clock = CachedRegex(/now|(date|time|julianday|unixepoch)\s*\(\s*\)|strftime\s*\(\s*'[^']*'\s*\)/)
     private static let clockFunctions: Set = ["date", "time", "datetime", "julianday", "strftime", "unixepoch"]
     private static let restlessFunctions: Set = [
         "random", "randomblob", "changes", "total_changes", "last_insert_rowid",
@@ -241,7 +241,7 @@ final class VerdictKeeper {
         }
     }
 
-    private func tellKnown(_ name: String, _ tell: ([Finding]) throws -> Void) throws {
+    private func reportKnown(_ name: String, _ tell: ([Finding]) throws -> Void) throws {
         let kept = try connection.prepare(
             """
             SELECT code, severity, tbl, row_id, NULL, field, arguments, spot, NULL \

@@ -109,7 +109,7 @@ private struct ReplicaExamination {
         if let older = try Replica.olderPack(pack, db, path: path) {
             return [DoctorCheck(older.code, .error, older.arguments)]
         }
-        if let ruling = try RulingPack.current(db), ruling.fingerprint != pack.ruling.whole,
+        if let ruling = try PinnedPack.current(db), ruling.fingerprint != pack.ruling.whole,
             !ruling.isRelease(pack, from: source)
         {
             let refusal = ruling.refusal(of: pack, path: path)
@@ -183,9 +183,9 @@ private struct ReplicaExamination {
     func workChecks() throws -> [DoctorCheck] {
         let leftover = try RunJournal.interrupted(db).count
         let queued = try count("SELECT count(*) FROM sync_queue")
-        let isPinned = try db.tableExists("log_chain") && RulingPack.current(db) != nil
+        let isPinned = try db.tableExists("log_chain") && PinnedPack.current(db) != nil
         let missing = DoctorCheck("REPLICA-LOG-PACK", .error, ["count": "1", "entries": "ruling_packs"])
-        let log = try isPinned ? LogProof(db).checks : [missing]
+        let log = try isPinned ? LogVerification(db).checks : [missing]
         let conflicts = try count("SELECT count(*) FROM conflicts WHERE resolution_status = 'open'")
         let rejects = try count("SELECT count(*) FROM rejects AS r WHERE \(Replica.isUndecided("r"))")
         return [

@@ -17,7 +17,7 @@ extension Replica {
     /// Creates a replica, or updates an existing one to the pack: adds missing parts and renames
     /// columns. Does all of it or nothing.
     ///
-    /// - Parameter actor: who accepts a pack with other content (`RulingPack`).
+    /// - Parameter actor: who accepts a pack with other content (`PinnedPack`).
     ///
     /// Throws `ReplicaFailure.migration` with the list of changes that are impossible without
     /// altering existing data.
@@ -50,9 +50,9 @@ extension Replica {
         let found = try ReplicaKey.value(of: .packName, db) ?? ""
         guard found == pack.name else { throw ReplicaFailure.otherPack(path: path, found: found, expected: pack.name) }
         if let older = try olderPack(pack, db, path: path) { throw older }
-        let ruling = try RulingPack.current(db)
+        let ruling = try PinnedPack.current(db)
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard ruling != nil || version < RulingPack.firstVersion else {
+        guard ruling != nil || version < PinnedPack.firstVersion else {
             throw ReplicaFailure.damaged(path: path, reason: "the pack that rules in it is not noted any more")
         }
         let desired = ReplicaSchema(pack: pack)
@@ -77,7 +77,7 @@ extension Replica {
                     _ = try ruling.take(pack, from: source, by: actor, path: path, db)
                 }
             } else {
-                let number = try RulingPack.pin(pack, from: source, at: Timestamp.format(now), db)
+                let number = try PinnedPack.pin(pack, from: source, at: Timestamp.format(now), db)
                 try LogChain.adopt(db, pack: pack.ruling.whole, number: number)
             }
         }

@@ -45,7 +45,7 @@ extension Replica {
                 let schema = ReplicaSchema(pack: pack)
                 try schema.create(db)
                 try describe(pack, schema: schema, db)
-                _ = try RulingPack.pin(pack, from: source, at: Timestamp.format(now), db)
+                _ = try PinnedPack.pin(pack, from: source, at: Timestamp.format(now), db)
                 try ReplicaKey.set(.stamp, to: "0", db)
                 try ReplicaKey.set(.createdAt, to: Timestamp.format(now), db)
                 try db.execute(sql: "PRAGMA application_id = \(ProgramTables.applicationID)")
@@ -172,7 +172,7 @@ extension Replica {
 
     /// Starts the log chain under the replica's accepted pack, and accepts a new release of it.
     private static func watchLog(_ db: Database, _ pack: Pack, _ source: PackSource, path: String) throws {
-        guard let ruling = try RulingPack.current(db) else {
+        guard let ruling = try PinnedPack.current(db) else {
             throw ReplicaFailure.packChanged(path: path, pack: pack.name)
         }
         guard ruling.fingerprint != pack.ruling.whole else {
@@ -181,7 +181,7 @@ extension Replica {
         guard ruling.isRelease(pack, from: source) else { throw ruling.refusal(of: pack, path: path) }
         try db.inTransaction(.immediate) {
             // Another run may have accepted the release meanwhile.
-            if let latest = try RulingPack.current(db), latest.fingerprint == pack.ruling.whole {
+            if let latest = try PinnedPack.current(db), latest.fingerprint == pack.ruling.whole {
                 try LogChain.watch(db, pack: pack.ruling.whole, number: latest.number)
             } else {
                 _ = try ruling.take(pack, from: source, by: nil, path: path, db)

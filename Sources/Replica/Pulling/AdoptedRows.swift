@@ -155,7 +155,7 @@ extension Replica {
         try read { db in try UnknownProjects(db, pack: pack).seen(by: actor) }
     }
 
-    package func tellUnknownProjects(to actor: Model.Actor, _ findings: any FindingSink) throws {
+    package func reportUnknownProjects(to actor: Model.Actor, _ findings: any FindingSink) throws {
         try read { db in try UnknownProjects(db, pack: pack).report(actor, findings) }
     }
 }

@@ -59,8 +59,8 @@ struct PullApplication {
             lines[entity.name] = try apply(rows)
         }
         try giveProjectsToChanges()
-        try tellMisfits(staging)
-        try ClaimedRows(db, pack: pack).decide(
+        try reportMisfits(staging)
+        try UnverifiedRemoteRows(db, pack: pack).decide(
             staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
         // The actor sees rows of unknown projects too, so these are not withdrawn.
@@ -102,11 +102,11 @@ struct PullApplication {
             db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
         // Before rows are added, so that only rows that were in the replica are examined.
         try contested(rows, importer, &line)
-        try comparison?.tellDifferences(rows, importer)
+        try comparison?.reportDifferences(rows, importer)
         let missing = try comparison?.missing(rows, isRemovedHere: isRemovedHere(rows)) ?? []
         line.changed = try update(rows)
         line.new = try insert(rows, &line)
-        try comparison?.tellMissing(missing, of: rows.entity)
+        try comparison?.reportMissing(missing, of: rows.entity)
         line.unchanged = line.received - line.new - line.changed - line.conflict - line.kept
         return line
     }
@@ -142,7 +142,7 @@ struct PullApplication {
     }
 
     /// Reports the local fields that stay empty because the server's value does not fit them.
-    private func tellMisfits(_ staging: PullStaging) throws {
+    private func reportMisfits(_ staging: PullStaging) throws {
         for rows in staging.staged.values.sorted(by: { $0.entity.name < $1.entity.name }) {
             let found = try Row.fetchCursor(
                 db,
@@ -182,7 +182,7 @@ struct PullApplication {
         ]
         let names = [SQLText.name("id")] + rows.names + states.map { SQLText.name($0.column.rawValue) }
         let values = rows.fields.map { StagedEntity.column(rows.entity.fields[$0]) } + states.map(\.value)
-        let indexes = try IndexesAside(db, table: rows.entity.name, newRows: rows.count)
+        let indexes = try DroppedIndexes(db, table: rows.entity.name, newRows: rows.count)
         try db.execute(
             sql:
                 """

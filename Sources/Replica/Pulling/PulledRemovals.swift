@@ -53,7 +53,7 @@ struct PulledRemovals {
         for (entity, rows) in gone.reversed() where !rows.isEmpty {
             let rest =
                 try keepsParts ? stay(rows, of: entity, isTold: true, &lines) { try isNeeded($0.id, entity) } : rows
-            try comparison?.tellSurplus(rest.map(\.id), of: entity)
+            try comparison?.reportSurplus(rest.map(\.id), of: entity)
             for row in rest {
                 try db.execute(cachedSQL: "DELETE FROM main.\(SQLText.name(entity.name)) WHERE id = ?", [row.id])
             }

@@ -30,12 +30,12 @@ struct ValueComparison {
     }
 
     /// Reports rows that had been missing, once they are in the replica and have a name.
-    func tellMissing(_ ids: [String], of entity: Entity) throws {
+    func reportMissing(_ ids: [String], of entity: Entity) throws {
         for id in ids { try findings.add(Finding("SYNC-ROW-MISSING", place: place(of: id, entity))) }
     }
 
     /// Reports the rows that differ, before the server's values replace theirs.
-    func tellDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
+    func reportDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
         // If the server does not report when a row changed, new values and damage look alike.
         guard rows.isDated else { return }
         let entity = rows.entity
@@ -68,7 +68,7 @@ struct ValueComparison {
     }
 
     /// Reports rows that only this replica has, before they are removed.
-    func tellSurplus(_ ids: [String], of entity: Entity) throws {
+    func reportSurplus(_ ids: [String], of entity: Entity) throws {
         guard isExact, !ids.isEmpty else { return }
         let importer = try EntityImporter(
             db, pack: pack, entity: entity, reader: changes.reader(of: entity.name), origin: .remote)

@@ -38,7 +38,7 @@ package final class QuerySession {
 
     /// Compiles a query; its rows are read on demand, in the query's order. Throws `QueryFailure`
     /// if the query is wrong.
-    package func answer(to question: String) throws -> QueryAnswer {
+    package func answer(to question: String) throws -> QueryResult {
         guard question.utf8.count <= bounds.questionBytes else {
             throw QueryFailure.tooLarge(limit: "\(bounds.questionBytes) bytes")
         }
@@ -56,7 +56,7 @@ package final class QuerySession {
             throw QueryFailure.unknownParameter(other)
         }
         try statement.reset(named: ["today": .text(today)])
-        return QueryAnswer(statement, on: connection, bounds: bounds)
+        return QueryResult(statement, on: connection, bounds: bounds)
     }
 
     /// SQLite's message for a mistake, with a suggestion of the intended name.

@@ -99,7 +99,7 @@ extension SQLiteConnection {
         limit(SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
         limit(SQLITE_LIMIT_WORKER_THREADS, 0)
         stepsLeft = bounds.steps
-        try closeForAsking()
+        try makeStrict()
     }
 
     func compile(asked sql: String) -> Compiled {

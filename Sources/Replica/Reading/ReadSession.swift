@@ -219,9 +219,9 @@ extension ReadSession: ValidationSource {
         return StatementRows(statement, on: connection, seconds: seconds, fault: QueryRefusal.wrong)
     }
 
-    package func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
+    package func offenders(_ question: TableQuery, columns: [String], seconds: Double) throws -> any RowSource {
         let judgesSome = keeper?.judgesSome == true
-        let words = TableQuestionSQL(pack: pack) { column in
+        let words = TableQuerySQL(pack: pack) { column in
             judgesSome ? column + " IN (SELECT id FROM temp.judged)" : nil
         }
         return try query(words.sql(question), columns: columns, seconds: seconds)
@@ -240,7 +240,7 @@ extension ReadSession: ValidationSource {
         while room < count { room *= 2 }
         let key = "\(room) \(entity.name) " + paths.map(\.description).joined(separator: " ")
         if let known = lookups[key] { return known }
-        let words = TableQuestionSQL.rows(of: entity, ids: (1...room).map { "?\($0)" }, paths: paths, in: pack)
+        let words = TableQuerySQL.rows(of: entity, ids: (1...room).map { "?\($0)" }, paths: paths, in: pack)
         let names = words.columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(words.sql)\n)")
         lookups[key] = statement

@@ -3,7 +3,7 @@ import GRDB
 package import Model
 
 /// One acceptance as the replica stores it.
-package struct KeptAcceptance: Sendable, Hashable, Codable {
+package struct StoredAcceptance: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case holds, ended, withdrawn
     }
@@ -65,7 +65,7 @@ extension Replica {
     /// - Parameter reader: the role that reads them. An address has the class of `profiles.email`
     ///   for it, a reason that of `activity_logs.details`. Nil: Fichero itself.
     package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String], reader: Role? = nil) throws
-        -> [KeptAcceptance]
+        -> [StoredAcceptance]
     {
         let today = OfficeDay.text(of: asOf, in: timeZone)
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader)
@@ -81,7 +81,7 @@ extension Replica {
                     """, arguments: [try Quarantine.json(projectIDs)]
             ).map { row in
                 let until: String = row[8]
-                return KeptAcceptance(
+                return StoredAcceptance(
                     fingerprint: row[0], code: row[1], table: row[2], key: row[3], field: row[4],
                     reason: seesReasons ? row[5] : Pack.hiddenValue, actor: seesAddresses ? row[6] : Pack.hiddenValue,
                     acceptedAt: row[7], until: until,
@@ -92,7 +92,7 @@ extension Replica {
 }
 
 /// A finding of a stored validation, with the values that an acceptance needs.
-struct AcceptedFinding {
+struct AcceptanceCandidate {
     var fingerprint: String
     var arguments: String
     var code: String
@@ -114,7 +114,7 @@ struct AcceptedFinding {
     }
 
     /// The findings of one fingerprint in the newest validation that has them.
-    static func find(_ name: String, projectIDs: [String], _ db: Database) throws -> [AcceptedFinding] {
+    static func find(_ name: String, projectIDs: [String], _ db: Database) throws -> [AcceptanceCandidate] {
         let prefix = try prefix(name)
         let visible = "(project_id IS NULL OR project_id IN (SELECT value FROM json_each(?2)))"
         let projects = try Quarantine.json(projectIDs)
@@ -134,7 +134,7 @@ struct AcceptedFinding {
                 WHERE run_id = ?1 AND \(visible) AND fingerprint = ?3 ORDER BY n
                 """, arguments: [first[2] as String, projects, first[0] as String]
         ).map { row in
-            AcceptedFinding(
+            AcceptanceCandidate(
                 fingerprint: row[0], arguments: row[1], code: row[2], project: row[3], table: row[4], rowID: row[5],
                 key: row[6], field: row[7])
         }

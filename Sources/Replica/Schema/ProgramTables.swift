@@ -43,7 +43,7 @@ package enum ProgramTables {
           pack INTEGER
         ) STRICT
         """,
-        RulingPack.table, LogChain.table,
+        PinnedPack.table, LogChain.table,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
         "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
         // Records of a run's files, from which a later run cleans up or continues after a kill.
@@ -307,7 +307,7 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         // Rows imported from a file with sync states, until a query shows whether a central
-        // database has them (`ClaimedRows`).
+        // database has them (`UnverifiedRemoteRows`).
         """
         CREATE TABLE row_claims (
           entity TEXT NOT NULL,

@@ -83,7 +83,7 @@ struct ImportUndo {
         for entity in entities { try ensureNotReferred(entity, by: entities) }
         let removed = try remove()
         if let validation {
-            var vouched = VouchedRecords()
+            var vouched = ApprovedRecords()
             for (entity, ids) in moved { try vouched.add(ids, of: entity, db) }
             try vouched.ensureSound(by: validation, for: context.actor, asOf: context.asOf, db, pack: pack)
         }

@@ -4,7 +4,7 @@ import Spreadsheets
 
 /// Draws a calendar as cells: each day's number is its value, with the sign as its format and the
 /// grade as its fill. Months are side by side, with the day of the month above each value.
-extension CalendarContent: SheetDrawn {
+extension CalendarContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] {
         CalendarSheetColumns(self, usable: usable, fit: fit).widths

@@ -2,12 +2,12 @@ import Blocks
 import Model
 import Spreadsheets
 
-extension FieldsContent: SheetDrawn {
+extension FieldsContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
     var leastColumns: Int { columns * 2 }
 }
 
-extension IdentityContent: SheetDrawn {
+extension IdentityContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         if isDraft { try pen.drawRow(pen.draft.head.words("draft_stamp"), pen.styles.draftBanner, least: 18) }
         // A sheet has room for three pairs side by side.
@@ -84,7 +84,7 @@ extension SheetPen {
     }
 }
 
-extension SignaturesContent: SheetDrawn {
+extension SignaturesContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(signatures) }
     var leastColumns: Int { 6 }
     var mayFollowTable: Bool { true }
@@ -124,7 +124,7 @@ extension SheetPen {
 
 /// Draws a summary as merged rows with the labels' background: the heading, then the text in as
 /// many rows as it needs.
-extension SummaryContent: SheetDrawn {
+extension SummaryContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         var look = pen.styles.label
         look.color = nil

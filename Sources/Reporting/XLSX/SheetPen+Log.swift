@@ -163,7 +163,7 @@ extension SheetPen {
     }
 }
 
-extension LogContent: SheetDrawn {
+extension LogContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
     /// Three fields are below the log.

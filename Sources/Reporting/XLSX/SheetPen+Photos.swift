@@ -2,7 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
-extension PhotosContent: SheetDrawn {
+extension PhotosContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
     var leastColumns: Int { min(columns, 12) }
 }

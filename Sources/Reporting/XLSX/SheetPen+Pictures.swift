@@ -53,11 +53,11 @@ extension SheetPen {
     }
 }
 
-extension PictureContent: SheetDrawn {
+extension PictureContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
 }
 
-extension StripContent: SheetDrawn {
+extension StripContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         let width = min(pen.grid.width, 170 / pen.plan.scale)
@@ -67,7 +67,7 @@ extension StripContent: SheetDrawn {
     }
 }
 
-extension ProfileContent: SheetDrawn {
+extension ProfileContent: SheetDrawable {
     /// The height of a legend of soils on paper, in points.
     private static let legend = 100.0
 
@@ -88,7 +88,7 @@ extension ProfileContent: SheetDrawn {
     }
 }
 
-extension SketchContent: SheetDrawn {
+extension SketchContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
@@ -97,7 +97,7 @@ extension SketchContent: SheetDrawn {
     }
 }
 
-extension PlotContent: SheetDrawn {
+extension PlotContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         let drawings = pen.draft.drawings
         try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, title ?? pen.section.title) {
@@ -106,7 +106,7 @@ extension PlotContent: SheetDrawn {
     }
 }
 
-extension PlanContent: SheetDrawn {
+extension PlanContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         if rooms.isEmpty, missing.isEmpty, background.isEmpty, boundary.isEmpty, let empty {
             return try pen.draw(text: empty, .note)

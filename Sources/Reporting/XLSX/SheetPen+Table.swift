@@ -124,7 +124,7 @@ extension SheetPen {
     }
 }
 
-extension TableContent: SheetDrawn {
+extension TableContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self, spans: pen.mainSpans) }
     func columns(usable: Double, fit: TextFit) -> [Double] { SheetPlan.widths(self, usable: usable, fit: fit) }
     var tables: Int { rows.isEmpty ? 0 : 1 }

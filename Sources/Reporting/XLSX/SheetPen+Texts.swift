@@ -82,20 +82,20 @@ extension SheetPen {
     }
 }
 
-extension TitleContent: SheetDrawn {
+extension TitleContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(title: text, level: level) }
 }
 
-extension TextContent: SheetDrawn {
+extension TextContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(text: text, style) }
     var mayFollowTable: Bool { true }
 }
 
-extension PageBreakContent: SheetDrawn {
+extension PageBreakContent: SheetDrawable {
     func draw(with pen: inout SheetPen) { pen.breakPage() }
 }
 
-extension SpaceContent: SheetDrawn {
+extension SpaceContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         try pen.addRows(height: min(pen.plan.points(onPaper: millimetres), SheetPen.highest))
     }

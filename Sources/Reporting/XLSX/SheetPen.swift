@@ -7,9 +7,9 @@ struct SheetPen {
     let sheet: Workbook.SheetID
     let draft: WorkbookDraft
     let plan: SheetPlan
-    private let blocks: [any SheetDrawn]
+    private let blocks: [any SheetDrawable]
     /// The blocks that follow the current one.
-    private var rest: ArraySlice<any SheetDrawn> = []
+    private var rest: ArraySlice<any SheetDrawable> = []
     /// The spans of the current block's columns, where they are the sheet's columns.
     private(set) var mainSpans: [Range<Int>]?
     /// The next free row.
@@ -178,7 +178,7 @@ struct SheetPen {
 }
 
 /// A block's content that draws itself onto a sheet, and declares its requirements in advance.
-protocol SheetDrawn: BlockContent {
+protocol SheetDrawable: BlockContent {
     func draw(with pen: inout SheetPen) throws
     /// The widths of its columns in points, for use as the sheet's columns.
     func columns(usable: Double, fit: TextFit) -> [Double]
@@ -191,7 +191,7 @@ protocol SheetDrawn: BlockContent {
     var mayFollowTable: Bool { get }
 }
 
-extension SheetDrawn {
+extension SheetDrawable {
     func columns(usable: Double, fit: TextFit) -> [Double] { [] }
     var leastColumns: Int { 1 }
     var tables: Int { 0 }
@@ -200,9 +200,9 @@ extension SheetDrawn {
 
 extension SectionContent {
     /// The section's blocks as sheet drawings. Throws if a block cannot be drawn on sheets.
-    func drawnOnSheets() throws -> [any SheetDrawn] {
+    func drawnOnSheets() throws -> [any SheetDrawable] {
         try blocks.map { block in
-            guard let drawn = block as? any SheetDrawn else {
+            guard let drawn = block as? any SheetDrawable else {
                 throw ReportFailure.template(name, String(describing: type(of: block)))
             }
             return drawn
@@ -210,7 +210,7 @@ extension SectionContent {
     }
 }
 
-extension ChartContent: SheetDrawn {
+extension ChartContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
 }
 
@@ -253,7 +253,7 @@ extension SheetPen {
     }
 }
 
-extension SymbolsContent: SheetDrawn {
+extension SymbolsContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(symbols) }
     var leastColumns: Int { 6 }
     var mayFollowTable: Bool { true }

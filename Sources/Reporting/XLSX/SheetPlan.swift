@@ -21,7 +21,7 @@ struct SheetPlan {
     /// LibreOffice's columns are slightly wider than Excel's, so only this part of a page is used.
     private static let room = 0.93
 
-    init(_ page: ReportPaper, _ blocks: [any SheetDrawn], fit: TextFit) {
+    init(_ page: ReportPaper, _ blocks: [any SheetDrawable], fit: TextFit) {
         let paper = page.size.millimetres
         let across = page.isLandscape ? paper.height : paper.width
         let down = page.isLandscape ? paper.width : paper.height

@@ -13,7 +13,7 @@ struct TableCheck {
     var field: String?
     /// The condition under which a returned row counts as a fault.
     var when: Expression?
-    var question: TableQuestion
+    var question: TableQuery
     /// Columns of the result: `id`, then one for each argument.
     var arguments: [Argument]
     /// Arguments with the same value in each finding.
@@ -189,7 +189,7 @@ struct RuleChecks {
     }
 
     private func bound(_ bound: Expression?, _ entity: Entity, _ rule: Rule) throws(ValidatingError)
-        -> TableQuestion.PartCount.Bound
+        -> TableQuery.PartCount.Bound
     {
         switch bound {
         case nil, .null: return .none

@@ -145,7 +145,7 @@ import Workbench
 
     @Test("Stored events come back in their order and unchanged, even if they are large")
     func held() throws {
-        var held = HeldEvents()
+        var held = EventBuffer()
         let long = "{\"a\":\"\(String(repeating: "ñ", count: 700_000))\"}"
         for number in [3, 1, 2] {
             let event = EventReplay.Event(id: id(number), type: "T\(number)", entityID: id(9), operatorID: number == 2 ? "" : nil, line: number)

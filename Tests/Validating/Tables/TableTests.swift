@@ -156,7 +156,7 @@ import Testing
         func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource {
             try inner.query("SELECT id, id AS a, \"na\"\"me\" AS b FROM \"od\"\"d\"", columns: ["id", "a", "b"].prefix(paths.count + 1).map { $0 }, seconds: 1)
         }
-        func offenders(_ question: TableQuestion, columns: [String], seconds: Double) throws -> any RowSource {
+        func offenders(_ question: TableQuery, columns: [String], seconds: Double) throws -> any RowSource {
             try inner.offenders(question, columns: columns, seconds: seconds)
         }
         func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) throws -> any RowSource {

@@ -53,9 +53,11 @@ struct ChangeRun {
     }
 
     /// Throws if a killed run has already made the requested change.
-    func ensureUntold(_ command: String, _ isMeant: (UntoldChange) throws -> Bool) throws {
-        guard let change = try replica.untoldChange(by: actor, command: command), try isMeant(change) else { return }
-        throw UntoldFailure.done(change: change.id, command: command, at: change.time)
+    func ensureUnreported(_ command: String, _ isMeant: (UnreportedChange) throws -> Bool) throws {
+        guard let change = try replica.unreportedChange(by: actor, command: command), try isMeant(change) else {
+            return
+        }
+        throw AlreadyDoneFailure.done(change: change.id, command: command, at: change.time)
     }
 
     /// `field=value` as a field of an entity that the actor may write, and its value; an empty text
@@ -79,7 +81,7 @@ struct ChangeRun {
     ///
     /// - Parameter decision: the conflict that the change resolves.
     func perform(
-        _ command: String, _ rows: [StatedRows.Row], permission: Permission, ending decision: ConflictDecision? = nil
+        _ command: String, _ rows: [EnteredRows.Row], permission: Permission, ending decision: ConflictDecision? = nil
     ) throws {
         var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
         let findings = FindingList()
@@ -116,7 +118,7 @@ struct ChangeRun {
     }
 
     /// The readable names of the rows, as far as the rows exist.
-    private func names(of rows: [StatedRows.Row]) throws -> [String: String] {
+    private func names(of rows: [EnteredRows.Row]) throws -> [String: String] {
         try rows.reduce(into: [:]) { names, row in
             names[row.id] =
                 try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
@@ -124,7 +126,7 @@ struct ChangeRun {
     }
 
     private func store(
-        _ rows: [StatedRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?,
+        _ rows: [EnteredRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?,
         _ scope: RunScope,
         _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
     ) throws -> ImportAccount {
@@ -141,7 +143,7 @@ struct ChangeRun {
         defer { lookup.close() }
         return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(
-                StatedRows(rows, named: command, pack: session.pack), into: target, findings: findings,
+                EnteredRows(rows, named: command, pack: session.pack), into: target, findings: findings,
                 progress: { _ in })
             lookup.close()
         }

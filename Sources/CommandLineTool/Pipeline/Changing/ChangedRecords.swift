@@ -23,7 +23,7 @@ struct ChangedRecords {
     }
 
     /// Validates before the change. Returns nil if that fails; the change is still made.
-    init?(_ run: ChangeRun, _ rows: [StatedRows.Row]) {
+    init?(_ run: ChangeRun, _ rows: [EnteredRows.Row]) {
         guard !rows.isEmpty else { return nil }
         self.run = run
         let pack = run.session.pack

@@ -55,7 +55,7 @@ final class ProjectExport: ProjectFiles {
                 definition.record == kind.name
                 ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
             let document = try content.document(definition, as: format, project, own, findings, isDraft: isDraft)
-            try document.sheets.forEach(tellSuppressed)
+            try document.sheets.forEach(reportSuppressed)
             return document
         } photos: {
             _ = try select(project, kind: kind)
@@ -70,7 +70,7 @@ final class ProjectExport: ProjectFiles {
     }
 
     /// Reports the rows of too small groups that a sheet leaves out, once for all formats.
-    private func tellSuppressed(_ sheet: Sheet) throws {
+    private func reportSuppressed(_ sheet: Sheet) throws {
         guard let suppressed = sheet.suppressed, suppressed.rows > 0, toldSuppressed.insert(sheet.name).inserted else {
             return
         }

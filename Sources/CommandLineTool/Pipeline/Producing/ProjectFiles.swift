@@ -55,7 +55,7 @@ extension ProjectFiles {
             selected: summary.selected,
             leftOut: Dictionary(uniqueKeysWithValues: summary.leftOut.map { ($0.key.rawValue, $0.value) }),
             leftOutRecords: try reading.leftOut(limit: 100), files: [], marked: 0)
-        if holdsSelection, !files.isPreview { try tellMissing(&outcome, project) }
+        if holdsSelection, !files.isPreview { try reportMissing(&outcome, project) }
         if holdsSelection, summary.selected == 0, !files.allowsEmpty {
             outcome.state = .empty
             return outcome
@@ -119,7 +119,7 @@ extension ProjectFiles {
 
     /// Reports the records of the line's last version that are missing in this one: in the result,
     /// as a finding, and on the first sheet.
-    private func tellMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
+    private func reportMissing(_ outcome: inout ExportOutcome.Project, _ project: ReadSession.Project) throws {
         let line = try reading.formerLine(files.line, export: files.name), count: Int
         (missing, count) = try reading.missingRecords(line: line, export: files.name, limit: 500)
         guard count > 0 else { return }

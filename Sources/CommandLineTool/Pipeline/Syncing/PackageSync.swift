@@ -10,7 +10,7 @@ import Validating
 
 /// Runs a sync by packages for the command: it reads the received packages first, then sends the
 /// waiting changes. No change counts as synced before the partner acknowledges it.
-struct PackageSync: SyncWay {
+struct PackageSync: SyncMethod {
     private let session: CommandSession
     private let replica: Replica
     private let folders: Configuration.Packages

@@ -12,10 +12,10 @@ extension SyncEngine {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching
         if request.isSending { result.waiting = try waiting(at: time) }
-        try remote.look { look in
-            let visible = try look.projects(), seen = try visible + replica.unknownProjects(seenBy: remote.actor)
-            let kept = try keptProjects(look).filter(visible.contains)
-            let names = try projectCodes(kept, look)
+        try remote.withSnapshot { snapshot in
+            let visible = try snapshot.projects(), seen = try visible + replica.unknownProjects(seenBy: remote.actor)
+            let kept = try keptProjects(snapshot).filter(visible.contains)
+            let names = try projectCodes(kept, snapshot)
             result.projects = kept.compactMap { names[$0] }
             let known = try replica.claimedProjects().subtracting(kept).filter(visible.contains).sorted()
             let scopes =
@@ -24,13 +24,13 @@ extension SyncEngine {
                     contents.map { ($0, Optional(project)) }
                 }
             result.pulled.withdrawn = try replica.memberships(of: remote.actor.id).filter { !seen.contains($0) }
-            var removals = RemovalsAhead(look, kept: kept)
+            var removals = RemovalsAhead(snapshot, kept: kept)
             result.expected = try scopes.compactMap { entity, project in
-                guard !look.fields(of: entity).isEmpty else { return nil }
+                guard !snapshot.fields(of: entity).isEmpty else { return nil }
                 let scope: ProofScope = project.map { .project($0) } ?? .visible(seen)
                 let (rows, removed) =
                     isOfPeople(entity)
-                    ? try differing(entity, scope, look) : try changed(entity, project, scope, look, &removals)
+                    ? try differing(entity, scope, snapshot) : try changed(entity, project, scope, snapshot, &removals)
                 return rows + removed == 0
                     ? nil
                     : .init(project: project.map { names[$0] ?? $0 }, entity: entity.name, rows: rows, removed: removed)
@@ -40,10 +40,12 @@ extension SyncEngine {
     }
 
     /// Counts the news of a table that is fetched whole each time: the rows that differ.
-    private func differing(_ entity: Entity, _ scope: ProofScope, _ look: any RemoteLook) throws -> (
+    private func differing(_ entity: Entity, _ scope: ProofScope, _ snapshot: any RemoteSnapshot) throws -> (
         rows: Int, removed: Int
     ) {
-        let (here, there) = (try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: nil))
+        let (here, there) = (
+            try replica.remoteVersions(of: entity, in: scope), try snapshot.versions(of: entity, in: nil)
+        )
         // Profiles that the actor no longer sees stay in the replica, as their work refers to them.
         return (
             there.count { here[$0.key] != $0.value },
@@ -52,20 +54,20 @@ extension SyncEngine {
     }
 
     private func changed(
-        _ entity: Entity, _ project: String?, _ scope: ProofScope, _ look: any RemoteLook,
+        _ entity: Entity, _ project: String?, _ scope: ProofScope, _ snapshot: any RemoteSnapshot,
         _ removals: inout RemovalsAhead
     ) throws -> (rows: Int, removed: Int) {
-        guard let since = try since(entity, project, look) else {
-            return (try look.count(of: entity, in: project, since: nil), 0)
+        guard let since = try since(entity, project, snapshot) else {
+            return (try snapshot.count(of: entity, in: project, since: nil), 0)
         }
-        guard look.isExact else {
+        guard snapshot.isExact else {
             let (here, there) = (
-                try replica.remoteVersions(of: entity, in: scope), try look.versions(of: entity, in: project)
+                try replica.remoteVersions(of: entity, in: scope), try snapshot.versions(of: entity, in: project)
             )
             return (there.count { here[$0.key] != $0.value }, here.keys.count { there[$0] == nil })
         }
         return (
-            try look.count(of: entity, in: project, since: since),
+            try snapshot.count(of: entity, in: project, since: since),
             try replica.countRows(removals.rows(of: entity, since: since), of: entity, in: project)
         )
     }
@@ -74,35 +76,35 @@ extension SyncEngine {
 
     /// The projects that the actor keeps offline once people are pulled: by the server's rows,
     /// except for rows with local changes, which are sent first.
-    private func keptProjects(_ look: any RemoteLook) throws -> [String] {
-        guard let entity = pack.entity("file_sync_states"), !look.fields(of: entity).isEmpty else {
+    private func keptProjects(_ snapshot: any RemoteSnapshot) throws -> [String] {
+        guard let entity = pack.entity("file_sync_states"), !snapshot.fields(of: entity).isEmpty else {
             return try replica.offlineProjects(of: remote.actor.id)
         }
         let fields = ["profile_id", "project_id"]
         let unsent = try replica.unsentRows(of: entity)
         let here = try replica.texts(of: entity.name, fields: fields).filter { unsent.contains($0.id) }
-        let there = try texts(of: entity, fields: fields, look).filter { !unsent.contains($0.id) }
+        let there = try texts(of: entity, fields: fields, snapshot).filter { !unsent.contains($0.id) }
         return Set((here + there).filter { $0.values[0] == remote.actor.id }.compactMap { $0.values[1] }).sorted()
     }
 
     /// Codes of projects, also of those that only the server has.
-    private func projectCodes(_ ids: [String], _ look: any RemoteLook) throws -> [String: String] {
+    private func projectCodes(_ ids: [String], _ snapshot: any RemoteSnapshot) throws -> [String: String] {
         var names = Dictionary(zip(ids, try codes(of: ids))) { first, _ in first }
         if names.contains(where: { $0.key == $0.value }), let entity = pack.entity(pack.project.entity) {
-            for row in try texts(of: entity, fields: [pack.project.code], look) { names[row.id] = row.values[0] }
+            for row in try texts(of: entity, fields: [pack.project.code], snapshot) { names[row.id] = row.values[0] }
         }
         return names
     }
 
     /// Fields of all rows of a small table that the actor sees on the server.
-    private func texts(of entity: Entity, fields names: [String], _ look: any RemoteLook) throws -> [(
+    private func texts(of entity: Entity, fields names: [String], _ snapshot: any RemoteSnapshot) throws -> [(
         id: String, values: [String?]
     )] {
-        let fields = look.fields(of: entity)
+        let fields = snapshot.fields(of: entity)
         let columns = names.map { name in fields.firstIndex { entity.fields[$0].name == name } }
         var rows: [(id: String, values: [String?])] = []
         guard !fields.isEmpty else { return rows }
-        _ = try look.rows(of: entity, in: nil, since: nil) { batch in
+        _ = try snapshot.rows(of: entity, in: nil, since: nil) { batch in
             for row in 0..<batch.rowCount {
                 rows.append((batch.string(row, 0) ?? "", columns.map { $0.flatMap { batch.description(row, $0) } }))
             }
@@ -113,22 +115,22 @@ extension SyncEngine {
 
 /// Fetches the removals since each position from the server, once.
 private struct RemovalsAhead {
-    private let look: any RemoteLook
+    private let snapshot: any RemoteSnapshot
     /// The projects whose rows are fetched.
     private let kept: [String]
     private var known: [RemotePosition: [String: [RemovedRow]]] = [:]
     private var arriving: [String: Set<String>] = [:]
 
-    init(_ look: any RemoteLook, kept: [String]) { (self.look, self.kept) = (look, kept) }
+    init(_ snapshot: any RemoteSnapshot, kept: [String]) { (self.snapshot, self.kept) = (snapshot, kept) }
 
     /// Ids of the rows of a table that were deleted, or moved to a project that is not fetched; the
     /// other moved rows count where they arrive.
     mutating func rows(of entity: Entity, since: RemotePosition) throws -> [String] {
-        if known[since] == nil { known[since] = Dictionary(grouping: try look.removed(since: since), by: \.entity) }
+        if known[since] == nil { known[since] = Dictionary(grouping: try snapshot.removed(since: since), by: \.entity) }
         let told = known[since]?[entity.name] ?? []
         if told.contains(where: \.isMove), arriving[entity.name] == nil {
             arriving[entity.name] = try kept.reduce(into: []) {
-                $0.formUnion(try look.versions(of: entity, in: $1).keys)
+                $0.formUnion(try snapshot.versions(of: entity, in: $1).keys)
             }
         }
         return told.filter { !$0.isMove || arriving[entity.name]?.contains($0.id) != true }.map(\.id)

@@ -54,7 +54,7 @@ package struct SyncEngine {
             if held > 0 { sent.held[PushHoldReason.role.rawValue] = held }
             return sent
         }
-        try tellUnsendable(findings)
+        try reportUnsendable(findings)
         try replica.endWaits(ofOthersThan: remote.actor)
         return try ChangeSender(
             pack: pack, replica: replica, remote: remote, environment: environment, progress: progress,
@@ -64,12 +64,12 @@ package struct SyncEngine {
     }
 
     /// Reports values that are not sent because the server has no column for them.
-    private func tellUnsendable(_ findings: any FindingSink) throws {
+    private func reportUnsendable(_ findings: any FindingSink) throws {
         let waiting = try replica.waitingEntities()
         guard !waiting.isEmpty else { return }
-        try remote.look { look in
+        try remote.withSnapshot { snapshot in
             for entity in pack.centralEntities where waiting.contains(entity.name) {
-                let there = Set(look.fields(of: entity))
+                let there = Set(snapshot.fields(of: entity))
                 guard !there.isEmpty else { continue }
                 for field in entity.centralFields
                 where !there.contains(field) && entity.fields[field].name != "updated_at" {
@@ -107,28 +107,29 @@ package struct SyncEngine {
     ) throws -> Pulled {
         var pulled = Pulled()
         for round in 1...Self.mostRounds {
-            let isLast = try remote.look { look in
+            let isLast = try remote.withSnapshot { snapshot in
                 var request = PullRequest(
                     runID: runID, remote: remote.address, actor: remote.actor, environment: environment, startedAt: time
                 )
                 request.sent = round == 1 ? sent : 0
-                request.isExact = look.isExact
+                request.isExact = snapshot.isExact
                 let compares = comparingValues && round == 1
                 var account = PullAccount()
                 // News are applied first: any difference after that is damage.
-                if !compares || look.isExact {
-                    account = try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled)
+                if !compares || snapshot.isExact {
+                    account = try pull(request, snapshot, isWithRecords, proving: proving, findings: findings, &pulled)
                 }
                 if compares {
-                    (request.comparesValues, request.sent) = (true, look.isExact ? 0 : request.sent)
-                    account.add(try pull(request, look, isWithRecords, proving: proving, findings: findings, &pulled))
+                    (request.comparesValues, request.sent) = (true, snapshot.isExact ? 0 : request.sent)
+                    account.add(
+                        try pull(request, snapshot, isWithRecords, proving: proving, findings: findings, &pulled))
                 }
                 // Rows of one moment may refer to rows that changed after it: the next round
                 // fetches these.
-                let isLast = look.isOneMoment || !account.hasArrivals || round == Self.mostRounds
-                if isLast, proving { pulled.proof = try prove(look) }
-                pulled.position = look.position
-                pulled.account.add(round == 1 && look.isExact ? account : account.changesOnly)
+                let isLast = snapshot.isOneMoment || !account.hasArrivals || round == Self.mostRounds
+                if isLast, proving { pulled.proof = try prove(snapshot) }
+                pulled.position = snapshot.position
+                pulled.account.add(round == 1 && snapshot.isExact ? account : account.changesOnly)
                 return isLast
             }
             if isLast { break }
@@ -137,16 +138,18 @@ package struct SyncEngine {
     }
 
     private func pull(
-        _ request: PullRequest, _ look: any RemoteLook, _ isWithRecords: Bool, proving: Bool, findings: any FindingSink,
+        _ request: PullRequest, _ snapshot: any RemoteSnapshot, _ isWithRecords: Bool, proving: Bool,
+        findings: any FindingSink,
         _ pulled: inout Pulled
     ) throws -> PullAccount {
-        let visible = try look.projects()
+        let visible = try snapshot.projects()
         func since(_ entity: Entity, _ project: String?) throws -> RemotePosition? {
-            request.comparesValues ? nil : try self.since(entity, project, look)
+            request.comparesValues ? nil : try self.since(entity, project, snapshot)
         }
-        var account = try replica.pull(request, at: look.position, visible: visible, findings: findings) { staging in
-            for entity in structure { try fetch(entity, nil, since(entity, nil), look, staging) }
-            try fetchRemoved(structure, nil, look, staging)
+        var account = try replica.pull(request, at: snapshot.position, visible: visible, findings: findings) {
+            staging in
+            for entity in structure { try fetch(entity, nil, since(entity, nil), snapshot, staging) }
+            try fetchRemoved(structure, nil, snapshot, staging)
         }
         let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         // Fetching a project shows whether the server has the rows that a file claims.
@@ -154,17 +157,17 @@ package struct SyncEngine {
         let projects = (isWithRecords ? kept : []) + claimed.subtracting(isWithRecords ? kept : []).sorted()
         if !projects.isEmpty {
             account.add(
-                try replica.pull(request, at: look.position, findings: findings) { staging in
+                try replica.pull(request, at: snapshot.position, findings: findings) { staging in
                     for project in projects {
-                        for entity in contents { try fetch(entity, project, since(entity, project), look, staging) }
+                        for entity in contents { try fetch(entity, project, since(entity, project), snapshot, staging) }
                     }
-                    try fetchRemoved(contents, projects, look, staging)
+                    try fetchRemoved(contents, projects, snapshot, staging)
                 })
         }
-        if !look.isExact {
+        if !snapshot.isExact {
             account.add(
                 try pullDiffering(
-                    request, look, isWithRecords ? projects : [], visible, proving: proving, findings: findings))
+                    request, snapshot, isWithRecords ? projects : [], visible, proving: proving, findings: findings))
         }
         pulled.projects = try codes(of: kept)
         return account
@@ -173,24 +176,26 @@ package struct SyncEngine {
     /// If a server does not report exact changes, compares the numbers of rows, or their versions
     /// for a proof. Tables that differ are fetched whole.
     private func pullDiffering(
-        _ request: PullRequest, _ look: any RemoteLook, _ projects: [String], _ visible: [String], proving: Bool,
+        _ request: PullRequest, _ snapshot: any RemoteSnapshot, _ projects: [String], _ visible: [String],
+        proving: Bool,
         findings: any FindingSink
     ) throws -> PullAccount {
         let scopes =
             structure.filter { !isOfPeople($0) }.map { ($0, nil) }
             + projects.flatMap { project in contents.map { ($0, Optional(project)) } }
         let differing = try scopes.filter { entity, project in
-            guard !look.fields(of: entity).isEmpty else { return false }
+            guard !snapshot.fields(of: entity).isEmpty else { return false }
             let scope: ProofScope = project.map { .project($0) } ?? .visible(visible)
             guard proving else {
-                return try replica.proof(of: entity, in: scope).rows != look.count(of: entity, in: project, since: nil)
+                return try replica.proof(of: entity, in: scope).rows
+                    != snapshot.count(of: entity, in: project, since: nil)
             }
-            let (there, later) = try look.proof(of: entity, in: project)
+            let (there, later) = try snapshot.proof(of: entity, in: project)
             return try replica.proof(of: entity, in: scope, without: later) != there
         }
         guard !differing.isEmpty else { return PullAccount() }
-        let account = try replica.pull(request, at: look.position, findings: findings) { staging in
-            for (entity, project) in differing { try fetch(entity, project, nil, look, staging) }
+        let account = try replica.pull(request, at: snapshot.position, findings: findings) { staging in
+            for (entity, project) in differing { try fetch(entity, project, nil, snapshot, staging) }
         }
         return account
     }
@@ -209,26 +214,27 @@ package struct SyncEngine {
     }
 
     /// The position from which changes are fetched; nil: every row is fetched.
-    func since(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> RemotePosition? {
+    func since(_ entity: Entity, _ project: String?, _ snapshot: any RemoteSnapshot) throws -> RemotePosition? {
         guard !isOfPeople(entity) else { return nil }
         let kept = try replica.pulledPosition(
             of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
-        return kept.flatMap { $0.leads(to: look.position) ? $0 : nil }
+        return kept.flatMap { $0.leads(to: snapshot.position) ? $0 : nil }
     }
 
     private func fetch(
-        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ look: any RemoteLook, _ staging: PullStaging
+        _ entity: Entity, _ project: String?, _ since: RemotePosition?, _ snapshot: any RemoteSnapshot,
+        _ staging: PullStaging
     ) throws {
-        let fields = look.fields(of: entity)
+        let fields = snapshot.fields(of: entity)
         guard !fields.isEmpty else { return }
         try staging.begin(
-            entity, fields: fields, scope: project, isWhole: since == nil, isDated: look.isDated(entity),
-            isRestored: since == nil && isRestored(entity, project, look))
+            entity, fields: fields, scope: project, isWhole: since == nil, isDated: snapshot.isDated(entity),
+            isRestored: since == nil && isRestored(entity, project, snapshot))
         var taken = 0, arrived: Set<String> = []
         // A whole table may be long. The server counts it only if somebody watches the progress.
         try progress.part(
-            of: since == nil && !isOfPeople(entity) ? look.count(of: entity, in: project, since: nil) : nil)
-        let sent = try look.rows(of: entity, in: project, since: since) { batch in
+            of: since == nil && !isOfPeople(entity) ? snapshot.count(of: entity, in: project, since: nil) : nil)
+        let sent = try snapshot.rows(of: entity, in: project, since: since) { batch in
             try staging.take(batch, of: entity)
             taken += batch.rowCount
             if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
@@ -236,21 +242,21 @@ package struct SyncEngine {
         }
         // The server's count must agree.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
-        guard since == nil, look.isExact, !look.isOneMoment else { return }
+        guard since == nil, snapshot.isExact, !snapshot.isOneMoment else { return }
         // If every row of the replica arrived again, none can be mistaken for a removed one.
         if try !isOfPeople(entity)
             || replica.texts(of: entity.name, fields: []).contains(where: { !arrived.contains($0.id) })
         {
-            staging.spare(try look.proof(of: entity, in: project).later, of: entity)
+            staging.spare(try snapshot.proof(of: entity, in: project).later, of: entity)
         }
     }
 
     /// Whether a table was pulled from this server before it was restored from a backup.
-    private func isRestored(_ entity: Entity, _ project: String?, _ look: any RemoteLook) throws -> Bool {
-        guard look.isExact else { return false }
+    private func isRestored(_ entity: Entity, _ project: String?, _ snapshot: any RemoteSnapshot) throws -> Bool {
+        guard snapshot.isExact else { return false }
         let kept = try replica.pulledPosition(
             of: entity.name, scope: project, remote: remote.address, actor: remote.actor)
-        return kept.map { !$0.leads(to: look.position) } ?? false
+        return kept.map { !$0.leads(to: snapshot.position) } ?? false
     }
 
     /// Fetches the removals since each position of these tables, once. They count for scopes that
@@ -258,16 +264,16 @@ package struct SyncEngine {
     /// All removals are fetched if the server was restored, and for rows of which only a file
     /// claims that the server has them.
     private func fetchRemoved(
-        _ entities: [Entity], _ projects: [String]?, _ look: any RemoteLook, _ staging: PullStaging
+        _ entities: [Entity], _ projects: [String]?, _ snapshot: any RemoteSnapshot, _ staging: PullStaging
     ) throws {
         let claimed = remote.actor.role.permissions.contains(.sync) ? try replica.claimedRows() : [:]
         var followed: [RemotePosition: [String: Set<String?>]] = [:], restored: [String: Set<String?>] = [:],
             asked: [String: Set<String?>] = [:]
         for scope in projects?.map(Optional.some) ?? [nil] {
             for entity in entities {
-                if let since = try since(entity, scope, look) {
+                if let since = try since(entity, scope, snapshot) {
                     followed[since, default: [:]][entity.name, default: []].insert(scope)
-                } else if try isRestored(entity, scope, look) {
+                } else if try isRestored(entity, scope, snapshot) {
                     restored[entity.name, default: []].insert(scope)
                 }
                 if claimed[entity.name] != nil { asked[entity.name, default: []].insert(scope) }
@@ -277,13 +283,14 @@ package struct SyncEngine {
             since: RemotePosition, in scopes: [String: Set<String?>], _ isTaken: (RemovedRow) -> Bool = { _ in true }
         ) throws {
             guard !scopes.isEmpty else { return }
-            for (entity, rows) in Dictionary(grouping: try look.removed(since: since).filter(isTaken), by: \.entity) {
+            for (entity, rows) in Dictionary(grouping: try snapshot.removed(since: since).filter(isTaken), by: \.entity)
+            {
                 if let scopes = scopes[entity] { staging.take(rows, in: scopes) }
             }
         }
         for (since, scopes) in followed { try take(since: since, in: scopes) }
-        try take(since: look.position.beginning, in: restored)
-        try take(since: look.position.beginning, in: asked) {
+        try take(since: snapshot.position.beginning, in: restored)
+        try take(since: snapshot.position.beginning, in: asked) {
             !$0.isMove && claimed[$0.entity]?.contains($0.id) == true
         }
     }
@@ -298,34 +305,34 @@ package struct SyncEngine {
     // MARK: Proof
 
     /// Compares every table with the server, and finds the rows that differ.
-    private func prove(_ look: any RemoteLook) throws -> [SyncResult.Proof] {
-        let visible = try look.projects()
+    private func prove(_ snapshot: any RemoteSnapshot) throws -> [SyncResult.Proof] {
+        let visible = try snapshot.projects()
         let seen = try visible + replica.unknownProjects(seenBy: remote.actor)
         let projects = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
         let codes = Dictionary(zip(projects, try codes(of: projects))) { first, _ in first }
         let scopes =
             (structure.map { ($0, nil) } + projects.flatMap { project in contents.map { ($0, Optional(project)) } })
-            .filter { !look.fields(of: $0.0).isEmpty }
+            .filter { !snapshot.fields(of: $0.0).isEmpty }
             .map { ($0, $1, scope: $1.map { .project($0) } ?? ProofScope.visible(seen)) }
         let proofs = ProofsAhead(replica, scopes.map { ($0.0, $0.scope) })
         return try scopes.map { entity, project, scope in
-            var (there, later) = try look.proof(of: entity, in: project)
+            var (there, later) = try snapshot.proof(of: entity, in: project)
             let all = try proofs.next()
             // Profiles that the actor no longer sees stay, as their work refers to them.
             if entity.name == "profiles" {
-                let seen = try look.versions(of: entity, in: nil)
+                let seen = try snapshot.versions(of: entity, in: nil)
                 later.formUnion(try replica.remoteVersions(of: entity, in: scope).keys.filter { seen[$0] == nil })
             }
             var proof = SyncResult.Proof(
                 project: project.flatMap { codes[$0] }, entity: entity.name,
                 here: later.isEmpty ? all : try replica.proof(of: entity, in: scope, without: later), there: there)
             if !proof.isEqual {
-                var versions = try look.versions(of: entity, in: project)
+                var versions = try snapshot.versions(of: entity, in: project)
                 // The server may still have people who were erased from this replica.
                 if try replica.leaveOutErased(&versions) {
                     proof.there = RowsProof(of: versions.filter { !later.contains($0.key) })
                 }
-                if !proof.isEqual { try find(&proof, entity, project, scope, later, versions, look) }
+                if !proof.isEqual { try find(&proof, entity, project, scope, later, versions, snapshot) }
             }
             proof.waiting = try max(proof.waiting, replica.waitingRows(of: entity, in: project))
             return proof
@@ -336,7 +343,7 @@ package struct SyncEngine {
     private func find(
         _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope,
         _ later: Set<String>, _ there: [String: String],
-        _ look: any RemoteLook
+        _ snapshot: any RemoteSnapshot
     ) throws {
         let here = try replica.remoteVersions(of: entity, in: scope)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
@@ -345,7 +352,7 @@ package struct SyncEngine {
             // locally, or only one side deleted it. Rows without a project of their own follow
             // their record, which is compared by itself.
             let (anywhereHere, anywhereThere) = (
-                try replica.remoteVersions(of: entity, in: .all), try look.versions(of: entity, in: nil)
+                try replica.remoteVersions(of: entity, in: .all), try snapshot.versions(of: entity, in: nil)
             )
             let unsent = try replica.unsentRows(of: entity)
             let isFollower = entity.projectPath.map { $0.parts.count > 1 } ?? false

@@ -5,7 +5,7 @@ import Replica
 
 /// The command's run of a sync with a central database: it connects, lets the engine work, moves
 /// the files, and records what was done.
-struct SyncRun: SyncWay {
+struct SyncRun: SyncMethod {
     private let session: CommandSession
     private let replica: Replica
     private let remote: any CentralDatabase
@@ -86,7 +86,7 @@ struct SyncRun: SyncWay {
                 isWithRecords: request.isFetching, proving: request.isProving,
                 comparingValues: request.isDeep, findings: findings)
             result.pulled.add(pulled.account)
-            try replica.tellUnknownProjects(to: remote.actor, findings)
+            try replica.reportUnknownProjects(to: remote.actor, findings)
             (result.projects, result.proof) = (pulled.projects, pulled.proof)
             if request.isWithFiles, request.isFetching {
                 result.files.add(fetched: try files(findings).fetch(of: replica.offlineProjects(of: remote.actor.id)))
@@ -144,7 +144,7 @@ struct SyncRequest {
 }
 
 /// A kind of sync: with a central database, or by packages.
-protocol SyncWay {
+protocol SyncMethod {
     /// The person who syncs, with the role on the server.
     var actor: Actor { get }
     /// Whether the sync partner can report which rows it has.
@@ -160,7 +160,7 @@ extension CommandSession {
     /// folders for packages.
     ///
     /// - Parameter isPlan: nothing is changed.
-    func sync(wait: Int, isPlan: Bool = false) throws -> any SyncWay {
+    func sync(wait: Int, isPlan: Bool = false) throws -> any SyncMethod {
         guard RemoteAddress(configuration) == nil, let folders = configuration.packages else {
             return try SyncRun(self, wait: wait, isPlan: isPlan)
         }

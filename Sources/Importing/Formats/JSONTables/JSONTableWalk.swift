@@ -10,7 +10,7 @@ import Model
 ///   lists among its members. The first column has the member's key.
 ///
 /// Lists and objects within a row become one value, as JSON.
-class JSONTableWalk: JSONEventTaker {
+class JSONTableWalk: JSONEventHandler {
     private enum Container {
         /// - hasRow: whether a plain member has begun its row.
         case object(hasRow: Bool)

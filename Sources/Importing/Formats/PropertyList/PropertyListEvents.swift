@@ -110,7 +110,7 @@ final class PropertyListEvents: TableEvents {
     }
 
     /// Passes on a document that is part of the whole.
-    private final class Part: JSONEventTaker {
+    private final class Part: JSONEventHandler {
         private unowned let walk: JSONTableWalk
         private let start: Int
 

@@ -3,7 +3,7 @@ import Model
 
 /// Walks through submissions and reports the table, row and column of each value. A line that
 /// contains a value twice is rejected; a document that does is refused as a whole.
-class SubmissionWalk: JSONRowTaker {
+class SubmissionWalk: JSONRowHandler {
     private enum Kind {
         case row, group
         /// A list of which no element has been read yet.
@@ -72,7 +72,7 @@ class SubmissionWalk: JSONRowTaker {
         return JSONRows(layout: layout, limits: limits.json, taker: self) { try bytes.read(into: &$0, from: $1) }
     }
 
-    // MARK: JSONRowTaker
+    // MARK: JSONRowHandler
 
     final func beginRow(_ row: JSONRows.Row) {
         line = layout == .document ? line + 1 : row.line

@@ -24,7 +24,7 @@ extension EntityRows {
         let operation = hasStates ? "CASE WHEN t.remote_updated_at IS NULL THEN 'INSERT' ELSE 'UPDATE' END" : "'INSERT'"
         let project = projectPath
         let goesUp = request.exchange == nil
-        let indexes = try ["sync_queue", "activity_logs"].map { try IndexesAside(db, table: $0, newRows: inserted) }
+        let indexes = try ["sync_queue", "activity_logs"].map { try DroppedIndexes(db, table: $0, newRows: inserted) }
         let values = entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")
         let payload = "\(ImportFunctions.json(entity))(\(values))"
         if goesUp {

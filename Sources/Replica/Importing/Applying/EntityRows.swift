@@ -115,7 +115,7 @@ final class EntityRows {
             }
         }
         let isRemoved = exchange == nil ? "" : " AND " + isNotRemoved
-        let indexes = try IndexesAside(db, table: entity.name, newRows: total)
+        let indexes = try DroppedIndexes(db, table: entity.name, newRows: total)
         try db.execute(
             sql: """
                 INSERT INTO \(table) (\(names)) SELECT \((columns + states).joined(separator: ", ")) FROM \(staged) \
@@ -124,7 +124,7 @@ final class EntityRows {
                 """)
         inserted = db.changesCount
         try indexes.putBack()
-        if believesStates, exchange == nil, inserted > 0 { try ClaimedRows.note(entity, after: before, db) }
+        if believesStates, exchange == nil, inserted > 0 { try UnverifiedRemoteRows.note(entity, after: before, db) }
         return inserted
     }
 

@@ -145,14 +145,14 @@ final class ImportApplication {
         try logUpdates()
         try ChangeEvents(self)?.write(staged)
         try acknowledgements?.finish()
-        try tellRecords()
+        try reportRecords()
         // Only a file closes quarantined rows; a person's change concerns the record itself.
         if request.origin == .file {
             try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail)
         }
         // A person's change is applied completely or not at all.
         if request.origin == .person, rejected > 0 { throw ChangeFailure.refused(count: rejected, mayNot: isForbidden) }
-        try judgeVouched()
+        try checkApproved()
         let report = try finish(at: finishedAt())
         if let profiles = staged.first(where: { $0.importer.entity.name == "profiles" }) {
             try StandIns(db, pack: pack).replace(after: profiles.before, changes)
@@ -429,7 +429,7 @@ final class ImportApplication {
         }
     }
 
-    private func tellRecords() throws {
+    private func reportRecords() throws {
         guard let tell = request.records else { return }
         for rows in staged { try rows.forEachRecord(of: request.actor, pack: pack, tell) }
         let faults = try PreparedStatement(db, "SELECT entity, place FROM staging.faults ORDER BY n")

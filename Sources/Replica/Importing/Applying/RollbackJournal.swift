@@ -55,7 +55,7 @@ enum RollbackJournal {
 /// order of the rows, and leaves fuller pages. That is true only if most of the table's rows are
 /// new, so not for a repeated import. It happens in the import's transaction, so nobody ever sees a
 /// table without its indexes.
-struct IndexesAside {
+struct DroppedIndexes {
     private let db: Database
     private let statements: [String]
 

@@ -185,7 +185,7 @@ import Model
 
     /// Makes the connection strict for SQL that a person writes: double quotes mark only names,
     /// never texts, and no SQL can damage the file.
-    func closeForAsking() throws {
+    func makeStrict() throws {
         guard unsafe csqlite_strict(handle) == SQLITE_OK else {
             throw ReplicaFailure.internal(path: path, code: "SQLITE_DBCONFIG")
         }

@@ -2,7 +2,7 @@ import JSONReading
 
 /// Stores the events of a log until it is complete, because they apply in another order: their
 /// texts as bytes, one after the other, and for each event its position and sort keys.
-struct HeldEvents {
+struct EventBuffer {
     private struct Mark {
         var milliseconds: UInt64
         var rank: Int
@@ -50,7 +50,7 @@ struct HeldEvents {
     /// Calls the body with each event in sorted order, and removes all events.
     mutating func takeInOrder(_ body: (EventReplay.Event) throws -> Void) rethrows {
         let held = self
-        self = HeldEvents()
+        self = EventBuffer()
         let order = held.marks.sorted { first, second in
             if first.milliseconds != second.milliseconds { return first.milliseconds < second.milliseconds }
             if first.rank != second.rank { return first.rank < second.rank }

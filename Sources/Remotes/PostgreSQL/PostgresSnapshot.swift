@@ -3,7 +3,7 @@ internal import Postgres
 
 /// What one person sees of a PostgreSQL server at one moment: all queries run within one
 /// transaction.
-struct PostgresLook: RemoteLook {
+struct PostgresSnapshot: RemoteSnapshot {
     let position: RemotePosition
     private let remote: PostgresRemote
 

@@ -1,5 +1,5 @@
 /// The type that a text has for a person: text files contain numbers and dates as text.
-package enum TextLook: Sendable {
+package enum ApparentType: Sendable {
     case text, number, date, time, dateTime
 
     package init(_ bytes: Span<UInt8>) {

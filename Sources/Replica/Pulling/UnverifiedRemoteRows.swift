@@ -4,7 +4,7 @@ import Model
 /// Rows of an imported file that has sync states of its own, such as a copy of a device. Their
 /// states claim that a central database has them. The first pull of their scope checks this: a row
 /// that does not arrive is not on the server, and is sent as a new row.
-struct ClaimedRows {
+struct UnverifiedRemoteRows {
     private let db: Database
     private let pack: Pack
 
@@ -209,7 +209,7 @@ extension Replica {
                 let removed =
                     """
                     SELECT DISTINCT project_id FROM main.sync_queue WHERE entity_type = ?1 \
-                    AND \(ClaimedRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims \
+                    AND \(UnverifiedRemoteRows.isRemoval) AND entity_id IN (SELECT row_id FROM main.row_claims \
                     WHERE entity = ?1)
                     """
                 projects.formUnion(

@@ -15,7 +15,7 @@ package enum PackSource: String, Sendable {
 /// The replica's accepted pack. Its content is pinned, since another folder has other rules, roles
 /// and access rights. An administrator under it may accept another pack; a new release of the
 /// program is accepted if the pinned pack came with the program too.
-struct RulingPack {
+struct PinnedPack {
     /// The first version of the program's tables that includes it.
     static let firstVersion = 14
     /// The packs accepted here, the current one last: fingerprints of the content and of the pack's
@@ -41,7 +41,7 @@ struct RulingPack {
     private let administrators: [String]
 
     /// Nil in a replica created before packs were pinned, until it is updated.
-    static func current(_ db: Database) throws -> RulingPack? {
+    static func current(_ db: Database) throws -> PinnedPack? {
         guard try db.tableExists("ruling_packs") else { return nil }
         let row = try Row.fetchOne(
             db,
@@ -52,7 +52,7 @@ struct RulingPack {
                 """
         )
         return row.map { row in
-            RulingPack(
+            PinnedPack(
                 number: row[0], fingerprint: row[1], folder: row[2], source: PackSource(rawValue: row[3]),
                 version: row[4],
                 administrators: (row[5] as String).split(separator: " ").map(String.init))

@@ -4,13 +4,13 @@ import Foundation
 import Model
 
 /// The format in which rows are shown or written.
-enum AnswerFormat: String, ExpressibleByArgument, CaseIterable {
+enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json
 }
 
 /// Shows or writes rows of any source, batch after batch; only a table for people is kept in
 /// memory, and cut off.
-struct AnswerText {
+struct RowOutput {
     let columns: [String]
     let session: CommandSession
 
@@ -20,7 +20,7 @@ struct AnswerText {
     private static let mostLetters = 100
 
     /// Passes the rows on as bytes; returns how many there were.
-    func write(_ rows: any RowSource, as format: AnswerFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
+    func write(_ rows: any RowSource, as format: RowFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
         switch format {
         case .table: try table(rows, write)
         case .csv: try csv(rows, write)

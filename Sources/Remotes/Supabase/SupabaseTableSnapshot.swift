@@ -8,7 +8,7 @@ internal import Web
 ///
 /// The time is that of the transaction's begin, so rows are fetched with an overlap. Deletions are
 /// not reported: numbers of rows reveal them (`design/sync.md`, "The cursor").
-struct SupabaseTableLook: RemoteLook {
+struct SupabaseTableSnapshot: RemoteSnapshot {
     /// The server's clock, to the second, as its answers give it.
     let position: RemotePosition
     private let remote: SupabaseRemote

@@ -8,7 +8,7 @@ import Remotes
 
 /// A file that a person attaches to a row: it is stored beside the replica, named by its content;
 /// the row contains its path and its facts. A sync sends it after its row.
-struct StatedFile {
+struct AttachedFile {
     private let path: String
     private let entity: Entity
 

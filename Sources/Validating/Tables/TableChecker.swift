@@ -2,7 +2,7 @@ import Model
 
 /// Runs checks over tables and adds findings for the rows that they return. A check that takes too
 /// long becomes a finding, and the next check is run.
-struct TableJudge {
+struct TableChecker {
     private let pack: Pack
     private let source: any ValidationSource
     private let writer: FindingWriter

@@ -4,7 +4,7 @@ package import Model
 ///
 /// Each query groups or looks up by indexed columns, so that a million rows take about as long as
 /// reading the index. Only faulty rows are returned.
-package struct TableQuestionSQL {
+package struct TableQuerySQL {
     private let pack: Pack
     /// A condition on the column with a row's id, if only some rows are to be checked.
     private let judged: (_ column: String) -> String?
@@ -13,7 +13,7 @@ package struct TableQuestionSQL {
         (self.pack, self.judged) = (pack, judged)
     }
 
-    package func sql(_ question: TableQuestion) -> String {
+    package func sql(_ question: TableQuery) -> String {
         switch question {
         case .alike(let entity, let fields, let scope): alike(entity, fields, within: scope)
         case .sameName(let entity, let field, let scope): sameName(entity, field, within: scope)
@@ -102,7 +102,7 @@ package struct TableQuestionSQL {
     }
 
     /// Counts are grouped in one scan of the index on the reference, not row by row.
-    private func parts(_ count: TableQuestion.PartCount) -> String {
+    private func parts(_ count: TableQuery.PartCount) -> String {
         var joins = PathJoins(from: count.owner, pack: pack)
         let (least, most) = (bound(count.minimum, &joins), bound(count.maximum, &joins))
         let quoted = count.quoted.enumerated().map { ", \(joins.column($1)) AS a\($0)" }.joined()
@@ -132,7 +132,7 @@ package struct TableQuestionSQL {
             """
     }
 
-    private func bound(_ bound: TableQuestion.PartCount.Bound, _ joins: inout PathJoins) -> String {
+    private func bound(_ bound: TableQuery.PartCount.Bound, _ joins: inout PathJoins) -> String {
         switch bound {
         case .none: "NULL"
         case .number(let digits): digits

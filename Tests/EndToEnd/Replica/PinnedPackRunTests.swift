@@ -3,7 +3,7 @@ import Testing
 import Workbench
 
 /// The replica's own pack rules, whatever folder a command is pointed at.
-@Suite struct PinnedPackTests {
+@Suite struct PinnedPackRunTests {
     private static let reader = "lector.prueba@example.pe"
 
     /// An office with a reader, and a folder of packs of the same version in which readers may administer.

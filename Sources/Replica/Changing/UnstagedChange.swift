@@ -5,7 +5,7 @@ package import Model
 /// A change set without staged rows: the files, marks and numbers of a run, or a person's
 /// acceptance of a finding. It is checked, numbered and logged like every other change set, in one
 /// transaction. The trail stores a person's change, so that it can be undone; Fichero's cannot.
-final class BookChange {
+final class UnstagedChange {
     let db: Database
     let pack: Pack
     let request: ImportRequest
@@ -50,7 +50,7 @@ extension Replica {
     func change<T>(
         _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date,
         reason: String? = nil,
-        _ body: (BookChange) throws -> T
+        _ body: (UnstagedChange) throws -> T
     ) throws -> T {
         if let permission { try actor.ensure(may: permission) }
         var request = ImportRequest(
@@ -59,7 +59,7 @@ extension Replica {
         request.origin = .person
         return try write { db in
             defer { try? ImportApplication.dropTemporary(db) }
-            return try body(BookChange(db, pack: pack, request: request))
+            return try body(UnstagedChange(db, pack: pack, request: request))
         }
     }
 }

@@ -3,7 +3,7 @@ import Model
 /// Finds a table on a sheet that no part of the mapping reads. It is a row of words, followed
 /// immediately by rows with numbers or days among them; or rows with numbers or days alone, below
 /// the end of the table that is read.
-struct TableAbove {
+struct UnreadTableSearch {
     private struct Row {
         let number: Int
         let columns: ClosedRange<Int>
@@ -29,7 +29,7 @@ struct TableAbove {
         }
         let isWords = filled.allSatisfy { column in
             let cell = batch.cell(row, column)
-            return cell.kind == .text && TextLook(batch.text.span.extracting(cell.range)) == .text
+            return cell.kind == .text && ApparentType(batch.text.span.extracting(cell.range)) == .text
         }
         guard found == nil || heading != nil, filled.count >= Self.leastCells, let first = filled.first,
             let end = filled.last

@@ -8,7 +8,7 @@ import Model
 ///
 /// Cannot detect that somebody recomputed the whole chain. It shows the head, so that people can
 /// write it down in another place.
-struct LogProof {
+struct LogVerification {
     private(set) var links = 0
     /// Entries that existed before the chain began.
     private(set) var adopted = 0

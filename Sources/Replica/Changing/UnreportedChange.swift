@@ -4,7 +4,7 @@ package import Model
 
 /// A person's change that was stored, although its run was killed before it could report it. The
 /// same command, given again, finds nothing left to change.
-package struct UntoldChange: Sendable {
+package struct UnreportedChange: Sendable {
     package var id: String
     /// When it was stored, by the machine's clock.
     package var time: String
@@ -23,7 +23,7 @@ package struct UntoldChange: Sendable {
 }
 
 /// The command was carried out already.
-package enum UntoldFailure: Failure, Equatable {
+package enum AlreadyDoneFailure: Failure, Equatable {
     case done(change: String, command: String, at: String)
 
     package var code: String { "CHANGE-DONE" }
@@ -38,7 +38,7 @@ package enum UntoldFailure: Failure, Equatable {
 extension Replica {
     /// The change of an actor's last run, if it was this command and ended before it could report.
     /// A run that reported has a summary.
-    package func untoldChange(by actor: Model.Actor, command: String) throws -> UntoldChange? {
+    package func unreportedChange(by actor: Model.Actor, command: String) throws -> UnreportedChange? {
         try read { db in
             let row = try Row.fetchOne(
                 db,
@@ -55,7 +55,7 @@ extension Replica {
             let conflicts = try String.fetchSet(
                 db, sql: "SELECT row_id FROM import_changes WHERE import_id = ? AND entity = 'conflicts'",
                 arguments: [id])
-            return UntoldChange(
+            return UnreportedChange(
                 id: id, time: row[1] ?? "", removed: removals.map { names(ofRow: $0[2], id: $0[1], $0[0]) },
                 conflicts: conflicts)
         }

@@ -5,7 +5,7 @@ import Workbench
 @testable import Model
 @testable import Replica
 
-@Suite struct RulingPackTests {
+@Suite struct PinnedPackTests {
     let scene: ReplicaScene
     private static let (reader, chief) = ("lector@example.pe", "jefa@example.pe")
 

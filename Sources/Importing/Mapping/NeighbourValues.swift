@@ -4,7 +4,7 @@ import Model
 /// The values that a row gets from neighbouring rows: its number within its record, and the lower
 /// edge of the layer above. They are stored with a rejected row, so that a retry converts it in its
 /// original context.
-struct RowsAround {
+struct NeighbourValues {
     /// The lower edge of the layer above; nil if there is no layer above.
     struct Edge {
         var value: String?
@@ -84,15 +84,15 @@ struct RowsAround {
 
 /// State shared by the rejected rows of one target while they are retried, one by one in the order
 /// of their source.
-final class RowsAgain {
+final class RetryState {
     /// The stored context of the current row.
-    var kept = RowsAround()
+    var kept = NeighbourValues()
     let repeated = RepeatedRows(isLasting: true)
     /// Lower edges of the rows retried so far.
     private var edges: [String: String?] = [:]
 
     /// The edge above the current row: the stored one, or the present one of the row above.
-    func edge(of field: String, record: String) -> RowsAround.Edge {
+    func edge(of field: String, record: String) -> NeighbourValues.Edge {
         var edge = kept.edge(of: field) ?? .init()
         if edge.value == nil, let line = edge.line { edge.value = edges[Self.name(field, record, line)] ?? nil }
         return edge

@@ -9,7 +9,7 @@ import Synchronization
 /// The note is locked while its process lives, and the kernel releases the lock however the process
 /// ends. If the replica's folder is not writable, there is no note, but the files are still
 /// written.
-package enum GrowingFiles {
+package enum UnfinishedFiles {
     private struct Note {
         /// The note's path without the process's part; nil when no note is written.
         var start: String?
@@ -27,7 +27,7 @@ package enum GrowingFiles {
             defer { note.start = start(replica) }
             return note.start == nil
         }
-        if isFirst { atexit { GrowingFiles.finish() } }
+        if isFirst { atexit { UnfinishedFiles.finish() } }
     }
 
     /// Notes a temporary file; to be called before the file is made.
@@ -149,7 +149,7 @@ package enum GrowingFiles {
 
 /// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It
 /// is hidden, never looks like a finished file, and can be recognised in the cleanup after a killed
-/// run (`GrowingFiles` notes each).
+/// run (`UnfinishedFiles` notes each).
 package enum TemporaryName {
     package static let suffix = ".partial"
     private static let replacedSuffix = ".replaced"
@@ -161,7 +161,7 @@ package enum TemporaryName {
         var kept = Substring(name)
         while kept.utf8.count + token.utf8.count + suffix.utf8.count + 2 > longest { kept.removeLast() }
         let path = "\(directory).\(kept).\(token)\(suffix)"
-        GrowingFiles.add(path)
+        UnfinishedFiles.add(path)
         return path
     }
 
@@ -188,7 +188,7 @@ package enum TemporaryName {
     /// The temporary files of one final path.
     package static func left(beside finalPath: String) -> [String] {
         let (directory, name) = split(finalPath)
-        return GrowingFiles.names(in: directory.isEmpty ? "." : directory)
+        return UnfinishedFiles.names(in: directory.isEmpty ? "." : directory)
             .filter { matches($0) && $0.dropLast(suffix.utf8.count + 13) == "." + name }.map { directory + $0 }
     }
 

@@ -2,7 +2,7 @@ internal import CCairo
 
 /// A text that Pango has broken into lines and measured. Documents repeat the same words on every
 /// page, so the typesetter caches recent texts.
-@safe final class SetText {
+@safe final class LaidOutText {
     struct Key: Hashable {
         let text: String
         let style: TextStyle

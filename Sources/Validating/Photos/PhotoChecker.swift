@@ -4,7 +4,7 @@ import Model
 import Photos
 
 /// Checks a rule of the kind `photo`: reads the rows once and opens each photo once.
-struct PhotoJudge {
+struct PhotoChecker {
     private let plan: PhotoPlan
     private let folder: PhotoFolder
     private let zone: TimeZone

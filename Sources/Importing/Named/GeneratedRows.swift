@@ -3,7 +3,7 @@ package import Model
 
 /// Rows that a source generates itself, from events or a drawing, as cells with the names of their
 /// members as columns.
-final class MadeRows: NamedRows {
+final class GeneratedRows: NamedRows {
     private let rows: [SourceRow]
     private var next = 0
     private var columns: NamedColumnList
@@ -68,7 +68,7 @@ struct SourceRow {
 }
 
 /// Rows that a person enters with a command: they are processed like any other rows.
-package final class StatedRows: Source {
+package final class EnteredRows: Source {
     package struct Row: Sendable {
         package var entity: String
         package var id: String

@@ -2,7 +2,7 @@ import Model
 internal import Web
 
 /// What one person sees of a Supabase project, as of one moment: what changed later is left out.
-struct SupabaseLook: RemoteLook {
+struct SupabaseSnapshot: RemoteSnapshot {
     let position: RemotePosition
     private let remote: SupabaseRemote
     private let answers = Answers()

@@ -7,7 +7,7 @@ import Model
 ///
 /// Entries about an erased row are deleted. Entries about a row that stays are somebody's work:
 /// they only lose their references to the person.
-struct BookErasure {
+struct BookkeepingErasure {
     private let db: Database
     private let pack: Pack
 

@@ -2,7 +2,7 @@ import Databases
 package import Model
 
 /// The rows of a query's result, with the names of their columns.
-package final class QueryAnswer: RowSource {
+package final class QueryResult: RowSource {
     package let columnCount: Int
     /// The column names, made unique.
     package let columns: [String]

@@ -4,7 +4,7 @@ import OutputFiles
 
 /// The tables in an export's database that describe it: the cover, its tables and their columns, in
 /// the run's language.
-enum SQLiteWords {
+enum SQLiteDescriptionTables {
     typealias Content = (table: DatabaseTable, rows: [[MemoryRows.Value]])
 
     /// The cover as rows of name, label and value. A cell of one of the cover's tables is named
@@ -91,8 +91,8 @@ package struct SQLiteWriter: ExportWriter {
             try changes.add(sheet: sheet.title, to: findings)
         }
         for (table, rows) in [
-            SQLiteWords.about(document), SQLiteWords.tables(layout, document.sheets),
-            SQLiteWords.fields(layout, document.sheets),
+            SQLiteDescriptionTables.about(document), SQLiteDescriptionTables.tables(layout, document.sheets),
+            SQLiteDescriptionTables.fields(layout, document.sheets),
         ] {
             try file.add(table)
             for row in rows { try file.append(row) }

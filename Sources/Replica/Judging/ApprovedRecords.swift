@@ -16,7 +16,7 @@ package struct RecordValidation {
 
 /// The records that a change set moves to a state that means approval. Whichever command moves
 /// them, they must then be free of errors.
-struct VouchedRecords {
+struct ApprovedRecords {
     /// Ids by table.
     private var moved: [String: Set<String>] = [:]
 
@@ -61,9 +61,9 @@ struct VouchedRecords {
 extension ImportApplication {
     /// Checks records that a person's command moves to an approved state. Accepting the remote's
     /// version is not an approval by the person.
-    func judgeVouched() throws {
+    func checkApproved() throws {
         guard request.origin == .person, let validation = request.validation else { return }
-        var vouched = VouchedRecords()
+        var vouched = ApprovedRecords()
         for rows in staged {
             let entity = rows.importer.entity
             guard let states = entity.states, !states.approves.isEmpty else { continue }
