@@ -1,7 +1,7 @@
 import Model
 
-/// A key of a block, declared once: its form and what its value must resolve to. The shape of
-/// packs, their check and their schema are derived from it.
+/// A key of a block in a template: its form, and what its value must refer to. The shape of packs,
+/// their check and their schema are derived from this declaration.
 package struct BlockKey: Sendable {
     package let name: String
     package let isRequired: Bool
@@ -16,7 +16,7 @@ package struct BlockKey: Sendable {
         BlockKey(name: name, isRequired: false, kind: kind, about: about)
     }
 
-    /// The rows whose columns a name or a text refers to.
+    /// The rows to whose columns a name or a text refers.
     package enum Scope: Sendable {
         /// The section's row.
         case section
@@ -26,14 +26,15 @@ package struct BlockKey: Sendable {
         package static let query = Scope.rows(of: "query")
     }
 
+    /// The form of a key's value, and the place to which the value refers.
     package indirect enum Kind: Sendable {
         case query
         case column(Scope)
         case columns(Scope, atLeast: Int = 0)
         /// The key of a text, or a pattern.
         case text(Scope)
-        /// The same over the section's row, with totals over the rows of the query given under
-        /// another key: `{max(depth_m)}`.
+        /// A text as above for the section's row, with totals over the rows of the query given
+        /// under another key: `{max(depth_m)}`.
         case totals(of: String)
         /// A literal text.
         case plainText
@@ -43,7 +44,7 @@ package struct BlockKey: Sendable {
         case page
         case expression(Scope)
         case condition(Scope)
-        /// A section with `each`.
+        /// The name of a section that is repeated for each row of a query (`each`).
         case section
         case integer(ClosedRange<Int>)
         case integers(ClosedRange<Int>, atLeast: Int)
@@ -51,10 +52,10 @@ package struct BlockKey: Sendable {
         case numbers(atLeast: Int)
         case boolean
         case word([String])
-        /// An object with one of these words for each of some columns.
+        /// An object whose keys are columns, and whose values are among these words.
         case words([String], by: Scope)
         case objects(BlockObject, atLeast: Int = 0)
-        /// A column's name alone, or an object.
+        /// A column's name alone, or an object with the keys of `BlockObject`.
         case value(BlockObject, Scope)
         case values(BlockObject, Scope, atLeast: Int = 0)
 
@@ -72,10 +73,11 @@ package struct BlockKey: Sendable {
 
 /// A group of keys under one key of a block.
 package struct BlockObject: Sendable {
-    /// Its name in the schema.
+    /// The object's name in the JSON schema.
     package let name: String
     package let about: String
     package let keys: [BlockKey]
+    /// Keys of which exactly one must be present.
     package var exactlyOne: [String] = []
     /// A key that is required unless the other one is present: one of them must define the value's
     /// meaning.
@@ -95,6 +97,6 @@ extension PackNode {
     /// The value of `height`, in millimetres.
     var height: Double? { integer("height").map(Double.init) }
 
-    /// The numbers of a list; other items were already refused.
+    /// The numbers of a list; the pack's check has already refused other items.
     func numbers(_ key: String) -> [Double] { items(key).compactMap { $0.text.flatMap(Double.init) } }
 }

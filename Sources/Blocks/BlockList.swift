@@ -72,10 +72,10 @@ protocol Block: Sendable {
     /// The type of the block's content, for the test that all types can be drawn.
     associatedtype Content: BlockContent
 
-    /// Nil where a required key is missing, which the template's check has already reported.
+    /// Nil if a required key is missing, which the template's check has already reported.
     init?(_ template: PackNode)
 
-    /// The block's content for a section's row; nil where the block is left out.
+    /// The block's content for a section's row; nil if the block is left out.
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> Content?
 }
 
@@ -222,7 +222,7 @@ package struct SignaturesContent: BlockContent {
 package struct SignatureContent: Sendable, Hashable {
     package var label: String
     package var name: String?
-    /// The number in a register, the day of signing.
+    /// A line below the name, such as a registration number.
     package var note: String?
 
     package init(label: String, name: String?, note: String? = nil) {
@@ -278,7 +278,7 @@ package struct SketchContent: BlockContent {
     }
 
     package var points: [Point]
-    /// The number of points without coordinates.
+    /// The number of points that are left out because they have no coordinates.
     package var missing: Int
     package var millimetres: Double
 }

@@ -19,8 +19,9 @@ extension Canvas {
             unsafe surface = try JPEGDecoder.surface(jpeg, header)
         } else {
             // cairo writes the bytes attached to a surface instead of its pixels, and reads the
-            // picture's size from them. It copies the pixels on the way, so a PDF gets a surface of
-            // a single pixel; an SVG contains the size of the surface.
+            // picture's size from them. cairo also copies the surface's pixels, so a PDF gets a
+            // surface of a single pixel. An SVG needs the full size, because the file contains the
+            // size of the surface.
             let (columns, rows) = kind == .pdf ? (1, 1) : (header.width, header.height)
             unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(columns), Int32(rows))
             do { unsafe try attach(jpeg, as: CAIRO_MIME_TYPE_JPEG, to: surface) } catch {
@@ -78,8 +79,8 @@ extension Canvas {
             )
             unsafe cairo_scale(context, w / columns, h / rows)
             unsafe cairo_set_source_surface(context, surface, 0, 0)
-            // Pixels must not fade at the edges into the colours below. In a file the picture has
-            // its original edges, and this setting would make cairo decode it.
+            // In a PNG, the picture must not fade at its edges into the colours below. In a PDF or
+            // SVG no edge fades, and this setting would make cairo decode the picture.
             if kind == .image { unsafe cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD) }
             unsafe cairo_rectangle(context, 0, 0, columns, rows)
             unsafe cairo_fill(context)
@@ -153,8 +154,8 @@ final class PNGReader {
     }
 }
 
-/// The reason why something could not be drawn. Its words are for programmers and logs; callers
-/// that serve people report it in words for them.
+/// The reason why something could not be drawn. The descriptions are for programmers and logs; a
+/// caller that reports to users has other texts for them.
 package enum CanvasFailure: Error, CustomStringConvertible {
     /// cairo's status and message.
     case library(code: Int, message: String)
@@ -222,16 +223,16 @@ enum PNGFile {
         }
         let packed: [UInt8]
         do { packed = try ZlibStream.compress(rows, level: 3) } catch { throw .packing("\(error)") }
-        // 8 bits for each of three colours.
+        // 8 bits for each of the three colours.
         return signature + chunk("IHDR", number(width) + number(height) + [8, 2, 0, 0, 0])
             + chunk("IDAT", packed) + chunk("IEND", [])
     }
 
-    /// The filters of a row.
+    /// PNG's numbers for the filters of a row: no filter, and the difference from the row above.
     private static let none: UInt8 = 0
     private static let up: UInt8 = 2
 
-    /// The differences of four pairs of bytes, each without its carry.
+    /// The differences of four pairs of bytes in two words; none borrows from its neighbour.
     private static func difference(_ one: UInt32, _ other: UInt32) -> UInt32 {
         (one | 0x8080_8080) &- (other & 0x7F7F_7F7F) ^ (one ^ ~other) & 0x8080_8080
     }

@@ -44,14 +44,15 @@ extension Canvas {
         fill(layout.style.colour)
     }
 
-    /// Draws one line of text with a given point of its box at a place: (0, 0) is the upper left
-    /// corner, (1, 1) the lower right one.
+    /// Draws one line of text. `anchor` is the point of the text's box that is drawn at the place:
+    /// (0, 0) is the upper left corner, (1, 1) the lower right one.
     @discardableResult
     package func draw(
         _ text: String, _ style: TextStyle, at place: Point, anchor: (x: Double, y: Double) = (0, 0),
         width: Double? = nil
     ) -> Box {
-        // A fixed width would shift aligned texts.
+        // Leading alignment is used, because a fixed width would shift a text with another
+        // alignment.
         let natural = layout(text, style.with(alignment: .leading))
         let layout = if let width, natural.width > width {
             layout(text, style.with(alignment: .leading), width: width, maximumLines: 1)
@@ -71,7 +72,7 @@ package final class TextRecorder {
         package let box: Box
         /// Counted from 0.
         package let page: Int
-        /// The size of its letters in points.
+        /// The size of the text's letters in points.
         package let size: Double
     }
 

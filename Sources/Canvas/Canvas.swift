@@ -21,11 +21,11 @@ import PDFArchive
     package var recorder: TextRecorder?
     let kind: Kind
     let context: OpaquePointer
-    /// Parts of the structure, links and places of a document's page.
+    /// The record of a PDF page's structure, links and named places; nil for SVG and PNG.
     let page: PageRecord?
     /// The structure element that contains the current drawing.
     var element: StructureElement?
-    /// Whether a mark was begun in cairo and not yet ended.
+    /// Whether marked content, a part of the structure, was begun in cairo and not yet ended.
     var isMarked = false
     /// Tiles that a PDF stores once.
     let tiles: TileCache?
@@ -52,7 +52,7 @@ import PDFArchive
 
     // MARK: State
 
-    /// Limits translations, rotations and clips to the drawing inside the body.
+    /// Limits translations, rotations and clips made in the body to the body's drawing.
     package func inGroup<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         unsafe cairo_save(context)
         defer { unsafe cairo_restore(context) }

@@ -52,8 +52,8 @@ struct JPEGDecoder {
         return channels == 4 ? light(from: decoded) : decoded
     }
 
-    /// Converts inks to light. Since Photoshop, all programs that write such files use 255 for no
-    /// ink.
+    /// Converts printing inks (CMYK) to red, green and blue. Like Photoshop, all programs that
+    /// write such files store 255 for no ink.
     private static func light(from inks: Pixels) -> Pixels {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(inks.width * inks.height * 3)

@@ -3,6 +3,7 @@ internal import CCairo
 /// A text that Pango has broken into lines and measured. Documents repeat the same words on every
 /// page, so the typesetter caches recent texts.
 @safe final class LaidOutText {
+    /// A text and everything on which its layout depends.
     struct Key: Hashable {
         let text: String
         let style: TextStyle

@@ -2,7 +2,7 @@ internal import CCairo
 package import PDFArchive
 
 /// A PDF file of many pages, written as it grows: vectors, embedded fonts, searchable text that can
-/// be copied, structure, attachments. It is PDF/A-3b.
+/// be copied, structure, attachments. The file is PDF/A-3b.
 ///
 /// Equal pages give equal bytes, because dates are given by the caller. A document must be used
 /// from one thread at a time. Before `finish()` has run, the file is not a valid PDF.
@@ -17,7 +17,7 @@ package import PDFArchive
         /// ISO 8601 with seconds and `Z` or an offset, `2026-03-01T10:00:00Z`.
         package var created: String
         package var modified: String
-        /// `es`.
+        /// The language's code, such as `es`.
         package var language: String
 
         package init(
@@ -72,7 +72,8 @@ package import PDFArchive
     }
 
     deinit {
-        // The canvas retains the surface; after the finish nothing more is written to the sink.
+        // A canvas may outlive the document and still retain the surface. Nothing more is written
+        // to the closed sink.
         sink.isClosed = true
         unsafe cairo_surface_finish(surface)
         unsafe cairo_surface_destroy(surface)

@@ -122,7 +122,7 @@ final class CairoOutput {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The function called by cairo, with the sink as its closure.
+    /// The function that cairo calls to write, with the `CairoOutput` as its closure.
     static let write: cairo_write_func_t = { closure, data, length in
         guard let closure = unsafe closure, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
         let sink = unsafe Unmanaged<CairoOutput>.fromOpaque(closure).takeUnretainedValue()

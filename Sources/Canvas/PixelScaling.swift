@@ -11,12 +11,12 @@ enum PixelScaling {
         let (across, down) = (spans(source.width, width), spans(source.height, height))
         var result = [UInt8](repeating: 0, count: width * height * channels)
         var sums = [UInt32](repeating: 0, count: source.width * channels)
-        // The sum of the weights is source.width across and source.height down. IEEE 754 gives
-        // every machine the same product, and a division for each pixel would cost more than the
-        // rest.
+        // The weights of a pixel add up to `source.width` across and `source.height` down.
+        // Multiplying by the reciprocal is much cheaper than a division for each pixel, and IEEE
+        // 754 gives every machine the same product.
         let share = 1 / (Double(source.width) * Double(source.height))
-        // Sums lines first, because the processor adds many pixels at a time; then one line remains
-        // for each line of the result.
+        // Adds up lines first, because the processor adds many pixels at a time. This leaves one
+        // line of sums for each line of the result.
         unsafe source.bytes.withUnsafeBufferPointer { pixels in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
                 unsafe result.withUnsafeMutableBufferPointer { result in

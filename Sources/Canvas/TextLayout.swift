@@ -3,7 +3,7 @@ internal import CCairo
 /// A text broken into lines and measured, ready to be drawn as a whole or in part. It is plain
 /// text: nothing in it is markup.
 ///
-/// It belongs to the thread of its typesetter.
+/// A layout must be used on the thread of its typesetter.
 @safe package final class TextLayout {
     package enum Ellipsis: Sendable { case none, end, middle }
 
@@ -30,7 +30,8 @@ internal import CCairo
     /// - Parameters:
     ///   - width: the width at which lines are broken, in points; nil for a line per paragraph.
     ///     Longer words are broken too.
-    ///   - maximumLines: the rest is left out, with an ellipsis; nil for as many as needed.
+    ///   - maximumLines: further text is left out, with an ellipsis; nil for as many lines as
+    ///     needed.
     package init(
         _ text: String, _ style: TextStyle, width: Double? = nil, maximumLines: Int? = nil, ellipsis: Ellipsis = .none,
         typesetter: Typesetter
@@ -55,7 +56,7 @@ internal import CCairo
 }
 
 /// The appearance of a text. Families are those of Debian (`Liberation Sans`, `DejaVu Sans`);
-/// characters missing in a family are taken from another.
+/// characters missing in a family come from another family.
 package struct TextStyle: Sendable, Hashable {
     package enum Weight: Sendable, Hashable { case regular, bold }
     package enum Alignment: Sendable, Hashable { case leading, centre, trailing }

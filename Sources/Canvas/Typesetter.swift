@@ -14,7 +14,8 @@ internal import CCairo
     private let map: UnsafeMutablePointer<PangoFontMap>
     private let context: OpaquePointer
     private var fonts: [FontKey: OpaquePointer]
-    /// Texts set recently, and those before: with two tables, texts of every page remain cached.
+    /// Texts used recently. A full table replaces `earlier`, so texts that every page uses remain
+    /// cached.
     private var recent: [LaidOutText.Key: LaidOutText] = [:]
     private var earlier: [LaidOutText.Key: LaidOutText] = [:]
     private static let mostKept = 400
@@ -32,7 +33,8 @@ internal import CCairo
         let description = unsafe pango_font_description_from_string("Sans")
         let found = unsafe pango_font_map_load_font(map, context, description)
         unsafe pango_font_description_free(description)
-        // All properties are initialised here, so `deinit` releases them, and no other code may.
+        // All properties are initialised at this point, so `deinit` runs even after a `throw` and
+        // releases them. No other code may release them.
         guard let found = unsafe found else { throw .noFonts }
         unsafe g_object_unref(UnsafeMutableRawPointer(found))
         let options = unsafe cairo_font_options_create()
@@ -53,7 +55,7 @@ internal import CCairo
         unsafe g_object_unref(UnsafeMutableRawPointer(map))
     }
 
-    /// A text broken into lines, from the cache where it was set before.
+    /// A text broken into lines, from the cache if it was laid out before.
     func set(_ key: LaidOutText.Key) -> LaidOutText {
         guard key.text.utf8.count <= Self.longest else { return LaidOutText(key, typesetter: self) }
         if let known = recent[key] { return known }

@@ -1,3 +1,2 @@
-// Reads a command line, the configuration and the environment; writes files, messages for people or
-// JSON for programs, and returns an exit code. It connects all other folders; none of them knows
-// it.
+// Reads a command line, the configuration and the environment; writes files, text messages or JSON,
+// and returns an exit code. Calls the other folders; none of them knows the command line.

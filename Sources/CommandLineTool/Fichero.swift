@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Replica
 
-/// The root command, with all others below it.
+/// The root command; all other commands are its subcommands.
 package struct Fichero: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "fichero",
@@ -24,8 +24,8 @@ package struct Fichero: ParsableCommand {
 
     /// Parses the arguments, runs the command and ends the process with its exit code.
     package static func start(_ arguments: [String]) -> Never {
-        // If the reader of a pipe ends (`fichero … | head`), a write must fail with an error that
-        // we report, and not end the process by a signal.
+        // If a pipe's reader exits (`fichero … | head`), writing must fail with an error that can
+        // be reported. By default, a signal would end the process.
         SignalHandling.ignoreFailedWrites()
         Interruption.watch()
         do {
@@ -87,11 +87,11 @@ struct CommandExit: Error {
 /// (`CommandList`) is made from the files' names when the program is built; help, completion and
 /// man pages are made from the list.
 package protocol FicheroCommand: ParsableCommand {
-    /// The heading under which the help lists it.
+    /// The heading under which the help lists the command.
     static var task: CommandTask { get }
 }
 
-/// The headings of the help: people's tasks, in the order of their work.
+/// The headings of the help: the user's tasks, in the usual order of work.
 package enum CommandTask: String, CaseIterable {
     case setUp = "Set up"
     case bringIn = "Bring records in"
@@ -104,14 +104,15 @@ package enum CommandTask: String, CaseIterable {
     var group: CommandGroup { CommandGroup(name: rawValue, subcommands: CommandList.all.filter { $0.task == self }) }
 }
 
-/// The version in files, runs and `--version`.
+/// The program's version, as shown in files, runs and `--version`.
 enum ProgramVersion {
     static let current = "0.1.0"
 
     /// Identifies the program in data stored between runs: another build of the same version may
     /// validate differently.
     static let build: String = {
-        // The path is not used, since another program may be there by now.
+        // The executable's path is not used: another build may have replaced the file while this
+        // one runs.
         var facts = stat()
         guard unsafe stat("/proc/self/exe", &facts) == 0 else { return current }
         return "\(current) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"

@@ -1,2 +1,2 @@
-// Converts geographic positions to places in the UTM grid, and back. It uses PROJ and knows nothing
+// Converts geographic positions to UTM coordinates, and back. The code uses PROJ and knows nothing
 // of records.

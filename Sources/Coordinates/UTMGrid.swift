@@ -1,8 +1,8 @@
 internal import CPROJ
 internal import Foundation
 
-/// Converts UTM coordinates to geographic positions and back, with PROJ. This is the only wrapper
-/// of that library, and no pointer leaves it.
+/// Converts UTM coordinates to geographic positions and back, with PROJ. This class is the only
+/// wrapper of PROJ, and returns none of its pointers.
 ///
 /// An instance has a PROJ context of its own, with the network disabled. Only one thread may use it
 /// at a time.
@@ -22,17 +22,17 @@ internal import Foundation
         if let context = unsafe context { unsafe proj_context_destroy(context) }
     }
 
-    /// The position of an easting and a northing in metres in a zone. Returns nil outside the range
-    /// of a zone: easting 0 to 1,000,000, northing 0 to 10,000,000.
+    /// The position of an easting and a northing (metres) in a zone. Returns nil for values outside
+    /// the zone: easting 0 to 1,000,000, northing 0 to 10,000,000.
     package func position(easting: Double, northing: Double, zone: UTMZone) -> GeographicPosition? {
         guard (0...1_000_000).contains(easting), (0...10_000_000).contains(northing) else { return nil }
         guard let (longitude, latitude) = transform(easting, northing, zone, isInverse: true) else { return nil }
         return GeographicPosition(latitude: latitude * 180 / .pi, longitude: longitude * 180 / .pi)
     }
 
-    /// The easting and the northing of a position in metres, in a zone that need not be the
-    /// position's own. Returns nil beyond 84° of latitude, where the grid ends, and more than 30°
-    /// from the zone's central meridian.
+    /// The easting and the northing of a position in metres, in a zone that need not be the one in
+    /// which the position lies. Returns nil beyond 84° of latitude, where the grid ends, and more
+    /// than 30° from the zone's central meridian.
     package func coordinates(of place: GeographicPosition, zone: UTMZone) -> (easting: Double, northing: Double)? {
         let middle = Double(6 * zone.number - 183)
         let across = abs(place.longitude - middle)
@@ -51,7 +51,8 @@ internal import Foundation
 
     private func projection(of zone: UTMZone) -> OpaquePointer? {
         if let known = unsafe projections[zone] { return unsafe known }
-        // The definition has no EPSG number, so that PROJ does not need its database.
+        // The definition lists the parameters instead of an EPSG number, so that PROJ does not need
+        // its database.
         let definition = "+proj=utm +zone=\(zone.number)\(zone.isSouth ? " +south" : "") +ellps=WGS84"
         guard let made = unsafe proj_create(context, definition) else { return nil }
         unsafe projections[zone] = made
@@ -73,7 +74,7 @@ package struct GeographicPosition: Sendable, Hashable {
     }
 
     /// The distance in metres along a sphere of the Earth's mean radius (haversine). It differs
-    /// from the ellipsoid's by 0.6 % at most.
+    /// from the distance on the ellipsoid by at most 0.6 %.
     package func distance(to other: GeographicPosition) -> Double {
         let radians = Double.pi / 180
         let (first, second) = (latitude * radians, other.latitude * radians)
@@ -94,8 +95,8 @@ package struct UTMZone: Sendable, Hashable {
         self.isSouth = isSouth
     }
 
-    /// Reads the number and the hemisphere: `18S`, `18 s`, `32N`. Letters of latitude bands (`18L`)
-    /// are refused, because `S` would then have two meanings.
+    /// Reads the number and the hemisphere: `18S`, `18 s`, `32N`. Latitude bands (`18L`) are
+    /// refused: `S` is also the letter of a band.
     package init?(_ text: String) {
         let characters = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard (2...3).contains(characters.count), let hemisphere = characters.last else { return nil }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Model
 
 /// Counts an Access database from the output of `mdb-json`: one object a row, without null members.
-/// The reader uses `mdb-export`, so both rely on the same libmdb. Therefore the number of rows is
-/// also compared with `mdb-count`.
+/// The reader uses `mdb-export`, so reader and count rely on the same libmdb. Therefore the number
+/// of rows is also compared with `mdb-count`.
 enum AccessCount: FileCount {
     static let kind = "access"
 

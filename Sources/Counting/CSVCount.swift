@@ -1,9 +1,8 @@
 internal import Model
 
-/// Counts delimited text by the rules of Python's `csv` module. A quote at the start of a cell
-/// opens it, two quotes inside mean one, and anything else after the second quote ends the quoted
-/// part. A record ends with LF, CR or both. Bytes are not decoded; only UTF-16 units are combined
-/// from their bytes.
+/// Counts delimited text by the rules of Python's `csv` module. A quote at a cell's start begins
+/// its quoted part, in which two quotes mean one; one quote alone ends that part. A record ends
+/// with LF, CR or both. Bytes are not decoded; only UTF-16 units are combined from their bytes.
 enum CSVCount: FileCount {
     static let kind = "csv"
 
@@ -19,7 +18,7 @@ enum CSVCount: FileCount {
     }
 }
 
-/// Counts records as units arrive, and remembers its state between pieces.
+/// Counts the records of a text, which is passed on in pieces.
 struct CSVRecords {
     private enum State { case start, plain, quoted, closing }
 
@@ -99,6 +98,7 @@ struct CSVRecords {
         endRecord()
     }
 
+    /// Adds a character to the cell.
     private mutating func keep(_ unit: UInt8) {
         length += 1
         if cell.count < 65 { cell.append(unit) }
@@ -127,6 +127,7 @@ struct CSVRecords {
 struct TextUnits {
     private let isWide: Bool
     private let isLittle: Bool
+    /// The byte order mark that the first piece may begin with.
     private var mark: [UInt8]
     private var carry: UInt8?
 

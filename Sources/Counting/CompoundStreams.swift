@@ -6,7 +6,9 @@ struct CompoundStreams {
 
     private let file: SourceFile
     private let sector: Int
+    /// Shorter streams are stored in small sectors.
     private let cutoff: Int
+    /// For each sector, the next sector of its stream.
     private var next: [Int] = []
     private var smallNext: [Int] = []
     private var small: [UInt8] = []

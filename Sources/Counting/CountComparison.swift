@@ -56,7 +56,7 @@ package struct CountComparison: Sendable, Hashable {
     package private(set) var sums: [Sum] = []
     /// Tables that could not be counted, with the reasons.
     package private(set) var uncounted: [SourceCount.Uncounted] = []
-    /// Tables of the source that are not blank, but that the reader was not to read.
+    /// Tables of the source that are not blank, but that were not requested from the reader.
     package private(set) var unread: [String] = []
 
     /// Largest difference of equal sums, as a share of the column's sum of absolute values.
@@ -151,6 +151,7 @@ package struct CountComparison: Sendable, Hashable {
         }
     }
 
+    /// Records a gap if the two numbers differ; returns whether they are equal.
     @discardableResult
     private mutating func note(
         _ expected: Int, _ found: Int, _ what: Gap.What, _ table: String, _ place: Int? = nil, _ name: String? = nil
@@ -178,7 +179,7 @@ package struct SourceCount: Sendable, Hashable, Codable {
     package var tables: [TableCount]
     package var uncounted: [Uncounted] = []
     /// Whether the format stores or displays days and times as numbers, like workbooks. Then only
-    /// the sum of both is compared, and sums of columns with dates are not covered.
+    /// the total number of dates and numbers is compared, and no sum of a column with dates.
     package var datesAreNumbers = false
     /// Whether columns are identified by name rather than by position.
     package var columnsByName = false
@@ -186,8 +187,8 @@ package struct SourceCount: Sendable, Hashable, Codable {
     /// Columns of the source that were not counted, by table.
     package var uncountedColumns: [String: Set<String>] = [:]
 
-    /// Whether a column is excluded from the count: an uncounted column, or one that an XML row
-    /// copies from an enclosing element (`../@codigo`), where it is counted.
+    /// Whether a column is left out of the comparison. Either it was not counted, or an XML row
+    /// copies it from an enclosing element (`../@codigo`), in whose table it is counted.
     package func leavesOut(_ column: String, of table: String) -> Bool {
         column.hasPrefix("..") || uncountedColumns[table]?.contains(column) ?? false
     }

@@ -40,6 +40,7 @@ enum DXFCount: FileCount {
         return SourceCount(tables: try walk.tables(), columnsByName: true)
     }
 
+    /// A line's text without spaces and tabs at its ends.
     private static func plain(_ bytes: [UInt8]) -> String {
         let text =
             String(validating: bytes, as: UTF8.self)

@@ -6,10 +6,12 @@ internal import CISAL
     let size: Int
     private let file: SourceFile
     private let isStored: Bool
+    /// Whether the stream has an end mark: one of zlib's format has, an archive's entry has not.
     private let hasOwnEnd: Bool
     private let state: UnsafeMutablePointer<inflate_state>
     private var place: Int
     private var left: Int
+    /// Number of inflated bytes returned so far.
     private var given = 0
     private var input: [UInt8] = []
     private var used = 0

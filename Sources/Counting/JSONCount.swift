@@ -39,6 +39,7 @@ enum JSONCount: FileCount {
 struct JSONTable {
     private let name: String
     private var names: [[UInt8]] = []
+    /// Index of the column by name, in every spelling read so far.
     private var places: [[UInt8]: Int] = [:]
     private var counts = ColumnCounts(numbers: true)
     /// The column of the last named member.
@@ -92,7 +93,7 @@ struct JSONTable {
         var table = counts.table(name)
         let left = Set(leftOut.map { String(decoding: $0, as: UTF8.self) })
         table.columns.removeAll { left.contains($0.name ?? "") }
-        // A row may be filled only in columns that are left out.
+        // A row may have values only in columns that are left out, so rows are not compared.
         if !left.isEmpty { table.rows = nil }
         return table
     }
@@ -158,7 +159,7 @@ struct JSONLines {
             for byte in bytes { try scan.take(byte) { (found) throws(CountFault) in try event(found) } }
             try scan.finish { (found) throws(CountFault) in try event(found) }
         } catch {
-            // If the reader nevertheless accepted the line, its cells appear as a gap.
+            // If the reader accepted this line, the comparison reports its cells as a gap.
             guard case .damaged = error else { throw error }
             return
         }

@@ -6,7 +6,7 @@ struct JSONTokens {
         case close
         /// The name of a member as written between its quotes, with escapes.
         case name([UInt8])
-        /// A text, of which only the emptiness is recorded.
+        /// A text; only whether it is empty is recorded.
         case text(isEmpty: Bool)
         case number([UInt8])
         case boolean
@@ -24,6 +24,7 @@ struct JSONTokens {
     private var containers: [Bool] = []
     private var isName = false
     private var length = 0
+    /// The current name, number or word, as written.
     private var kept: [UInt8] = []
 
     /// Whether all containers and tokens are complete.

@@ -38,7 +38,8 @@ enum NestedCount: FileCount {
             stated = rows.map { _ in [] }
         }
 
-        /// The kind of row in the innermost list, determined by the names of the lists.
+        /// Index of the kind of row in the innermost open list, by the lists' names; nil for other
+        /// lists.
         private func kind(_ open: ArraySlice<(name: String, isObject: Bool)>) -> Int? {
             guard open.count % 2 == 0, open.first?.isObject == true,
                 open.enumerated().allSatisfy({ $0.element.isObject == ($0.offset % 2 == 0) })

@@ -14,9 +14,11 @@ struct PathTables {
         case value(ends: Int?)
     }
 
+    /// Objects whose members are rows, by path, with the heading for the members' keys.
     private let keyed: [String: String]
     private var tables: [(path: String, heading: String?, content: JSONTable)] = []
     private var places: [String: Int] = [:]
+    /// The containers around the current value, the innermost last.
     private var around: [Around] = []
     private var name: [UInt8] = []
     private(set) var hasValue = false

@@ -21,7 +21,7 @@ enum SQLiteCount: FileCount {
         )
         var count = SourceCount(tables: [])
         for name in names {
-            // Full-text and spatial indexes, and their shadow tables.
+            // Full-text and spatial indexes and their shadow tables are not counted.
             guard name[1] != "virtual", name[1] != "shadow" else {
                 count.uncounted.append(.init(table: name[0], reason: "it is kept by a program of its own"))
                 continue

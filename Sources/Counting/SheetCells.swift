@@ -11,15 +11,16 @@ struct SheetCells: TagHandler {
     private var isInRows = false
     private var isInCell = false
     private var isInText = false
+    /// Number of open phonetic readings (`rPh`), whose texts are ignored.
     private var readings = 0
     private var keepsSpaces = false
-    /// What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+    /// Whether the sheet and the current run of text keep white space (`xml:space`; XML 1.0, 2.10).
     private var keepsSheet = false
     private var keepsRun = false
     private var column = -1
     private var kind = Kind.number
-    /// Whether the cell has a value or inline texts, and whether they contain anything. Some
-    /// programs write both, but only one counts.
+    /// Whether the cell's value (`v`), and its inline texts, have content; nil if the cell has
+    /// none. Some programs write both, but only one of them counts.
     private var ofValue: Bool?
     private var ofTexts: Bool?
     private var number: Double?

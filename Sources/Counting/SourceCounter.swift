@@ -41,7 +41,7 @@ package enum SourceCounter {
         package init() {}
     }
 
-    /// The counts of all kinds of files; a new format needs its file and one line here.
+    /// The counts of all kinds of files; a new format needs its file and one line in this list.
     static let all: [any FileCount.Type] = [
         CSVCount.self, DBFCount.self, XLSXCount.self, ODSCount.self, SpreadsheetML2003Count.self, XLSCount.self,
         HTMLCount.self, XMLCount.self, JSONCount.self,
@@ -122,8 +122,8 @@ package enum CountFault: Error, Equatable, Sendable {
     }
 }
 
-/// Counts a tree of folders of pictures: a row for each file that is one by its first bytes or its
-/// name. Only the columns that follow from paths and sizes are counted.
+/// Counts a tree of folders of pictures, with a row for each picture. A file is a picture by its
+/// first bytes or its name. Only columns that follow from paths and sizes are counted.
 enum PictureCount {
     static let kind = "pictures"
 

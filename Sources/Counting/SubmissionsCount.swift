@@ -76,8 +76,8 @@ private struct RepeatTables {
     private var around: [Bool] = []
     private static let element = Array(".".utf8)
 
-    /// Counts one line. The reader reports lines that are not JSON; if it nevertheless accepted
-    /// one, its cells appear as a gap.
+    /// Counts one line. The reader reports lines that are not JSON; if it accepted such a line, the
+    /// comparison reports its cells as a gap.
     mutating func take(_ line: ArraySlice<UInt8>) throws(CountFault) {
         guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return }
         do throws(CountFault) {
@@ -94,7 +94,8 @@ private struct RepeatTables {
         try scan.finish { (event) throws(CountFault) in try take(event) }
     }
 
-    /// Handles an event of a document, whose submissions are the objects in its object's lists.
+    /// Handles an event of a document: objects in lists that are members of its object are
+    /// submissions.
     mutating func takeOfDocument(_ event: JSONTokens.Event) throws(CountFault) {
         guard open.isEmpty else { return try take(event) }
         switch event {
@@ -109,7 +110,7 @@ private struct RepeatTables {
         var counts: [TableCount] = []
         for table in tables {
             var count = try table.content.count()
-            // A row without values may still have those of the rows around it.
+            // A row without values may have values of the enclosing rows, so rows are not compared.
             if table.hasBlankRow { count.rows = nil }
             counts.append(count)
         }
@@ -169,6 +170,7 @@ private struct RepeatTables {
         }
     }
 
+    /// Index of the table of nested rows at a path; adds the table if it is new.
     private mutating func part(of table: Int, _ path: [UInt8]) -> Int {
         if let known = tables[table].parts[path] { return known }
         let name = table == 0 ? path : tables[table].name + [0x2F] + path

@@ -197,6 +197,7 @@ private struct XLSRecords {
         return counts.table(name)
     }
 
+    /// Counts a cell, unless its text is blank.
     private static func add(_ cell: Cell, to counts: inout ColumnCounts) throws(CountFault) {
         guard cell.isFilled else { return }
         if let number = cell.number, number.isFinite {

@@ -9,6 +9,7 @@ internal import OutputFiles
 @safe package final class DatabaseFile {
     private let finalPath: String
     private let temporaryPath: String
+    /// Whether the complete file was passed on and must not be deleted.
     private var isHandedOn = false
     private var database: OpaquePointer?
     private var insertion: PreparedStatement?
@@ -23,15 +24,15 @@ internal import OutputFiles
     package init(finalPath: String) throws {
         self.finalPath = finalPath
         temporaryPath = TemporaryName.path(beside: finalPath)
-        // The file is created here with O_EXCL, so that it is new and has the permissions of every
-        // other output.
+        // The file is created before SQLite opens it, with O_EXCL, so that it is new and has the
+        // same permissions as other outputs.
         let descriptor = unsafe open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
         Glibc.close(descriptor)
         unsafe database = nil
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE, nil))
         // Nobody opens the file before it is complete, and an incomplete file is deleted. So
-        // neither a journal nor flushing is needed.
+        // neither a journal nor syncing to disk is needed.
         for statement in [
             "PRAGMA page_size = 4096", "PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF",
             "PRAGMA locking_mode = EXCLUSIVE", "BEGIN",
@@ -86,7 +87,8 @@ internal import OutputFiles
     package func add(_ view: DatabaseView) throws { try run(DatabaseSQL.view(view)) }
 
     /// Completes the file, reopens it, checks each page and counts rows and filled cells. Throws
-    /// `OutputFailure.rowCount` or `.inputOutput` if they differ from what was added.
+    /// `OutputFailure.rowCount` or `.inputOutput` if the counts differ from those of the added
+    /// rows.
     package func close(rows: Int) throws -> WrittenFile {
         for (table, _, _) in tables { for statement in DatabaseSQL.indexes(of: table) { try run(statement) } }
         try run("COMMIT")
@@ -100,6 +102,7 @@ internal import OutputFiles
         return try file.close(rows: rows)
     }
 
+    /// Reopens the file and compares its rows and cells with those that were added.
     private func countAnew() throws {
         try check(unsafe sqlite3_open_v2(temporaryPath, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_EXRESCODE, nil))
         defer { end() }

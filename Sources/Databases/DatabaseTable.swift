@@ -9,11 +9,11 @@ package struct DatabaseTable: Sendable {
         package var kind: Kind
         /// Whether the column is the primary key.
         package var isKey = false
-        /// The column of another table, or of this one, that it refers to.
+        /// The column of another table, or of the same table, to which this column refers.
         package var reference: (table: String, column: String)?
         /// Whether the column gets an index.
         package var isIndexed = false
-        /// A label for people, which becomes a comment in the table's SQL.
+        /// A label that becomes a comment in the table's SQL, for readers of the schema.
         package var comment: String?
 
         package init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
@@ -40,7 +40,7 @@ package struct DatabaseView: Sendable {
     package var name: String
     package var own: Part
     package var other: Part
-    /// The column that refers to the other table, and the column that it refers to.
+    /// The column of `own` that refers to the other table, and the column to which it refers.
     package var by: (own: String, other: String)
 
     package init(_ name: String, _ own: Part, with other: Part, by: (own: String, other: String)) {
@@ -60,7 +60,7 @@ enum DatabaseSQL {
                 line += " REFERENCES \(name(reference.table)) (\(name(reference.column)))"
             }
             if index < table.columns.count - 1 { line += "," }
-            // A comment ends at the end of its line.
+            // Line breaks are replaced, since an SQL comment ends at the end of its line.
             if let comment = column.comment {
                 line += " -- " + String(comment.map { $0.isNewline || $0 == "\0" ? " " : $0 })
             }

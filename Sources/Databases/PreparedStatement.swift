@@ -2,8 +2,8 @@ internal import GRDBSQLite
 package import Model
 
 /// A prepared statement of SQLite. The whole program uses this one wrapper, for the replica,
-/// external files and files for other programs. Only `Counting` has a separate reader, because it
-/// must share no code with what it counts.
+/// external files and files for other programs. Only `Counting` has a separate reader: it must not
+/// share code with the parts whose results it checks.
 ///
 /// Bulk values need no `String` and no object: rows are copied from cells to parameters, and from
 /// columns to cells. Used by one thread at a time.
@@ -20,8 +20,8 @@ package import Model
 
     /// - Parameters:
     ///   - statement: compiled by the caller, and finalized by this object.
-    ///   - failure: creates the error for a result code of SQLite. If nothing else keeps the
-    ///     connection open, the closure must retain it.
+    ///   - failure: creates the error for a result code of SQLite. If nothing else retains the
+    ///     connection, this closure must retain it.
     package init(_ statement: OpaquePointer, failure: @escaping (CInt) -> any Error) {
         unsafe self.statement = statement
         self.failure = failure
@@ -134,7 +134,7 @@ package import Model
     /// - Parameters:
     ///   - cells: values for the parameters from `first` on.
     ///   - text: the bytes to which cells of text refer.
-    ///   - raw: bytes for the parameter after them, bound as a text or as a blob.
+    ///   - raw: bytes for the parameter after the cells, bound as a text or as a blob.
     @discardableResult
     package func run(
         binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int, raw: Span<UInt8>, isText: Bool
@@ -156,7 +156,7 @@ package import Model
         return changes
     }
 
-    /// Does the same without a parameter after the cells.
+    /// Runs a statement in the same way, but without a parameter after the cells.
     @discardableResult
     package func run(binding cells: Span<RowBatch.Cell>, text: Span<UInt8>, from first: Int) throws -> Int {
         let code = unsafe text.withUnsafeBufferPointer { text -> CInt in

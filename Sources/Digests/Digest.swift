@@ -1,4 +1,4 @@
-/// A SHA-256 sum: 32 bytes, as four numbers with the highest byte in front.
+/// A SHA-256 sum: 32 bytes, stored as four big-endian numbers.
 package struct Digest: Sendable, Hashable {
     package let first, second, third, fourth: UInt64
 
@@ -59,8 +59,8 @@ extension BinaryInteger {
     }
 }
 
-/// A fast hash of bytes (FNV-1a), for hash tables and for noticing accidental changes. It proves
-/// nothing, because two texts with the same number are easily made; use `SHA256` for proof.
+/// A fast hash of bytes (FNV-1a), for hash tables and for detecting accidental changes. Anyone can
+/// make two texts with the same hash; use `SHA256` as a proof.
 package struct QuickDigest: Sendable {
     package var value: UInt64
 
@@ -81,7 +81,7 @@ package struct QuickDigest: Sendable {
         for byte in text.utf8 { add(byte) }
     }
 
-    /// The same digest with 32 bits, for hash tables in memory and for names.
+    /// FNV-1a with 32 bits, for hash tables in memory and for names.
     package struct Short: Sendable {
         package var value: UInt32
 

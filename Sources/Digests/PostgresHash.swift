@@ -1,12 +1,13 @@
-/// The hashes that PostgreSQL uses for its hash tables and partitions. A server sums them over many
-/// rows very fast. They are Bob Jenkins's lookup3 of 2006, as in PostgreSQL's `common/hashfn.c`, on
-/// a little-endian machine. They show whether two sides have the same rows; they do not protect
-/// against tampering.
+/// The hashes that PostgreSQL uses for its hash tables and partitions. A server sums these hashes
+/// over many rows very fast. The algorithm is Bob Jenkins's lookup3 of 2006, as in PostgreSQL's
+/// `common/hashfn.c` on a little-endian machine. The sums show whether replica and server have the
+/// same rows; they do not protect against tampering.
 package enum PostgresHash {
     /// PostgreSQL's start of time, 2000-01-01, in microseconds since 1970.
     package static let epoch: Int64 = 946_684_800_000_000
 
-    /// `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a time the seed is 0.
+    /// Computes PostgreSQL's `uuid_hash_extended(id, timestamp_hash_extended(time, 0))`; without a
+    /// time the seed is 0.
     ///
     /// - Parameters:
     ///   - id: a UUID's text, 36 characters; any other text gives nil.
@@ -77,7 +78,7 @@ package enum PostgresHash {
             Self.stir(&c, b, 4, &b, a)
         }
 
-        /// One line of the mixing.
+        /// One line of lookup3's `mix`: `word -= last; word ^= rot(last, turn); sum += next`.
         private static func stir(
             _ word: inout UInt32, _ last: UInt32, _ turn: UInt32, _ sum: inout UInt32, _ next: UInt32
         ) {

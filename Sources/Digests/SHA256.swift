@@ -1,7 +1,7 @@
 internal import CNettle
 
-/// Computes the SHA-256 digest (FIPS 180-4) of bytes that come in pieces. This and
-/// `HMAC` are the only wrappers of nettle, and no pointer leaves them.
+/// Computes the SHA-256 digest (FIPS 180-4) of bytes that are given in pieces. `SHA256` and `HMAC`
+/// are the only wrappers of nettle, and return none of its pointers.
 package struct SHA256: Sendable {
     private var context = sha256_ctx()
 
@@ -35,8 +35,8 @@ package struct SHA256: Sendable {
 
     /// The sum and the number of the bytes of a file or stream, read in pieces.
     ///
-    /// - Parameter read: puts bytes at the start of the piece and returns their number; 0 at the
-    ///   end.
+    /// - Parameter read: writes the next bytes to the start of the array and returns their number;
+    ///   0 at the end.
     package static func digest<Trouble>(reading read: (inout [UInt8]) throws(Trouble) -> Int) throws(Trouble) -> (
         digest: Digest, bytes: Int64
     ) {
@@ -58,14 +58,14 @@ package struct SHA256: Sendable {
 package struct HMAC: Sendable {
     private let context: hmac_sha256_ctx
 
-    /// - Parameter key: 32 bytes that nobody can guess.
+    /// - Parameter key: 32 secret, random bytes.
     package init(key: [UInt8]) {
         var context = hmac_sha256_ctx()
         unsafe key.withUnsafeBufferPointer { unsafe nettle_hmac_sha256_set_key(&context, $0.count, $0.baseAddress) }
         self.context = context
     }
 
-    /// A key from the system's random source; it is kept only in memory.
+    /// A key from the system's random number generator.
     package static func randomKey() -> [UInt8] {
         var source = SystemRandomNumberGenerator()
         return (0..<Digest.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &source) }

@@ -1,6 +1,7 @@
 internal import Canvas
 
-/// A closed outline on the page, with queries about its inside and the distance from its edges.
+/// A closed outline on the page, with tests for points and boxes inside it, and the distance from
+/// its edges.
 struct Outline {
     let points: [Point]
 
@@ -8,6 +9,7 @@ struct Outline {
 
     private var edges: some Sequence<(Point, Point)> { zip(points, points.dropFirst() + points.prefix(1)) }
 
+    /// Whether a point is inside.
     func holds(_ point: Point) -> Bool {
         var isInside = false
         for (start, end) in edges where (start.y > point.y) != (end.y > point.y) {
@@ -16,7 +18,7 @@ struct Outline {
         return isInside
     }
 
-    /// Whether a box is inside: all its corners are, and no edge crosses the box.
+    /// Whether a box is inside: all its corners are inside, and no edge crosses the box.
     func holds(_ box: Box) -> Bool {
         let corners = [
             Point(x: box.x, y: box.y), Point(x: box.right, y: box.y), Point(x: box.right, y: box.bottom),
@@ -27,7 +29,7 @@ struct Outline {
 
     func crosses(_ box: Box) -> Bool { edges.contains { box.isCrossed(from: $0, to: $1) } }
 
-    /// Whether a box and the outline's area have anything in common.
+    /// Whether a box overlaps the outline's area.
     func touches(_ box: Box) -> Bool { crosses(box) || holds(box.middle) }
 
     /// The distance from a point to the nearest edge.

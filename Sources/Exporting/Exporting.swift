@@ -1,4 +1,4 @@
-// Reads the rows of sheets and writes workbooks, CSV, XML and archives under temporary names. It
-// knows how each program reads its format, and nothing of SQL or commands.
+// Reads the rows of sheets and writes workbooks, CSV, XML and archives under temporary names. The
+// writers know how other programs read each format, and nothing of SQL or commands.
 
 import Model

@@ -1,7 +1,8 @@
 package import Model
 internal import OutputFiles
 
-/// A document of findings as a file of any kind, complete under a temporary name.
+/// Writes the findings of a validation as a file of one of the kinds, complete under a temporary
+/// name.
 package struct FindingDocument {
     /// The kinds, named as the endings of their files.
     package enum Kind: String, CaseIterable, Sendable {
@@ -79,9 +80,9 @@ private struct JSONHead: Encodable {
     }
 }
 
-/// Findings as a text for a terminal or a log: by code, worst first, each with its count, its first
-/// findings and their remedies, then the totals. Stores only the findings that it shows, however
-/// many it gets.
+/// Findings as a text for a terminal or a log: by code, worst severity first, with count, first
+/// findings and remedies of each code, then the totals. Only the findings that are shown are stored
+/// in memory.
 package final class FindingListing: FindingSink {
     private struct Group {
         var severity: Severity
@@ -114,13 +115,13 @@ package final class FindingListing: FindingSink {
             lines.append("\(text.severity(group.severity))  \(code)  \(text.title(of: code))  × \(group.count)")
             let remedies = group.first.map(text.remedy(of:)), isOne = Set(remedies).count == 1
             for (index, finding) in group.first.enumerated() {
-                // The beginning of the fingerprint is enough to accept a finding.
+                // Eight digits of the fingerprint are enough for `fichero accept`.
                 lines.append("  \(text.place(of: finding))  [\(finding.fingerprint.prefix(8))]")
                 lines.append("    " + text.message(of: finding))
                 if let acceptance = text.acceptance(of: finding) {
                     lines.append("    \(text.word("report.accepted_one")) \(acceptance)")
                 }
-                // A remedy with the values of one field does not suit another field.
+                // If the remedies differ, each is shown after the last finding to which it applies.
                 let isLast = index + 1 == remedies.count || remedies[index + 1] != remedies[index]
                 if !isOne, isLast, !remedies[index].isEmpty { lines.append("    → " + remedies[index]) }
             }

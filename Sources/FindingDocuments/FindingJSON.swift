@@ -10,9 +10,9 @@ package import Model
 ///       "arguments": {"maximum": "30", "minimum": "0.1", "unit": "m", "value": "45"},
 ///       "acceptance": {"reason": "…", "actor": "…", "acceptedAt": "…", "until": "2026-03-31"}}]
 ///
-/// A place has the known members of `table id key field label file sheet cell line column pointer`.
-/// `project` and `acceptance` exist where there is one, `status` after a comparison.
-/// `FindingSchema` describes the same as a JSON Schema.
+/// A place has those of the members `table id key field label file sheet cell line column pointer`
+/// that are known. `project` and `acceptance` are present if the finding has them, `status` after a
+/// comparison. `FindingSchema` describes this form as a JSON Schema.
 package final class FindingJSON: FindingSink {
     private let text: FindingText
     private let write: (String) throws -> Void

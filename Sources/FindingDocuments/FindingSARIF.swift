@@ -1,9 +1,9 @@
 internal import JSONReading
 package import Model
 
-/// Writes findings as SARIF 2.1.0 (OASIS Standard, 27 March 2020), one by one as they arrive, for
-/// programs that show the results of checks. Equal findings give equal bytes; the only time is that
-/// of the run.
+/// Writes findings as SARIF 2.1.0 (OASIS Standard, 27 March 2020), one by one as they arrive, a
+/// format for the results of checking tools. Equal findings give equal bytes; the only time in the
+/// file is the run's as-of time.
 package final class FindingSARIF {
     /// A code that the program or the pack can report.
     package struct Rule: Sendable, Hashable {
@@ -83,7 +83,7 @@ package final class FindingSARIF {
         .array([.object([("executionSuccessful", .bool(true)), ("endTimeUtc", .string(Timestamp.format(head.asOf)))])])
     }
 
-    /// SARIF has no named placeholders, so each is replaced by its meaning.
+    /// SARIF has no named placeholders, so `{name}` is shown as `‹name›`.
     private static func readable(_ template: String) -> String {
         template.replacing("{", with: "‹").replacing("}", with: "›")
     }

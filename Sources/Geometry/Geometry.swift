@@ -1,2 +1,2 @@
 // Reads outlines as points in metres; computes areas, centroids and crossings, and whether a point
-// lies inside. It knows nothing else.
+// lies inside. The code knows nothing of files or records.

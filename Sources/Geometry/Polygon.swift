@@ -1,17 +1,17 @@
 /// An area of a plan: a closed ring of corners, in metres.
 ///
-/// Surveyed rings repeat their first point at the end, and have points a few nanometres apart; both
-/// are dropped.
+/// Surveyed rings repeat their first point at the end, and have points a few nanometres apart. Such
+/// repeated points are dropped.
 package struct Polygon: Sendable, Hashable {
-    /// Points nearer to each other than this count as one corner, in metres.
+    /// The distance in metres within which two points count as one corner.
     package static let resolution = 1e-6
     /// The largest number of points that a ring may have.
     package static let maximumCorners = 10_000
 
     package let corners: [PlanPoint]
 
-    /// Returns nil when fewer than three corners are left, when there are more than
-    /// `maximumCorners` points, or when a coordinate is beyond 100,000 km or not a number.
+    /// Returns nil if fewer than three corners are left, or if there are more than `maximumCorners`
+    /// points. Also nil if a coordinate is beyond 100,000 km or not a number.
     package init?(_ points: [PlanPoint]) {
         guard points.count <= Self.maximumCorners else { return nil }
         var kept: [PlanPoint] = []
@@ -29,8 +29,8 @@ package struct Polygon: Sendable, Hashable {
     /// The area in square metres, by the shoelace formula; the ring may turn either way.
     package var area: Double { abs(signedArea) }
 
-    /// Positive when the ring turns left. It is measured from the first corner, so that drawings
-    /// far from their origin lose no digits.
+    /// The area, positive if the ring turns left. Coordinates are relative to the first corner, so
+    /// that drawings far from their origin do not lose precision.
     private var signedArea: Double {
         let origin = corners[0]
         var sum = 0.0
@@ -92,8 +92,8 @@ extension Polygon {
         for corner in corners {
             var start = other.corners[other.corners.count - 1]
             for end in other.corners {
-                // Each end must be further than the tolerance from the other edge, on opposite
-                // sides of it.
+                // The ends of each edge must be on opposite sides of the other edge, further from
+                // it than the tolerance.
                 if previous.isSeparated(from: corner, by: start, end, tolerance),
                     start.isSeparated(from: end, by: previous, corner, tolerance)
                 {
@@ -106,8 +106,8 @@ extension Polygon {
         return false
     }
 
-    /// Whether a corner of the other polygon, the middle of one of its edges, or its centroid lies
-    /// well inside this one.
+    /// Whether a corner, the middle of an edge, or the centroid of the other polygon lies inside
+    /// this one, further from this ring than the tolerance.
     private func holds(_ other: Polygon, _ tolerance: Double) -> Bool {
         if let centre = other.centroid, other.isDeep(centre, tolerance), isDeep(centre, tolerance) { return true }
         var previous = other.corners[other.corners.count - 1]
@@ -132,6 +132,7 @@ extension Polygon {
 }
 
 extension PlanPoint {
+    /// Whether two points are on opposite sides of a line, both further from it than the tolerance.
     fileprivate func isSeparated(from other: PlanPoint, by start: PlanPoint, _ end: PlanPoint, _ tolerance: Double)
         -> Bool
     {
@@ -172,16 +173,16 @@ package struct PlanPoint: Sendable, Hashable {
 }
 
 extension Polygon {
-    /// The limit of comparisons between two edges. No drawn room comes near it; only a ring made to
-    /// slow the program does.
+    /// The limit of comparisons between two edges. No real room comes near the limit; only a ring
+    /// made to slow down the program does.
     static let maximumComparisons = 2_000_000
 
     /// Whether the ring never crosses itself. A ring that touches itself, or goes back along a line
-    /// as rings with an island do, does not cross. Nil when this would take more than
+    /// as rings with an island do, does not cross. Nil if checking would take more than
     /// `maximumComparisons`.
     ///
-    /// The edges are visited from left to right. Each is compared with those that still reach its
-    /// left end, so that plans take about n log n steps.
+    /// The edges are visited from left to right. Each edge is compared with the earlier ones that
+    /// reach to its left end, so that real plans take about n log n steps.
     package var isSimple: Bool? {
         let order = corners.indices.sorted { leftEnd($0) < leftEnd($1) }
         var active: [Int] = []
@@ -210,7 +211,7 @@ extension Polygon {
         }
         let sides = (side(of: a, c, d), side(of: b, c, d), side(of: c, a, b), side(of: d, a, b))
         if sides.0 * sides.1 < 0, sides.2 * sides.3 < 0 { return true }
-        // Each corner is examined with the edge that starts there.
+        // Each corner is examined once, together with the edge that starts at it.
         return passes(at: first, over: second) || passes(at: second, over: first)
     }
 
@@ -225,13 +226,13 @@ extension Polygon {
         if point.distance(to: start) <= Self.resolution {
             return separates(point, before, after, corner(edge - 1), end)
         }
-        // The end of the other edge is examined with the edge that starts there.
+        // The end of that edge is examined as the start of the next edge.
         if point.distance(to: end) <= Self.resolution { return false }
         return side(of: before, start, end) * side(of: after, start, end) < 0
     }
 
-    /// Whether the path from `before` through a point to `after` separates two other directions
-    /// from that point.
+    /// Whether the path from `before` through a point to `after` runs between two other points, as
+    /// seen from that point.
     private func separates(
         _ point: PlanPoint, _ before: PlanPoint, _ after: PlanPoint, _ one: PlanPoint, _ other: PlanPoint
     ) -> Bool {

@@ -11,14 +11,14 @@ package enum ImportFailure: Failure, Hashable {
     case tableless(path: String, found: String)
     /// A ZIP archive that is neither a package nor a workbook.
     case archive(path: String)
-    /// A workbook that this program made: an export or a report of this name.
+    /// A workbook that this program made; `name` is that of the export or report.
     case ownBook(path: String, name: String)
     /// Mappings do not read JSON.
     case mappingJSON(path: String, mapping: String)
     /// A file without a byte, or with only white space.
     case empty(path: String)
     case invalidManifest(path: String, reason: String)
-    /// The place of the mistake.
+    /// `manifest.json` is not valid JSON; the place is that of the mistake.
     case manifestNotJSON(Place)
     case otherPack(path: String, found: String, expected: String)
     /// A drawing or an app's folder, but the pack does not define how to import it.
@@ -32,9 +32,9 @@ package enum ImportFailure: Failure, Hashable {
     case missingColumns(path: String, table: String, columns: [String])
     /// The file has none of the tables that the mapping names.
     case noTable(path: String, mapping: String, wanted: [String], found: [String])
-    /// A file of tables that do not follow the pack, with no mapping named and several that fit.
+    /// The tables do not follow the pack, the user named no mapping, and several mappings fit.
     case mappingNeeded(path: String, kind: String, fitting: [String])
-    /// No mapping fits: the known ones for this kind of file need other tables or columns.
+    /// No mapping fits: those for this kind of file need other tables or columns.
     case noMapping(path: String, kind: String, known: [String])
     /// A file of decisions with unknown or impossible contents.
     case decisions(path: String, reason: String)
@@ -50,10 +50,10 @@ package enum ImportFailure: Failure, Hashable {
     case gap(Place, column: String, what: String, expected: String, found: String, more: Int)
     /// The mapping is meant for other kinds of files.
     case mappingKind(path: String, mapping: String, found: String, accepted: [String])
-    /// Rows of one table that refer to one another in a cycle, in the order of the references; the
-    /// place is that of the first one in the source.
+    /// Rows of one table that refer to one another in a cycle, in the order of the references. The
+    /// place is that of the cycle's first row in the source.
     case cycle(Place, entity: String, name: String, ring: [String])
-    /// No table of a file seems to contain anything that the pack defines.
+    /// No mapping can be suggested: no table of the file seems to contain what the pack defines.
     case nothingToSuggest(path: String, pack: String, columns: [String], named: [String], lacking: [String])
 
     package var code: String {
@@ -77,8 +77,8 @@ package enum ImportFailure: Failure, Hashable {
         case .unknownEntity: "IMPORT-ENTITY"
         case .photoStore: "IMPORT-PHOTO-STORE"
         case .missingColumns: "IMPORT-COLUMNS"
-        // A file without any table, or with only hidden ones where the mapping reads the first, has
-        // no problem of names.
+        // A file without tables has no problem of names, nor one with only hidden tables if the
+        // mapping reads the first table.
         case .noTable(_, _, let wanted, let found):
             found.isEmpty || wanted.isEmpty ? "IMPORT-NO-TABLES" : "IMPORT-NO-TABLE"
         case .mappingNeeded: "IMPORT-MAPPING-NEEDED"

@@ -35,7 +35,7 @@ package struct Importer {
     }
 
     /// Reads every table of a source into the target, in the source's order (parents first).
-    /// Findings about rejected rows reach the sink through the target, which stores the rows.
+    /// Findings about rejected rows are reported by the target, which stores these rows.
     /// Throws `ImportFailure.cycle` if a row refers back to itself, directly or through other rows.
     package func run(
         _ source: any Source, into target: any ImportTarget, findings sink: any FindingSink, progress: (Int) -> Void
@@ -53,7 +53,7 @@ package struct Importer {
                 read += stretch.read
                 total += stretch.read
                 progress(total)
-                // This includes rows that an interrupted run had already stored.
+                // Rows that an interrupted run had already stored are included.
                 for batch in stretch.batches { noteParents(batch, &links) }
                 for batch in stretch.batches where !batch.roundings.isEmpty { RoundedColumn.add(batch, to: &roundings) }
                 for batch in stretch.batches { Self.count(batch, of: table, &own) }
@@ -138,9 +138,9 @@ extension SourceTable {
     }
 }
 
-/// Checks rows that refer to rows of their own table, such as nodes of a tree of documents, as they
-/// would be after an import. No row may be reachable from itself: anything that follows such links
-/// later (reports, paths of files) would never end.
+/// Checks rows that refer to rows of their own table, such as nodes of a tree of documents, in the
+/// state after the import. No row may be reachable from itself: code that follows such links later
+/// (reports, paths of files) would never end.
 ///
 /// Uses memory for an id and a parent of each row that has a parent, about a hundred bytes a row.
 struct ParentLinks {
@@ -170,6 +170,7 @@ struct ParentLinks {
         (self.entity, self.field, self.column) = (entity, field, column)
     }
 
+    /// Records the parents of a batch's rows.
     mutating func note(_ batch: borrowing ImportedBatch) {
         guard let column = batch.column(ofField: column) else { return }
         for row in 0..<batch.rows.rowCount {

@@ -6,12 +6,13 @@ import Foundation
     import Musl
 #endif
 
-/// A note in a file beside the stored photos. It lists photos that may have to be removed: those of
-/// an import whose rows are not stored yet, and those that an undo releases. It is written to disk
-/// first, so that the next run can clean up after a kill.
+/// A file beside the stored photos that lists photos which may have to be removed: those of an
+/// import whose rows are not stored yet, and those that an undo releases. The file is written to
+/// disk before any photo is added or removed, so that the next run can clean up after a kill.
 package struct PendingPhotos {
     package enum Reason: Equatable {
-        /// Photos of an import that is complete only when the replica has more imports than this.
+        /// Photos of an import that is complete only if the replica has more imports than
+        /// `importsBefore`.
         case arriving(importsBefore: Int)
         case leaving
     }
@@ -26,7 +27,7 @@ package struct PendingPhotos {
 
     package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-    /// Starts or continues a note. Paths are written as rows contain them.
+    /// Creates the file or adds paths to it. Paths have the form in which rows store them.
     package func note(_ paths: [String], _ reason: Reason) throws {
         guard !paths.isEmpty else { return }
         let head: String
@@ -35,7 +36,7 @@ package struct PendingPhotos {
         case .leaving: head = "leaving"
         }
         let isNew = !exists
-        // The note is created under its final name: after a kill, a temporary file with another
+        // The file is created under its final name: after a kill, a temporary file with another
         // name would never be found.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw ImportFailure.photoStore(path: store.folder) }
@@ -48,7 +49,7 @@ package struct PendingPhotos {
         } catch { throw ImportFailure.photoStore(path: store.folder) }
     }
 
-    /// Removes the note: no cleaning up is needed.
+    /// Removes the file, because no photo has to be removed.
     package func forget() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Removes photos that are no longer needed. The caller must hold the replica's lock.
@@ -61,7 +62,7 @@ package struct PendingPhotos {
         let lines = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self).split(
             separator: "\n"
         ).map(String.init)
-        // If the first line is cut off, no photo has been moved yet.
+        // If the file's first line is cut off, the run was killed before it moved a photo.
         let words = lines.first?.split(separator: " ") ?? []
         let isIn = try words.first == "arriving" && words.last.flatMap { Int($0) }.map { try imports() > $0 } ?? true
         // The next run retries files that could not be removed.

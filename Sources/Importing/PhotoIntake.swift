@@ -21,12 +21,13 @@ package final class PhotoIntake {
     private let folder: String
     private let name: String
     private let drafts: String
-    /// Receives the paths of new photos, as rows will name them, before the photos get their final
+    /// Receives the paths of new photos, as rows will store them, before the photos get their final
     /// names.
     private let note: ([String]) throws -> Void
     /// The folder of photos that have no final name yet.
     static let drafts = ".partial"
     private var buffer = [UInt8](repeating: 0, count: pieceSize)
+    /// Photos of the current batch: their temporary paths and their final ones.
     private var waiting: [(draft: String, final: String)] = []
     private var waitingBytes: Int64 = 0
     private var number = 0

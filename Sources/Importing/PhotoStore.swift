@@ -18,7 +18,7 @@ package struct PhotoStore: Sendable {
 
     private let root: String
     private let name: String
-    /// The folder's name, beside the replica.
+    /// Name of the store's folder, which is beside the replica.
     package var folderName: String { name }
     /// The folder of the photos.
     var folder: String { root + "/" + name }
@@ -55,8 +55,8 @@ package struct PhotoStore: Sendable {
         return Place(relativePath: "\(name)/\(sha256.prefix(2))/\(file)", sha256: sha256, bytes: bytes)
     }
 
-    /// Removes photos that no row refers to any more, by the paths that rows had. Paths outside
-    /// this store are ignored.
+    /// Removes photos, by the paths that rows had, to which no row refers any more. Ignores paths
+    /// outside this store.
     ///
     /// - Returns: whether all of them are gone.
     package func forget(_ paths: [String]) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import Photos
 
-/// A kind of picture that is stored, recognised by the file's first bytes, whatever its name.
+/// A kind of picture that can be stored, recognised by the file's first bytes, whatever its name.
 package enum PictureKind: CaseIterable {
     case jpeg, png
 
@@ -18,6 +18,7 @@ package enum PictureKind: CaseIterable {
         self.init(Array(head))
     }
 
+    /// The first bytes of a file of this kind.
     private var mark: [UInt8] {
         switch self {
         case .jpeg: [0xFF, 0xD8, 0xFF]
@@ -60,7 +61,8 @@ enum TablelessKind {
         return signatures.first { head.starts(with: $0.bytes) }?.name ?? picture(head.bytes) ?? flatSheet(head)
     }
 
-    /// Pictures whose first letters alone could begin a text.
+    /// Name of a picture's kind whose first letters could also begin a text, so more bytes are
+    /// checked.
     private static func picture(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 44 else { return nil }
         func isText(_ text: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: Array(text.utf8)) }

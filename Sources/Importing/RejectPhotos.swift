@@ -6,8 +6,8 @@ import Photos
 /// the first file found:
 ///
 /// 1. folders given by the user for this retry;
-/// 2. where the row's mapping looks for it, or the package (folder or archive) that contained the
-///    row;
+/// 2. the picture that the row's mapping found, or else the package (folder or archive) that
+/// contained the row;
 /// 3. the photo store, by the checksum in the row: the first import stored the bytes although
 ///    the row was rejected.
 package final class RejectPhotos {
@@ -51,7 +51,7 @@ package final class RejectPhotos {
         entity.file[.name] != nil && entity.file[.path] != nil
     }
 
-    /// Facts about a row's file, from the row and from the mapping that did not find the file.
+    /// The file that a row needs, described by the row and by the mapping that did not find it.
     private struct Wanted {
         let id: String
         /// The file that the row came from.
@@ -76,6 +76,7 @@ package final class RejectPhotos {
         }
     }
 
+    /// The picture for a row, from the first place that has it.
     private func find(_ wanted: Wanted, _ entity: Entity, _ mapped: SourcePhoto?) throws -> SourcePhoto? {
         for folder in folders {
             for parts in wanted.names {

@@ -37,7 +37,7 @@ package final class RejectSource: Source {
         package var entity: String
         package var record: String?
         package var place: Place
-        /// Its present contents; nil if it is not retried.
+        /// Present contents of that row; nil if that row is not retried.
         package var raw: String?
 
         package init(entity: String, record: String?, place: Place, raw: String?) {
@@ -55,11 +55,11 @@ package final class RejectSource: Source {
     private let origins: [String: RejectOrigin]
     private let pictures: RejectPhotos
 
-    /// Parents come before children, as in the pack; rows of one entity keep the order of their
-    /// source.
+    /// Rows of parent entities precede those of children, as in the pack; rows of one entity keep
+    /// the order of their source.
     ///
     /// - Parameters:
-    ///   - own: the replica's files, which are left out where they lie in a folder of tables.
+    /// - own: the replica's files, which are skipped if they are in a folder of tables.
     ///   - begin: called with each row's id before the row is passed on; not called for rows that
     ///     stay rejected unchanged.
     package init(
@@ -128,7 +128,7 @@ package final class RejectSource: Source {
     }
 }
 
-/// The source of rejected rows in its present state.
+/// The source from which rejected rows were imported, and the settings for reading it.
 package struct RejectOrigin: Sendable {
     /// The import that first read the rows.
     package var importID: String
@@ -145,7 +145,7 @@ package struct RejectOrigin: Sendable {
         case changed = "IMPORT-SOURCE-CHANGED"
     }
 
-    /// Opens the source, if it is still the one that was imported.
+    /// Opens the source, if its content has not changed since the import.
     func open(_ limits: TableLimits, leavingOut own: ReplicaFiles) -> Result<any TableFile, Trouble> {
         guard var location = try? SourceLocation(path: reading.path) else { return .failure(.gone) }
         location.own = own
@@ -164,7 +164,7 @@ extension RejectOrigin.Trouble: Error {}
 
 /// Valid names in a rejected row: those of its file's columns, or of its table's fields.
 package struct RejectNames {
-    /// Names to be shown: those that the row has, or the fields that may be set.
+    /// Names to display: those that the row has, or the fields that may be set.
     package let names: [String]
     private let accepted: Set<String>
     private let isOfColumns: Bool
@@ -193,10 +193,10 @@ package struct RejectNames {
     }
 }
 
-/// The fields that a rejected row's values are meant for, found by the names of its columns. A
-/// waiting value is hidden from the same actors as its field.
+/// The fields for which a rejected row's values are meant, found by the names of its columns. A
+/// value in the quarantine is hidden from the same actors as its field.
 package struct RejectColumns {
-    /// Names, or patterns of them with `*`.
+    /// Fields by the name of their column, or by a pattern of names with `*`.
     private var known: [(name: String, field: Field)] = []
 
     /// - Parameters:

@@ -10,7 +10,7 @@ package import Model
 package protocol SourceFormat: ImportFormat {
     /// Whether the file or folder is of this kind, according to its first bytes or its contents.
     static func recognises(_ location: SourceLocation) -> Bool
-    /// Opens it; throws when it is of this kind but cannot be read.
+    /// Opens the file or folder; throws if it is of this kind but cannot be read.
     static func open(_ location: SourceLocation, pack: Pack) throws -> any Source
 }
 
@@ -20,11 +20,11 @@ package struct SourceLocation {
     package var isDirectory: Bool
     /// Up to 4,096 bytes from the start of a file.
     package var head: [UInt8]
-    /// Information about it from the user and the replica.
+    /// Information about the source from the user and the replica.
     package var options: SourceOptions
-    /// Limits for reading it.
+    /// Limits for reading the source.
     package var limits = TableLimits()
-    /// Files in a folder that do not belong to it.
+    /// Files of the replica, which are not part of the source if they are in its folder.
     package var own = ReplicaFiles()
 
     package init(path: String, entity: String? = nil, options: SourceOptions = SourceOptions()) throws(ImportFailure) {
@@ -55,7 +55,8 @@ package protocol Source: AnyObject {
     var findings: [Finding] { get }
     /// Files that can be counted independently.
     var countable: [CountableFile] { get }
-    /// Use of each table's cells, complete after reading; only for sources with named columns.
+    /// For sources with named columns: counts of each table's read and ignored cells, complete at
+    /// the end.
     var uses: [ColumnUse] { get }
     /// Findings that are known only when all rows have been read.
     var lastFindings: [Finding] { get }
@@ -74,14 +75,14 @@ package struct SourceTable {
     package var file: String
     /// The number of rows that the source declares, if any.
     package var statedRows: Int?
-    /// Opens its cells from the start, unconverted; nil for external tables, which `TableSurvey`
-    /// describes.
+    /// Opens the unconverted cells at the first row; nil for tables that do not follow a pack,
+    /// which `TableSurvey` describes.
     var cells: (() throws -> any NamedRows)?
-    /// Reads the rows, stretch by stretch; one stretch ends with the last of the rows that an
-    /// earlier run has already stored (`taken`).
+    /// Reads the rows, stretch by stretch. `taken` is the number of rows that an earlier run has
+    /// stored; one stretch ends with the last of them.
     package var read: RowReader
-    /// The tally of the rows read, and whether each row is a line; external tables have a separate
-    /// tally.
+    /// Counts of the values read, and whether each row is a line of the file. Tables that do not
+    /// follow a pack use `ForeignTable.tally`.
     var tally: (tally: ReadTally, isLines: Bool)?
 
     package typealias RowReader = (_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws -> Void
@@ -130,10 +131,11 @@ package enum SourceFormats {
         return try format.open(location, pack: pack)
     }
 
-    /// The kind of a file or folder; nil if it is none of these.
+    /// The kind of a file or folder; nil if none of these formats recognises it.
     package static func name(of location: SourceLocation) -> String? { format(of: location)?.kind }
 
-    /// Table formats that come earlier in the list are tried first.
+    /// The source's format; nil if a table format that is earlier in the list recognises the
+    /// source.
     private static func format(of location: SourceLocation) -> (any SourceFormat.Type)? {
         guard let last = ImportFormats.all.lastIndex(where: { $0 is any SourceFormat.Type }) else { return nil }
         for format in ImportFormats.all[...last] {
@@ -150,8 +152,8 @@ package enum SourceFormats {
 }
 
 extension SourceLocation {
-    /// SHA-256 of a file, or of a folder's manifest; without one, over names and hashes of the
-    /// files directly in the folder, or of the given pictures by their paths below it.
+    /// SHA-256 of a file, or of a folder's manifest. For a folder without a manifest, it covers the
+    /// names and hashes of the files directly in the folder, or of the given pictures.
     package func digest(of pictures: [String]? = nil) throws -> String? {
         let manifest = url.appendingPathComponent("manifest.json").path
         guard isDirectory, !FileManager.default.fileExists(atPath: manifest) else {
@@ -199,7 +201,7 @@ package enum FileDigest {
 package protocol ImportFormat: SendableMetatype {
     /// Machine name, as `fichero describe` shows it and an import records it.
     static var kind: String { get }
-    /// Limits of this format alone, declared beside it (`FormatLimits`).
+    /// Limits that only this format has, declared in its file (`FormatLimits`).
     static var bounds: [ReadingBound] { get }
 }
 
@@ -239,8 +241,8 @@ package enum ImportFormats {
         XML2003File.self,
         HTMLFile.self,
         XMLFile.self,
-        // The signature of a dBase file is short, so it is tried after all formats with a certain
-        // one.
+        // The signature of dBase is short, so this format is tried after those with a reliable
+        // signature.
         DBFFile.self,
         // Any text could be a CSV file, so it is tried last.
         CSVFile.self,

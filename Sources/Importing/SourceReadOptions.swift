@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// How the source of an import was read, stored with the import. Its rejected rows need this to
-/// look up values in other tables of the source.
+/// Settings with which the source of an import was read, stored with the import. A retry of
+/// rejected rows needs them to look up values in other tables of the source.
 package struct SourceReadOptions: Codable, Sendable, Hashable {
     /// The whole file or folder.
     package var path: String
@@ -28,7 +28,7 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil for a text that is not in this form.
+    /// Nil if the text is not the JSON of such settings.
     package init?(json: String) {
         guard let known = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = known
@@ -55,17 +55,17 @@ package struct SourceReadOptions: Codable, Sendable, Hashable {
     }
 }
 
-/// Information that a source does not contain: from the user, and about the contents of the
-/// replica.
+/// Information that a source does not contain: settings from the user, and contents of the replica.
 package struct SourceOptions {
     /// The table that the rows belong to; nil: determined by the file's name.
     package var entity: String?
     /// The project that a drawing belongs to.
     package var projectID: String?
     package var limits = PackageLimits()
-    /// The layouts of the folders of the systems' own apps.
+    /// Layouts of the folders that apps export, as packs define them.
     package var folders: [PlanFolder] = []
-    /// Whether it is a sync partner's package; a row of its event log may be in another one.
+    /// Whether the source is a sync partner's package. Rows that its event log creates may then be
+    /// in another package of the partner.
     package var isPart = false
     /// Whether the replica has a row of an entity with this id.
     package var isKnown: (_ entity: String, _ id: String) throws -> Bool = { _, _ in false }

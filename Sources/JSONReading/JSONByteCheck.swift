@@ -1,9 +1,9 @@
-/// Finds in the bytes of a JSON text, chunk after chunk, the mistakes that YAJL accepts: `\uD800`
+/// Finds, chunk after chunk, those mistakes in the bytes of a JSON text that YAJL accepts: `\uD800`
 /// without its second half, which YAJL would replace with a question mark, and form feeds and
 /// vertical tabs as white space.
 ///
-/// In JSON a backslash occurs only inside texts, and those two characters nowhere, so the check
-/// need not know where texts begin and end.
+/// In JSON a backslash occurs only inside texts, and the two white space characters nowhere. So the
+/// check need not know where texts begin and end.
 struct JSONByteCheck {
     private enum State {
         case plain

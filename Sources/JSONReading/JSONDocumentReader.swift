@@ -1,11 +1,12 @@
 import Digests
 
-/// Reads the bytes of a JSON text (RFC 8259) once and writes its tokens, without recursion.
+/// Reads the bytes of a JSON text (RFC 8259) in one pass and writes the tokens of `JSONDocument`,
+/// without recursion.
 struct JSONDocumentReader {
     private struct Open {
         var token: Int
         var isObject: Bool
-        /// Only filled once there are many members: a few are compared faster one by one.
+        /// Only filled if there are many members, because comparing a few one by one is faster.
         var keys: Set<[UInt8]> = []
     }
 
@@ -18,7 +19,7 @@ struct JSONDocumentReader {
     private let end: Int
     private var index = 0
     private var open: [Open] = []
-    /// The positions of keys that repeat an earlier one of the object, whose members are dropped.
+    /// The positions of keys that repeat an earlier key of their object. Their members are dropped.
     private var dropped: [(key: Int, depth: Int)] = []
 
     init(count: Int, limits: JSONLimits) {

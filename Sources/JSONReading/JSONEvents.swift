@@ -2,7 +2,7 @@ import Foundation
 
 /// Receives the content of a document, piece by piece.
 package protocol JSONEventHandler: AnyObject {
-    /// Whether it has enough for now; then reading pauses.
+    /// Whether the handler wants no more events for now; reading then pauses.
     var isFull: Bool { get }
 
     /// - Parameter offset: bytes of the document up to the end of this event.
@@ -28,7 +28,7 @@ package final class JSONEvents {
         parser = try JSONParser(events: Sink(taker), limits: limits)
     }
 
-    /// Passes on events until the taker is full or the document ends.
+    /// Passes on events until the handler is full or the document ends.
     package func next() throws(JSONMistake) {
         while !isDone, !taker.isFull {
             var buffer = Self.emptyPiece
@@ -53,15 +53,16 @@ package final class JSONEvents {
     }
 }
 
-/// The parts of a JSON text, in order. Numbers, texts and keys have their bytes; those of texts and
-/// keys are UTF-8, without quotes and with escapes resolved.
+/// The parts of a JSON text, in order. Numbers, texts and keys are passed with their bytes. Texts
+/// and keys are UTF-8, without quotes, with escapes resolved.
 package enum JSONEvent: Sendable {
     case null, yes, no, number, string
     case startObject, endObject, startArray, endArray
     case key
 }
 
-/// Receives the events of a parser, which tracks the position; a thrown reason ends the parsing.
+/// Receives the events of a parser. If it throws a reason, parsing ends, and the parser adds the
+/// position.
 protocol JSONEventSink: AnyObject {
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>, from parser: JSONParser) throws(JSONMistake.Reason)
 }
@@ -76,25 +77,25 @@ extension String {
     }
 }
 
-/// A mistake in a JSON text with its place: at the mistake, or right after the token that is wrong
-/// or contains it.
+/// A mistake in a JSON text, with its place: that of the mistake, or right after the token with the
+/// mistake.
 package struct JSONMistake: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// Not JSON: YAJL's own message, in English.
         case malformed(String)
         /// The text ends before the value does.
         case unexpectedEnd
-        /// Something follows the value.
+        /// More text follows the value.
         case trailingText
         case invalidUTF8
-        /// `\uD800` without its second half: it is not a character, so it cannot be stored.
+        /// A surrogate such as `\uD800` without its other half, which cannot be stored.
         case loneSurrogate
         case tooDeep(limit: Int)
         case textTooLong(limit: Int)
         case numberTooLong(limit: Int)
         case valueTooLarge(limit: Int)
         case duplicateKey(String)
-        /// Neither an array of objects, nor an object with such an array, nor one object per line.
+        /// The text is not in a form with rows: array of objects, object with such an array, NDJSON.
         case noRows
         /// A row that is not an object.
         case rowIsNoObject
@@ -119,7 +120,7 @@ package struct JSONMistake: Error, Sendable, Hashable {
 }
 
 extension JSONMistake.Reason: CustomStringConvertible {
-    /// A text in English, for logs; the caller makes messages for people from the reason.
+    /// A text in English, for logs; callers translate the reason into messages.
     package var description: String {
         switch self {
         case .malformed(let words): words

@@ -1,6 +1,6 @@
 internal import CYAJL
 
-/// Wraps YAJL, which parses bytes and reports events; none of its pointers leaves this type.
+/// Wraps YAJL, which parses bytes and reports events. This type returns none of YAJL's pointers.
 ///
 /// Comments and trailing text are refused, every text is checked to be UTF-8, and a value over a
 /// limit ends the parsing at once.
@@ -19,9 +19,11 @@ internal import CYAJL
     private var depth = 0
     private var byteCheck = JSONByteCheck()
     private var reason: JSONMistake.Reason?
-    /// Bytes fed up to the last token; with them a text or number that never ends is detected.
+    /// The number of bytes up to the end of the last token, used to detect a text or number that
+    /// never ends.
     private var tokenEnd = 0
-    /// The end of the whole value, because YAJL does not report an unterminated text after it.
+    /// The end of the whole value. This type checks the bytes after it, because YAJL does not
+    /// report an unterminated text in them.
     private var valueEnd: Int?
     private var isFirstChunk = true
 
@@ -30,8 +32,8 @@ internal import CYAJL
     private var lineStart = 0
     private var lineOffset = 0
 
-    /// - Parameter manyValues: whether several values are read one after the other, with `begin`
-    ///   between them.
+    /// - Parameter manyValues: whether several values are read one after the other, with a call of
+    ///   `begin` before each.
     init(events: any JSONEventSink, limits: JSONLimits, manyValues: Bool = false) throws(JSONMistake) {
         self.events = events
         self.limits = limits
@@ -63,8 +65,8 @@ internal import CYAJL
     /// Whether a value has been read to its end.
     var isComplete: Bool { valueEnd != nil }
 
-    /// Prepares for the next value, whose positions are counted from its own start. The previous
-    /// one must be complete and without mistake.
+    /// Prepares for the next value, whose positions are counted from its start. The previous value
+    /// must be complete and without mistakes.
     func begin() {
         (offset, bytesBefore, tokenEnd, valueEnd, isFirstChunk) = (0, 0, 0, nil, true)
         (line, lineStart, lineOffset) = (1, 0, 0)
@@ -85,7 +87,7 @@ internal import CYAJL
             try give(bytes)
             return
         }
-        // There may be an earlier mistake.
+        // The bytes before may contain an earlier mistake, which is reported first.
         try give(bytes.extracting(..<index))
         offset = bytesBefore
         throw mistake(reason)
@@ -96,7 +98,7 @@ internal import CYAJL
         guard let handle = unsafe handle else { return }
         offset = bytesBefore
         if unsafe yajl_complete_parse(handle) != yajl_status_ok { throw failure() }
-        // A parser of several values also accepts none.
+        // A parser of several values would also accept an empty text.
         if !isComplete { throw mistake(.unexpectedEnd) }
     }
 
@@ -106,8 +108,8 @@ internal import CYAJL
         return JSONMistake(reason: reason, offset: offset, line: place.line, column: place.column)
     }
 
-    /// Line and column of an offset in the current chunk, or right after it; offsets must not
-    /// decrease.
+    /// Line and column of an offset in the current chunk or right after the chunk. From call to
+    /// call, offsets must not decrease.
     func place(at offset: Int) -> (line: Int, column: Int) {
         if let chunk = unsafe chunk {
             let end = min(offset, bytesBefore + chunk.count)

@@ -1,5 +1,5 @@
-// Reads JSON from outside as values and rows, within limits and without loss, or reports a mistake
-// with its place. It knows the standard, and nothing of the meaning of the values.
+// Reads untrusted JSON as values and rows, within limits and without loss, or reports a mistake
+// with its place. The code knows the standard, and nothing of the meaning of the values.
 //
 // - `JSONValue`   one value; numbers as they were written, members in their order; can be written
 //   as JSON again

@@ -1,9 +1,9 @@
-/// Extracts the rows from the parsed events: the objects of the document's array, or of the arrays
-/// among its members, or the object of a line.
+/// Extracts the rows from the parsed events: the objects in the document's array or in the arrays
+/// of its members, or the object on each line.
 final class JSONRowCutter: JSONEventSink {
     /// Whether any array was found.
     private(set) var foundArray = false
-    /// Whether the line is an object; it is complete once its value is.
+    /// Whether the line is an object; true from the object's beginning on.
     private(set) var lineIsRow = false
 
     private let taker: any JSONRowHandler
@@ -39,8 +39,8 @@ final class JSONRowCutter: JSONEventSink {
         }
     }
 
-    /// Any other line is still read to its end, because it may contain a mistake that explains
-    /// more.
+    /// A line that is not an object is still read to its end, because it may contain a mistake that
+    /// explains more.
     private func takeInLine(_ event: JSONEvent) {
         switch event {
         case .startObject where depth == 0:
@@ -103,24 +103,24 @@ final class JSONRowCutter: JSONEventSink {
     }
 }
 
-/// Receives rows as bytes, without values being made of them.
+/// Receives the rows of a file as events with bytes, without a `JSONValue` for each value.
 package protocol JSONRowHandler: AnyObject {
-    /// Whether it has enough for now; then reading pauses.
+    /// Whether the handler wants no more rows for now; reading then pauses.
     var isFull: Bool { get }
 
-    /// A row begins.
+    /// Called at the beginning of a row.
     func beginRow(_ row: JSONRows.Row)
 
-    /// The next part of the row, without the row's outer braces: keys and values in turn. A thrown
-    /// reason ends the row, or the whole document.
+    /// Called with the next part of the row, without the row's outer braces: keys and values in
+    /// turn. A thrown reason ends the row, or the whole document.
     func take(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason)
 
-    /// The row is complete.
+    /// Called when the row is complete.
     ///
     /// - Parameter line: in a file of lines, the line of the row as it was written.
     func endRow(line: Span<UInt8>)
 
-    /// A line is not a row. `line` contains its bytes as written, or only their beginning if it is
-    /// over the limit. A row that had begun in this line is void.
+    /// Called for a line that is not a valid row. `line` contains its bytes, or only their
+    /// beginning if the line is over the limit. A row that began on this line must be discarded.
     func take(_ mistake: JSONMistake, line: Span<UInt8>)
 }

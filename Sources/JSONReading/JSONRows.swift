@@ -1,12 +1,12 @@
 import Foundation
 
-/// The rows of a JSON file of any size, passed on as they are parsed, in memory that does not grow
-/// with the file.
+/// The rows of a JSON file of any size, passed on as they are parsed; memory use does not grow with
+/// the file.
 ///
 /// A file is an array of objects, an object whose members are such arrays (`{"rows": […]}`,
 /// `{"calicatas": […]}`), or has one object on each line (NDJSON). A mistake in a line is passed on
-/// instead of its row, and the next line is read. A mistake in an array ends the rows: those before
-/// it are passed on first, then it is thrown.
+/// instead of its row, and the next line is read. A mistake in an array ends the reading: the rows
+/// before it are passed on, then the mistake is thrown.
 package final class JSONRows {
     package enum Layout: Sendable, Hashable {
         /// Detected from the first bytes.
@@ -32,11 +32,12 @@ package final class JSONRows {
     }
 
     private static let emptyChunk = [UInt8](repeating: 0, count: 1 << 16)
-    /// Enough to distinguish one object per line from an object with arrays.
+    /// The number of bytes read to distinguish one object per line from an object with arrays.
     private static let lookahead = 1 << 20
-    /// Bytes that are passed on of a line that is too long to be a row.
+    /// The number of bytes that are passed on from a line that is too long.
     private static let keptBeginning = 1 << 16
-    /// Bytes of a document that are parsed at once; all rows in them are passed on.
+    /// The number of bytes of a document that are parsed at a time; all rows that end in them are
+    /// passed on.
     private static let pieceSize = 1 << 12
 
     private let read: (inout [UInt8], _ offset: Int) throws -> Int
@@ -51,8 +52,8 @@ package final class JSONRows {
     private var isAtEnd = false
     private var isDone = false
     private var line = 0
-    /// For a document, the parser of the whole; for lines, one parser for all of them, which is
-    /// replaced after a line with a mistake.
+    /// The parser of the whole document, or of all lines; it is replaced after a line with a
+    /// mistake.
     private var parser: JSONParser?
 
     /// Rows from any source of bytes: the closure fills a buffer from an offset on as far as it
@@ -65,7 +66,7 @@ package final class JSONRows {
         cutter = JSONRowCutter(limits: limits, taker: taker)
     }
 
-    /// Passes on rows and faulty lines until the taker is full or there are no more.
+    /// Passes on rows and faulty lines until the handler is full or the file ends.
     package func next() throws(JSONMistake) {
         if layout == .automatic {
             while buffer.count < Self.lookahead, !isAtEnd { try fill() }
@@ -95,8 +96,8 @@ package final class JSONRows {
         }
     }
 
-    // A span of an object's property is only valid during one access, so these take the span of a
-    // local copy.
+    // A span of an object's property is only valid during one access, so the next methods use the
+    // span of a local copy.
 
     private func feed(_ range: Range<Int>, to parser: JSONParser) throws(JSONMistake) {
         let bytes = buffer
@@ -182,8 +183,8 @@ package final class JSONRows {
         if !cutter.lineIsRow { throw JSONMistake(reason: .rowIsNoObject, offset: 0, line: line, column: 1) }
     }
 
-    /// The next line in the buffer, without its end; a line over the limit is cut off, and its rest
-    /// is not read.
+    /// The range of the next line in the buffer, without its line feed. If the line is over the
+    /// limit, the range is only its beginning.
     private func lineRange() throws(JSONMistake) -> Range<Int>? {
         var searched = position
         while true {
@@ -253,8 +254,8 @@ package enum JSONLayout {
         }
     }
 
-    /// A file of one line is an object with an array of rows, or one row. The former has no `id`,
-    /// and one array, which contains only objects.
+    /// A file of one line is an object with an array of rows, or one row. An object with an array
+    /// of rows has no `id`, and exactly one array, which contains only objects.
     private static func layout(ofOnly line: ArraySlice<UInt8>, limits: JSONLimits) -> JSONRows.Layout {
         guard let value = try? JSONValue.parse(line, limits: limits), value["id"] == nil, let members = value.members
         else { return .lines }

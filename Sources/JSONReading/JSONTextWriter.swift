@@ -6,10 +6,10 @@ import Foundation
 package struct JSONTextWriter: Sendable {
     /// An array or object that is not closed yet.
     private struct Open {
-        /// Its first key's position.
+        /// The position of its first key in `keyStarts`.
         var firstKey: Int
-        /// Only filled once there are many members, or keys that can be spelled in two ways; other
-        /// keys are compared faster byte by byte.
+        /// Only filled if there are many members, or keys that are not ASCII (which Unicode can
+        /// spell in two ways). Otherwise comparing bytes is faster.
         var texts: Set<String> = []
     }
 
@@ -44,7 +44,7 @@ package struct JSONTextWriter: Sendable {
         write(event, text)
     }
 
-    /// Writes without checking keys.
+    /// Writes an event without checking for repeated keys.
     package mutating func write(_ event: JSONEvent, _ text: Span<UInt8>) {
         switch event {
         case .endObject: return bytes.append(UInt8(ascii: "}"))
@@ -74,7 +74,7 @@ package struct JSONTextWriter: Sendable {
         unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Escapes only what must be escaped.
+    /// Writes a text in quotes, and escapes only the characters that must be escaped.
     private mutating func quote(_ text: Span<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         var start = 0

@@ -6,7 +6,7 @@ final class JSONTreeBuilder: JSONEventSink {
     private struct Open {
         var items: [JSONValue] = []
         var members: [JSONValue.Member] = []
-        /// Only filled once there are many members: a few are compared faster one by one.
+        /// Only filled if there are many members, because comparing a few one by one is faster.
         var keys: Set<String> = []
         var key: String?
         let isObject: Bool
@@ -68,7 +68,7 @@ final class JSONTreeBuilder: JSONEventSink {
     }
 }
 
-/// The bounds for reading a JSON text; every input is regarded as hostile.
+/// The limits for reading a JSON text; every input is treated as hostile.
 package struct JSONLimits: Sendable, Hashable {
     /// Depth of nested arrays and objects.
     package var depth: Int
@@ -79,7 +79,7 @@ package struct JSONLimits: Sendable, Hashable {
     /// Bytes of one whole value: the document in `JSONValue.parse`, one row in `JSONRows`.
     package var valueBytes: Int
     /// Whether an object may contain a key twice; `JSONValue` then keeps both members,
-    /// `JSONDocument` the first. RFC 8259 allows this but does not define which one counts, so it
+    /// `JSONDocument` the first. RFC 8259 does not define which of them counts, so a repeated key
     /// is a mistake by default.
     package var allowsDuplicateKeys: Bool
 
@@ -94,16 +94,16 @@ package struct JSONLimits: Sendable, Hashable {
         self.allowsDuplicateKeys = allowsDuplicateKeys
     }
 
-    /// The limits for input from outside.
+    /// The limits for untrusted input.
     package static let standard = JSONLimits()
     /// The limits for values of the replica or the central database, which may have long texts.
     package static let stored = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 1 << 30)
 }
 
-/// One JSON value as a flat list of tokens over its bytes; millions of cells are read into it
-/// without making a `String`.
+/// One JSON value as a flat list of tokens over its bytes; used to read millions of cells without
+/// making a `String` for each.
 ///
-/// A document can be filled again and again, and keeps its memory. The texts in `bytes` have their
+/// A document can be filled repeatedly, and reuses its memory. The texts in `bytes` have their
 /// escapes resolved and are valid UTF-8. If the limits allow equal keys in one object, the first
 /// counts.
 package struct JSONDocument: Sendable {
@@ -138,7 +138,8 @@ package struct JSONDocument: Sendable {
         try read(Array(value.description.utf8))
     }
 
-    /// Reads a value that takes up all of the given bytes; after a mistake the document is empty.
+    /// Reads one value, which must take up all of the given bytes. After a mistake the document is
+    /// empty.
     package mutating func read(_ text: [UInt8], in range: Range<Int>? = nil, limits: JSONLimits = .standard)
         throws(JSONMistake)
     {
@@ -163,7 +164,7 @@ package struct JSONDocument: Sendable {
         QuickDigest.Short(bytes.extracting(range)).value
     }
 
-    /// A text without quotes, any other value as written; shortened to about `limit` bytes.
+    /// A text without its quotes, or any other value as written; cut off after `limit` bytes.
     package func text(_ token: Int, limit: Int = 400) -> String {
         let range = tokens[token].range
         return String(decoding: bytes[range.prefix(limit)], as: UTF8.self)

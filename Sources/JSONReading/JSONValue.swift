@@ -1,6 +1,7 @@
 package import Model
 
-/// One JSON value as it was written: numbers keep every digit, objects the order of their members.
+/// One JSON value as it was written: numbers retain every digit, and objects the order of their
+/// members.
 package indirect enum JSONValue: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         package var key: String
@@ -44,10 +45,11 @@ package indirect enum JSONValue: Sendable, Hashable {
         try parse(Array(text.utf8), limits: limits)
     }
 
-    /// A text that is in the replica already, however long.
+    /// Reads a value that is already stored in the replica, with the higher limits of `.stored`.
     package static func stored(_ text: String) throws(JSONMistake) -> JSONValue { try parse(text, limits: .stored) }
 
-    /// The value of an object's member; nil if there is none or this is not an object.
+    /// The value of an object's member; nil if there is no such member, or if this value is not an
+    /// object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -82,7 +84,7 @@ package indirect enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as JSON without spaces: reading it again gives an equal value.
+    /// The value as JSON without spaces; parsing this text gives an equal value.
     package var description: String {
         var text = ""
         write(to: &text)
@@ -116,7 +118,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// A value of a row as the replica would store it, as a text; nil for null.
+    /// The value as text, in the form in which the replica stores it (`1` for true); nil for null.
     package var stated: String? {
         switch self {
         case .null: nil
@@ -129,7 +131,7 @@ extension JSONValue {
 }
 
 extension Entity {
-    /// The values of a row that is a JSON object, by the types of the fields; nil for a field
+    /// The values of a row given as a JSON object, converted to the fields' types; nil for a field
     /// without a member.
     package func values(ofPayload text: String) -> [MemoryRows.Value?] {
         let row = try? JSONValue.stored(text)

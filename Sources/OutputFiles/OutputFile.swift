@@ -4,9 +4,9 @@ import Glibc
 package import Model
 package import Zipping
 
-/// A file that exists only when it is complete: it grows under a temporary name beside its final
-/// one, is flushed to disk and closed by `close`, and is removed if it is abandoned before that.
-/// The code that registers the file renames it.
+/// A file that gets its final name only when it is complete. It is written under a temporary name
+/// beside the final path; `close` flushes and closes it. A value that is released without `close`
+/// removes the file. The code that registers the file renames it.
 ///
 /// Counts the bytes and computes their SHA-256 while they are written. After a `patch` of earlier
 /// bytes the sum is computed from the file instead.
@@ -19,8 +19,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
     private var sum = SHA256()
     private var isPatched: Bool
 
-    /// Creates the temporary file; `finalPath`'s directory must exist. `isPatched` announces that
-    /// bytes will be patched, which avoids computing the sum twice.
+    /// Creates the temporary file; `finalPath`'s directory must exist. With `isPatched`, the
+    /// SHA-256 is not computed during writing, because bytes will be patched later.
     package init(finalPath: String, isPatched: Bool = false) throws(OutputFailure) {
         self.isPatched = isPatched
         self.finalPath = finalPath
@@ -29,8 +29,8 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         guard descriptor >= 0 else { throw OutputFailure.system(errno, path: finalPath) }
     }
 
-    /// A file that a library wrote and closed under a temporary name; `close` sums and flushes it
-    /// as if it had been written here.
+    /// Opens a file that a library wrote and closed under a temporary name; `close` then computes
+    /// its SHA-256 and flushes it.
     package init(written temporaryPath: String, finalPath: String) throws(OutputFailure) {
         (self.finalPath, self.temporaryPath, isPatched) = (finalPath, temporaryPath, true)
         descriptor = unsafe Glibc.open(temporaryPath, O_RDWR | O_CLOEXEC)
@@ -61,7 +61,7 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
         try unsafe bytes.withUnsafeBytes { raw in try unsafe put(raw, at: offset) }
     }
 
-    /// Flushes the file to disk and closes it; it is then complete, under its temporary name.
+    /// Flushes the file to disk and closes it; the file is then complete, under its temporary name.
     package consuming func close(rows: Int) throws -> WrittenFile {
         if isPatched { try sumFromFile() }
         let digest = sum.digest()
@@ -101,10 +101,11 @@ package struct OutputFile: ~Copyable, ByteSink, ZipOutput {
 }
 
 extension ZipWriter where Output == OutputFile {
-    /// Ends the archive, flushes and closes it, and reads it back with independent code. Deletes
-    /// the file and throws `OutputFailure.inputOutput` if the entries differ from those written.
+    /// Ends the archive, flushes and closes it, and reads it back with an independent ZIP reader.
+    /// Deletes the file and throws `OutputFailure.inputOutput` if the entries differ from those
+    /// written.
     ///
-    /// - Parameter isRead: whether the content of an entry is read, too, and not only its headers.
+    /// - Parameter isRead: whether an entry's content is read back, and not only its headers.
     package consuming func close(rows: Int, reading isRead: (String) -> Bool = { _ in true }) throws -> WrittenFile {
         let sent = entries.map { WrittenArchive.Entry(name: $0.name, crc: $0.crc, size: Int($0.size)) }
         let written = try finish().close(rows: rows)
@@ -142,7 +143,7 @@ package enum OpenFile {
         return nil
     }
 
-    /// Fills all of the bytes; a file that ends earlier is an error.
+    /// Fills the whole buffer; if the file ends earlier, `EIO` is returned.
     package static func read(into bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64)
         -> Int32?
     {
@@ -158,7 +159,7 @@ package enum OpenFile {
     }
 }
 
-/// A text that grows as UTF-8 in an `OutputFile`, written in large pieces.
+/// Collects a text and writes it as UTF-8 to an `OutputFile`, in large pieces.
 package final class TextFile {
     private let path: String
     /// The open file; nil once it is closed.
@@ -200,13 +201,14 @@ package enum OutputFailure: Failure, Equatable {
     case notPermitted(path: String)
     case nameRefused(path: String)
     case inputOutput(path: String, reason: String)
-    /// The number of rows differs from the count in the same transaction.
+    /// The number of written rows differs from the number that was counted in the same transaction.
     case rowCount(sheet: String, expected: Int, found: Int)
     case tooManyColumns(sheet: String, count: Int, limit: Int)
     case noColumns(sheet: String)
-    /// A library refused its input, or returned something unusable: a fault of this program.
+    /// A library refused its input or returned an unusable result, because of a mistake in this
+    /// program.
     case library(name: String, reason: String)
-    /// A library wrote a file that lacks something; its temporary files lie in `folder`.
+    /// A library wrote an incomplete file; `folder` is where its temporary files are.
     case libraryFileDamaged(name: String, reason: String, folder: String)
 
     package var code: String {

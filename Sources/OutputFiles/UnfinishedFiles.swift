@@ -2,16 +2,16 @@ import Digests
 import Glibc
 import Synchronization
 
-/// A note beside the replica that lists the files which this process is writing under temporary
-/// names, wherever they are. After a kill, the next process that has the replica's lock removes
-/// exactly these.
+/// Lists, in a file beside the replica (the note), the temporary files that this process is
+/// writing, in any folder. If the process is killed, the next one that has the replica's lock
+/// removes exactly these files.
 ///
 /// The note is locked while its process lives, and the kernel releases the lock however the process
 /// ends. If the replica's folder is not writable, there is no note, but the files are still
 /// written.
 package enum UnfinishedFiles {
     private struct Note {
-        /// The note's path without the process's part; nil when no note is written.
+        /// The note's path without the process id and random number; nil if no note is written.
         var start: String?
         var path: String?
         var descriptor: Int32 = -1
@@ -20,8 +20,8 @@ package enum UnfinishedFiles {
 
     private static let note = Mutex(Note())
 
-    /// Starts noting temporary files. The note is deleted at the end of the process if the files
-    /// are gone.
+    /// Starts listing temporary files. At the end of the process, the note is deleted if the files
+    /// no longer exist.
     package static func watch(besideReplica replica: String) {
         let isFirst = note.withLock { note in
             defer { note.start = start(replica) }
@@ -30,7 +30,7 @@ package enum UnfinishedFiles {
         if isFirst { atexit { UnfinishedFiles.finish() } }
     }
 
-    /// Notes a temporary file; to be called before the file is made.
+    /// Adds a temporary file to the note; to be called before the file is made.
     static func add(_ path: String) {
         note.withLock { note in
             guard let start = note.start else { return }
@@ -53,8 +53,8 @@ package enum UnfinishedFiles {
         }
     }
 
-    /// Deletes the note if its files are gone; a file that could not be removed is left to the next
-    /// run.
+    /// Removes the listed files and then the note. If a file cannot be removed, the note remains
+    /// for the next run.
     private static func finish() {
         note.withLock { note in
             guard let path = note.path, note.files.allSatisfy({ !exists($0) || remove($0) }) else { return }
@@ -111,7 +111,7 @@ package enum UnfinishedFiles {
             guard count > 0 else { break }
             bytes += piece[..<count]
         }
-        // A name without its end separator was cut off; no file was made with it.
+        // A name without its end separator was cut off, and no such file was made.
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -135,8 +135,8 @@ package enum UnfinishedFiles {
         return unsafe lstat(path, &status) == 0
     }
 
-    /// Removes a file, or a folder with all that is in it. For a link, only the link is removed,
-    /// not its target.
+    /// Removes a file, or a folder with its contents. For a link, only the link is removed, not its
+    /// target.
     @discardableResult
     package static func remove(_ path: String) -> Bool {
         var status = stat()
@@ -147,9 +147,9 @@ package enum UnfinishedFiles {
     }
 }
 
-/// The name under which a file grows beside its final one: `.cortes.xlsx.5f3a09c2d71b.partial`. It
-/// is hidden, never looks like a finished file, and can be recognised in the cleanup after a killed
-/// run (`UnfinishedFiles` notes each).
+/// The name under which a file is written beside its final path:
+/// `.cortes.xlsx.5f3a09c2d71b.partial`. The name is hidden, never looks like a finished file, and
+/// can be recognised in the cleanup after a killed run. `UnfinishedFiles` lists each.
 package enum TemporaryName {
     package static let suffix = ".partial"
     private static let replacedSuffix = ".replaced"
@@ -172,7 +172,7 @@ package enum TemporaryName {
             + replacedSuffix
     }
 
-    /// Whether a file's name is a temporary one.
+    /// Whether a file's name has the form of a temporary name.
     package static func matches(_ name: String) -> Bool { matches(name, suffix) }
 
     /// Whether a file's name is that of a replaced file.

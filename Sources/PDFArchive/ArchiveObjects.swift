@@ -1,22 +1,24 @@
 import Digests
 import Zipping
 
-/// The objects of a file that is being written: bytes are passed on at once, offsets stored for the
-/// cross-references. Fichero's own objects, except streams, are packed in object streams (ISO
-/// 32000-1, 7.5.7), since a structure has many small, similar objects.
+/// The objects of a file that is being written: bytes are passed on at once, and offsets are stored
+/// for the cross-references. The objects that Fichero adds, except streams, are packed in object
+/// streams (ISO 32000-1, 7.5.7), since a structure has many small, similar objects.
 final class ArchiveObjects {
     private static let pieceSize = 1 << 16
 
     private enum Place {
         /// Offset of its first byte in the file.
         case at(Int)
-        /// The number of its object stream, and its index there.
+        /// The number of its object stream, and its index in that stream.
         case within(stream: Int, index: Int)
     }
 
     private let receive: ([UInt8]) throws -> Void
     private var output: [UInt8] = []
+    /// The number of bytes already passed on.
     private var sent = 0
+    /// The position of each object, by its number; nil: the object is not written yet.
     private var places: [Place?] = []
     /// The objects of the next object stream, and where each begins in their text.
     private var packed: [(number: Int, start: Int)] = []
@@ -45,7 +47,7 @@ final class ArchiveObjects {
         output.removeAll(keepingCapacity: true)
     }
 
-    /// Notes the offset at which an object begins.
+    /// Records the offset at which an object begins.
     func begin(_ number: Int) {
         put(number, .at(sent + output.count))
     }
@@ -55,7 +57,7 @@ final class ArchiveObjects {
         places[number] = place
     }
 
-    /// To be called after `release`, because the object streams need free numbers.
+    /// Adds an object. Call this after `release`, because the object streams need free numbers.
     func object(_ number: Int, _ text: String) throws {
         packed.append((number, packedText.count))
         packedText += text.utf8
@@ -95,14 +97,14 @@ final class ArchiveObjects {
     }
 
     /// Makes the unused object numbers below a bound available.
-    /// - Parameter kept: numbers whose objects will follow.
+    /// - Parameter kept: numbers that stay reserved, because their objects are written later.
     func release(below bound: Int, except kept: some Sequence<Int>) {
         while places.count < bound { places.append(nil) }
         let kept = Set(kept)
         free = (1..<bound).filter { places[$0] == nil && !kept.contains($0) }[...]
     }
 
-    /// A number for another object.
+    /// A number for a new object.
     func allocate() -> Int {
         if let number = free.popFirst() { return number }
         places.append(nil)
@@ -153,7 +155,7 @@ package struct Attachment: Sendable {
     package let name: String
     /// `application/json`.
     package let type: String
-    /// A description for people.
+    /// A description of the file, shown by PDF viewers.
     package let about: String
     package let sha256: String
     private let count: Int
@@ -168,7 +170,7 @@ package struct Attachment: Sendable {
         compressed = try ZlibStream.compress(bytes, level: 6)
     }
 
-    /// - Returns: the number of its file specification.
+    /// - Returns: the object number of the attachment's file specification.
     func write(to objects: ArchiveObjects, modified: String) throws -> Int {
         let stream = objects.allocate(), specification = objects.allocate()
         let subtype = type.replacing("/", with: "#2F")

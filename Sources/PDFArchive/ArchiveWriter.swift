@@ -14,7 +14,7 @@ package final class ArchiveWriter {
     private var splitter = ObjectSplitter()
     private var page: PageRecord?
     private var pages: [PageRecord] = []
-    /// The dictionaries of the pages, still open.
+    /// The dictionaries of the pages without their ends, because entries are added later.
     private var dictionaries: [(number: Int, text: String)] = []
     /// The number of the object at the root of the pages.
     private var pageTree: String?
@@ -31,7 +31,7 @@ package final class ArchiveWriter {
         objects = ArchiveObjects(receive)
     }
 
-    /// Receives one write of cairo.
+    /// Processes the bytes of one write by cairo.
     package func take(_ piece: [UInt8]) throws {
         try begin()
         try splitter.take(piece) { number, object in try pass(number, object) }
@@ -70,7 +70,8 @@ package final class ArchiveWriter {
     private func pass(_ number: Int, _ object: [UInt8]) throws {
         guard lengths.remove(number) == nil, let start = object.firstIndex(of: 10).map({ $0 + 1 }) else { return }
         let body = object[start...]
-        // The structure and what belongs to the whole document are written at the end.
+        // cairo's objects for the structure and the whole document are left out; `finish` writes
+        // others.
         guard !Self.replaced.contains(where: { body.starts(with: $0) }) else {
             if body.starts(with: Self.catalog) {
                 pageTree = Self.reference("/Pages", in: String(decoding: body, as: UTF8.self))
@@ -102,7 +103,7 @@ package final class ArchiveWriter {
         try objects.write(object[...])
     }
 
-    /// Entries of cairo that an archive must not have, at most one in each object.
+    /// Entries that cairo writes and an archive must not have, at most one in each object.
     private static let corrections = [
         // Viewers must not smooth pictures (6.2.8).
         ("/Interpolate true", "/Interpolate false"),
@@ -260,8 +261,8 @@ package enum ArchiveFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 /// The colour space of all pages, sRGB (IEC 61966-2-1), as an ICC profile of version 4: an archive
-/// must define its colours (ISO 19005-3, 6.2.3). It is computed from the norm's numbers, so that no
-/// external profile is needed.
+/// must define its colours (ISO 19005-3, 6.2.3). The profile is computed from the norm's numbers,
+/// so that no external profile is needed.
 enum ColourProfile {
     static let sRGB: [UInt8] = {
         let curve = parametricCurve

@@ -25,7 +25,8 @@ struct DocumentNavigation {
         return outline.count - 1
     }
 
-    /// The destination of a link or an entry that is not on any page.
+    /// The first destination of a link or outline entry that is not on any page; nil if there is
+    /// none.
     func missing(of pages: [PageRecord]) -> String? {
         let wanted = pages.lazy.flatMap(\.links).compactMap { link in
             if case .destination(let name) = link.target { name } else { nil }
@@ -33,8 +34,8 @@ struct DocumentNavigation {
         return wanted.first { places[$0] == nil } ?? outline.first { places[$0.destination] == nil }?.destination
     }
 
-    /// Writes every link as an annotation that is printed (6.3.2).
-    /// - Returns: their numbers, in order.
+    /// Writes every link as an annotation with the flag for printing (ISO 19005-3, 6.3.2).
+    /// - Returns: the object numbers of the annotations, in the order of the links.
     func writeLinks(of pages: [PageRecord], to objects: ArchiveObjects) throws -> [Int] {
         var numbers: [Int] = []
         for link in pages.lazy.flatMap(\.links) {
@@ -64,7 +65,7 @@ struct DocumentNavigation {
         return "/Dests<</Names[\(entries.joined(separator: "\n"))]>>"
     }
 
-    /// - Returns: the number of the outline's root; nil when there are no entries.
+    /// - Returns: the number of the outline's root; nil if there are no entries.
     func writeOutline(to objects: ArchiveObjects) throws -> Int? {
         guard !outline.isEmpty else { return nil }
         let root = objects.allocate()

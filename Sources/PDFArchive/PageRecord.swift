@@ -49,7 +49,8 @@ package final class PageRecord {
     /// data of a program (ISO 32000-1, 14.5).
     package static let signatureLineKeys = ["/PieceInfo", "/Fichero", "/Private", "/SignatureLines"]
 
-    /// The page's notes for the program that signs it, among the entries of its dictionary.
+    /// The entries of the page's dictionary that list its signature lines, for the program that
+    /// signs the document.
     func notes(modified: String) -> String {
         guard !signatureLines.isEmpty else { return "" }
         let keys = Self.signatureLineKeys, time = "/LastModified\(PDFText.date(modified))"
@@ -73,8 +74,9 @@ package struct PageLink {
 }
 
 /// The marked contents of a page's stream (ISO 32000-1, 14.6). cairo marks the requested contents
-/// as spans; here they get the names of their elements, and everything else becomes an artifact.
-/// cairo also marks letters that stand for another text; these marks have separate ends.
+/// as spans; this type gives them the names of their elements, and everything else becomes an
+/// artifact. cairo also marks letters that stand for another text; the end of such a mark must not
+/// be confused with the end of a span.
 struct PageMarks {
     let elements: [StructureElement]
 

@@ -27,7 +27,7 @@ package final class StructureElement {
             }
         }
 
-        /// Whether it contains only other parts, and no content directly.
+        /// Whether an element of this kind contains only other elements, and no content directly.
         package var isContainer: Bool {
             switch self {
             case .document, .section, .table, .row, .list, .item: true
@@ -38,9 +38,9 @@ package final class StructureElement {
 
     enum Part {
         case element(StructureElement)
-        /// The marked content of a page, both counted from 0.
+        /// A marked content of a page; page and content are counted from 0.
         case mark(page: Int, number: Int)
-        /// A link of a page, by its place among the document's links.
+        /// A link, by its index among the document's links.
         case link(Int)
     }
 
@@ -66,7 +66,8 @@ package final class StructureElement {
 
     package func add(_ child: StructureElement) { parts.append(.element(child)) }
 
-    /// Whether any of it is on a page. Every cell counts, so that rows keep their columns.
+    /// Whether any part of the element is on a page. Every cell counts, so that rows keep their
+    /// columns.
     var isFilled: Bool {
         if kind == .cell || kind == .headerCell { return true }
         return parts.contains { part in

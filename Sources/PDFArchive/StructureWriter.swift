@@ -8,7 +8,7 @@ struct StructureWriter {
     /// The numbers of the links' objects.
     let links: [Int]
 
-    /// The element of each marked content and of each link.
+    /// The object number of the element that contains each marked content and each link.
     private final class Owners {
         var marks: [[Int]]
         var links: [Int?]
@@ -21,14 +21,14 @@ struct StructureWriter {
             links = linkPages.map { _ in nil }
         }
 
-        /// The level of the next heading: no level is skipped on the way down.
+        /// The level of the next heading: a heading is at most one level below the previous one.
         func next(_ level: Int) -> Int {
             self.level = min(level, self.level + 1)
             return self.level
         }
     }
 
-    /// - Returns: the number of the root.
+    /// - Returns: the object number of the structure's root.
     func write(_ document: StructureElement) throws -> Int {
         let root = objects.allocate()
         let owners = Owners(of: pageRecords)

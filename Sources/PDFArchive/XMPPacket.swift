@@ -1,7 +1,7 @@
 import Digests
 
-/// The metadata of an archive (ISO 19005-3, 6.6): the same as the information dictionary, and the
-/// part of the norm that the file follows.
+/// The metadata of an archive (ISO 19005-3, 6.6): the entries of the information dictionary, and
+/// the part of the norm with which the file complies.
 struct XMPPacket {
     let description: ArchiveDescription
 
@@ -43,7 +43,7 @@ struct XMPPacket {
         "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt></\(name)>"
     }
 
-    /// Characters that XML cannot have become spaces.
+    /// Escapes a text for XML. Characters that XML does not allow become spaces.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -73,7 +73,7 @@ package struct ArchiveDescription: Sendable, Hashable {
     /// ISO 8601 with seconds and `Z` or an offset, `2026-03-01T10:00:00Z`.
     package var created: String
     package var modified: String
-    /// `es`.
+    /// The language's code, such as `es`.
     package var language: String
 
     package init(
@@ -106,8 +106,8 @@ package struct ArchiveDescription: Sendable, Hashable {
 
 /// Texts and numbers as PDF files write them.
 package enum PDFText {
-    /// A text for people: in PDFDocEncoding where that has all its characters, else in UTF-16 as
-    /// hexadecimal digits, which needs four times the space.
+    /// A text that viewers display: in PDFDocEncoding if that has all its characters. Otherwise in
+    /// UTF-16 as hexadecimal digits, which needs four times the space.
     package static func string(_ text: String) -> String {
         var codes: [UInt8] = []
         for scalar in text.unicodeScalars {

@@ -27,6 +27,7 @@ package enum PackLoader {
         try load(name, from: templates, coreIn: other, leavingOut: [], kept: kept)
     }
 
+    /// Loads a pack without the parts in `leftOut`: `reports/avance`.
     static func load(
         _ name: String, from templates: URL, coreIn other: URL?, leavingOut leftOut: Set<String>, kept: KeptPacks?
     ) throws(PackFailure) -> Pack {
@@ -101,8 +102,8 @@ package enum PackLoader {
     }
 
     /// Loads a job of the office: a file like those in `jobs/`, outside the pack, and checked
-    /// against it. It has no text, so people see its name. The places of mistakes have the file's
-    /// path as given.
+    /// against the pack. The job has no text, so its name is displayed. The places of mistakes have
+    /// the file's path as given.
     ///
     /// - Parameter broken: broken parts of the pack, which the job's steps may still name.
     package static func loadJob(at file: URL, for pack: Pack, without broken: [BrokenPart] = []) throws(PackFailure)
@@ -123,7 +124,7 @@ package enum PackLoader {
     }
 
     /// Loads a mapping of the office: a file like those in `imports/`, outside the pack, and
-    /// checked against it. It is identified by path and SHA-256.
+    /// checked against the pack. A mapping is identified by path and SHA-256.
     package static func loadMapping(at file: URL, for pack: Pack) throws(PackFailure) -> ImportMapping {
         let mistakes = MistakeList()
         let path = file.path

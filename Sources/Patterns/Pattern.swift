@@ -1,13 +1,14 @@
 internal import CPCRE2
 
-/// A compiled PCRE2 pattern. It matches whole texts, unless it is made to match anywhere in them.
+/// A compiled PCRE2 pattern. By default a pattern must match the whole text; with `Reach.anywhere`,
+/// any part.
 ///
-/// A pattern from a pack is hostile until proven otherwise: `^(a+)+$` takes years in a naive
-/// engine. Here every match ends within fixed limits of work and memory, or reports `tooCostly`.
+/// A pack's pattern may be hostile: `^(a+)+$` takes years in a naive engine. So every match ends
+/// within fixed limits of work and memory, or reports `tooCostly`.
 ///
 /// The text is UTF-8; invalid UTF-8 matches nothing. `\d`, `\w` and `\s` mean ASCII, `\p{…}` works,
-/// and `$` matches only at the very end. A compiled pattern never changes, so any number of threads
-/// may use it at the same time.
+/// and `$` matches only at the very end. A compiled pattern is immutable, so several threads may
+/// use it at the same time.
 @safe package final class Pattern: Sendable {
     package enum Outcome: Sendable, Hashable {
         case matched, notMatched
@@ -26,7 +27,7 @@ internal import CPCRE2
     /// Backtracking steps; about 10 ms of work.
     private static let matchLimit: UInt32 = 1_000_000
     private static let depthLimit: UInt32 = 100_000
-    /// The memory for backtracking in KiB, where the compiled machine code is not used.
+    /// The memory in KiB for backtracking without JIT code.
     private static let heapLimit: UInt32 = 16 * 1024
     private static let maximumLength = 10_000
 
@@ -37,13 +38,13 @@ internal import CPCRE2
         case anywhere
     }
 
-    /// Compiles a pattern. Throws the reason and the place when it is invalid.
+    /// Compiles a pattern. Throws the reason and the place if the pattern is invalid.
     package init(_ source: String, reach: Reach = .whole) throws(PatternError) {
         let bytes = Array((reach == .anywhere ? ECMASpelling.translated(source) : source).utf8)
         guard bytes.count <= Self.maximumLength else {
             throw PatternError(reason: "the pattern is longer than \(Self.maximumLength) bytes", offset: 0)
         }
-        // `\C` would split a character.
+        // `\C` is refused, because it matches a single byte and could split a character.
         var options = PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C
         switch reach {
         // Anchored at both ends, so that a match is always one of the whole text.
@@ -74,8 +75,8 @@ internal import CPCRE2
         unsafe pcre2_set_match_limit_8(context, Self.matchLimit)
         unsafe pcre2_set_depth_limit_8(context, Self.depthLimit)
         unsafe pcre2_set_heap_limit_8(context, Self.heapLimit)
-        // Where machine code cannot be made (hardened systems, rare constructs), matching works
-        // without it, only slower.
+        // If JIT code cannot be made (hardened systems, rare constructs), matching also works, only
+        // more slowly.
         unsafe _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
         self.source = source
         unsafe self.code = compiled
@@ -108,8 +109,8 @@ internal import CPCRE2
         return text.withUTF8 { unsafe match($0) }
     }
 
-    /// The text that the first group matches, or the whole match where the pattern has no group.
-    /// Nil where nothing matches, the group has no match, or the limits were reached.
+    /// The text that the first group matches, or the whole match if the pattern has no group. Nil
+    /// if nothing matches, the group has no match, or the limits were reached.
     package func firstGroup(in text: String) -> String? {
         var text = text
         return text.withUTF8 { text -> String? in
@@ -121,8 +122,8 @@ internal import CPCRE2
             var groups: UInt32 = 0
             _ = unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
             let pair = groups > 0 ? 1 : 0
-            // A group without a match has no offsets; where a later group has a match (`(a)|(b)`),
-            // its offsets are -1.
+            // A group without a match has no offsets, or the offsets -1 if a later group has a
+            // match (`(a)|(b)`).
             guard groups == 0 || count != 1 else { return nil }
             let (start, end) = unsafe (offsets[2 * pair], offsets[2 * pair + 1])
             guard start >= 0, start <= end, end <= text.count else { return nil }
@@ -131,7 +132,8 @@ internal import CPCRE2
     }
 
     private func match(_ text: UnsafeBufferPointer<UInt8>) -> Outcome {
-        // One pair of offsets is small, and cheap to make for each match. Threads cannot share it.
+        // The match data is made for each match, because threads cannot share it. With one pair of
+        // offsets it is small and cheap.
         guard let result = unsafe pcre2_match_data_create_8(1, nil) else { return .tooCostly }
         defer { unsafe pcre2_match_data_free_8(result) }
 
@@ -178,8 +180,8 @@ package struct PatternError: Error, Hashable, Sendable {
     package var offset: Int
 }
 
-/// Rewrites a pattern of ECMA-262, as JSON Schema uses them, for PCRE2. The two differ in the long
-/// names of Unicode properties and in what counts as white space.
+/// Translates a pattern from ECMA-262 syntax, which JSON Schema uses, to that of PCRE2. The two
+/// differ in the long names of Unicode properties and in the meaning of `\s`.
 struct ECMASpelling {
     /// The short name of each general category, by its long name (Unicode, table 12 of UAX #44).
     private static let categories = [

@@ -1,5 +1,5 @@
-// Compiles patterns and matches texts with them, within bounds of time. It uses PCRE2, and knows
-// nothing of packs.
+// Compiles patterns and matches texts with them, within limits of time. The code uses PCRE2, and
+// knows nothing of packs.
 //
 // - `Pattern` compiles a pattern once and matches whole texts, as bytes or as `String`, within
 //   fixed limits of work and memory.

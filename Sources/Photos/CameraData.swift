@@ -3,23 +3,23 @@ package import Model
 
 /// The data from a camera that a record needs: when and where a picture was taken.
 package struct CameraData: Sendable, Hashable {
-    /// The time of the camera's own clock.
+    /// The time at which the picture was taken, by the camera's clock.
     package var taken: CameraTime?
-    /// Degrees on WGS 84, north and east positive. A position of exactly 0, 0 counts as none,
+    /// Degrees on WGS 84, north and east positive. A position of exactly 0, 0 counts as missing,
     /// because devices without a position write it.
     package var latitude: Double?
     package var longitude: Double?
-    /// The rotation that sets the picture upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 where the
+    /// The rotation that sets the picture upright, 1 to 8 (Exif 2.32, 4.6.4, tag 274); 1 if the
     /// file gives none.
     package var orientation = 1
 
     init() {}
 
-    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil when it contains something
-    /// else, such as XMP.
+    /// Reads an APP1 segment (Exif 2.32, JEITA CP-3451, 4.5–4.6); nil if the segment contains
+    /// something else, such as XMP.
     ///
-    /// It reads three directories, each at most once, and follows none of their links to further
-    /// ones, so that it cannot loop.
+    /// Reads three directories, each at most once, and follows no links to further ones, so that a
+    /// loop is impossible.
     init?(segment: ArraySlice<UInt8>) {
         guard segment.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]),
             let header = TIFFDirectory.Header(segment.dropFirst(6))
@@ -54,14 +54,14 @@ package struct CameraData: Sendable, Hashable {
     }
 }
 
-/// The time that a camera's clock showed, and its offset from UTC where the camera records it.
+/// The time that a camera's clock showed, and its offset from UTC if the camera recorded that.
 package struct CameraTime: Sendable, Hashable {
     package let day: GregorianDay
     package let hour: Int, minute: Int, second: Int
-    /// Seconds ahead of UTC; nil when the camera recorded only local time.
+    /// Seconds ahead of UTC; nil if the camera recorded only local time.
     package let offset: Int?
 
-    /// Reads `2025:03:03 09:17:47`, and the offset `-05:00` where there is one. Returns nil for an
+    /// Reads `2025:03:03 09:17:47`, and the offset `-05:00` if there is one. Returns nil for an
     /// invalid time; cameras without a clock write zeros or blanks.
     init?(_ text: String?, offset: String?) {
         guard let text, let fields = Self.numbers(text, [4, 2, 2, 2, 2, 2], [":", ":", " ", ":", ":"]) else {
@@ -83,7 +83,7 @@ package struct CameraTime: Sendable, Hashable {
             ?? OfficeClock.instant(showing: shown, in: zone)
     }
 
-    /// `+02:00`, `-05:00`.
+    /// Reads an offset such as `-05:00` as seconds.
     private static func seconds(_ text: String) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-",
             let parts = numbers(String(text.dropFirst()), [2, 2], [":"])

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 #endif
 
-/// Opens a file one path component after the other, so that it follows no link, and reads it.
+/// Opens and reads a file, one path component at a time, so that no symbolic link is followed.
 enum FileOpening {
     static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Outcome {
         let (file, failure) = open(parts, below: base)
@@ -17,8 +17,8 @@ enum FileOpening {
         return .read(PhotoFile(bytes: bytes))
     }
 
-    /// The descriptor of an open file of any kind, which the caller closes; when opening fails, a
-    /// negative number and the reason.
+    /// Returns the descriptor of the opened file, which the caller must close. If opening fails,
+    /// returns a negative number and the reason.
     static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Outcome) {
         var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return (-1, outcome(of: errno)) }
@@ -35,7 +35,7 @@ enum FileOpening {
         return (folder, .unreadable)
     }
 
-    /// A missing file and a refused one are so at the next try too; other errors pass.
+    /// A missing or refused file remains so on a retry; other errors may be temporary.
     private static func outcome(of failure: CInt) -> PhotoFolder.Outcome {
         switch failure {
         case ENOENT: .missing
@@ -44,8 +44,8 @@ enum FileOpening {
         }
     }
 
-    /// The size, times, number and mode of the file at the end of a path, of any kind. A link at
-    /// the end is not followed.
+    /// The size, times, inode number and mode of the file at the path, of any kind. A link at the
+    /// end of the path is not followed.
     static func stamp(_ parts: [String], below base: String) -> String {
         var facts = stat()
         guard unsafe lstat(([base] + parts).joined(separator: "/"), &facts) == 0 else { return "" }
@@ -56,7 +56,8 @@ enum FileOpening {
         ].map(String.init).joined(separator: " ")
     }
 
-    /// Reads all bytes of a file that may grow or shrink meanwhile; added bytes are left out.
+    /// Reads all bytes of a file that may grow or shrink meanwhile; bytes added meanwhile are left
+    /// out.
     private static func contents(_ file: CInt, expected: Int, limit: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: expected)
         var count = 0

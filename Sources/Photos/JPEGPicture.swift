@@ -1,20 +1,20 @@
 internal import Digests
 package import Foundation
 
-/// The facts of a JPEG file: its size in pixels, the camera's data, and whether the file is
+/// Facts about a JPEG file: its size in pixels, the camera's data, and whether the file is
 /// complete.
 ///
-/// It follows the markers of ITU-T T.81, annex B: the segments up to the first scan, then the end
-/// marker. Nothing is decoded. The input is hostile: lengths are checked, and each byte is read
+/// Reads the segments of ITU-T T.81, annex B, up to the first scan, then looks for the end marker.
+/// The picture is not decoded. The input is hostile: lengths are checked, and each byte is read
 /// once.
 package struct JPEGPicture: Sendable, Hashable {
     package let width: Int
     package let height: Int
     package let camera: CameraData
-    /// Whether the end marker comes after the first scan; a truncated file has none.
+    /// Whether there is an end marker after the first scan; a truncated file has none.
     package let isComplete: Bool
 
-    /// The limit of segments before the first scan; files of phones have about twenty.
+    /// The maximum number of segments before the first scan; phones' files have about twenty.
     static let maximumSegments = 2000
 
     /// Returns nil when the bytes are not a JPEG: no start marker, a segment beyond the end, no
@@ -70,8 +70,8 @@ package struct JPEGPicture: Sendable, Hashable {
     }
 
     /// Looks for the end marker. Within a scan, 0xFF is always followed by 0 or a restart marker,
-    /// so the two bytes of the end marker have no other meaning. Phones add more behind it: films,
-    /// depth maps.
+    /// so the two bytes of the end marker have no other meaning. Phones append other data after the
+    /// end marker, such as films and depth maps.
     private static func hasEnd(_ file: [UInt8], after offset: Int) -> Bool {
         let bytes = file.span
         var index = offset
@@ -83,8 +83,8 @@ package struct JPEGPicture: Sendable, Hashable {
     }
 }
 
-/// Opens the photos that lie beside a replica. Their stored paths come from outside, so it opens
-/// only regular files below a photo folder there, and follows no symbolic link.
+/// Opens the photos in the folders beside a replica. The stored paths are not trusted: only regular
+/// files below such a folder are opened, and symbolic links are not followed.
 package struct PhotoFolder: Sendable {
     package enum Outcome: Sendable {
         case read(PhotoFile)
@@ -92,12 +92,12 @@ package struct PhotoFolder: Sendable {
         /// Not a regular file, a link, a file without permission to read, or one beyond
         /// `maximumBytes`.
         case unreadable
-        /// The system could not read it this time: a fault of the disk, too many open files, no
-        /// memory. It says nothing about the file.
+        /// The system could not read the file this time: a disk fault, too many open files, or no
+        /// memory. The file itself may be valid.
         case failed
     }
 
-    /// The limit of a photo's size; photos of phones have up to twenty million bytes.
+    /// The maximum size of a photo; phones' photos have up to twenty million bytes.
     package static let maximumBytes = 64 << 20
 
     /// The folder of the replica, to which stored paths are relative.
@@ -110,20 +110,21 @@ package struct PhotoFolder: Sendable {
     }
 
     package func read(_ storedPath: String) -> Outcome {
-        // Other paths were never imported: paths on a device, or names in a cloud.
+        // Paths of another form (on a device, or in a cloud) are not of imported files.
         guard let parts = parts(of: storedPath) else { return .missing }
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
     }
 
-    /// A file of any size, to be read in pieces; nil when it is missing or cannot be opened.
+    /// Opens a file of any size, to be read in pieces; nil if the file is missing or cannot be
+    /// opened.
     package func open(_ storedPath: String) -> FileHandle? {
         guard let parts = parts(of: storedPath) else { return nil }
         let (file, _) = FileOpening.open(parts, below: base)
         return file >= 0 ? FileHandle(fileDescriptor: file, closeOnDealloc: true) : nil
     }
 
-    /// A text that changes when a file changes, without reading the file: its size, its times and
-    /// its number on the disk. Empty where there is no such file.
+    /// A text that changes when a file changes, without reading the file: its size, times and inode
+    /// number. Empty if there is no such file.
     package func stamp(of storedPath: String) -> String {
         guard let parts = parts(of: storedPath) else { return "" }
         return FileOpening.stamp(parts, below: base)
@@ -152,6 +153,6 @@ package struct PhotoFile: Sendable {
     /// The SHA-256 of the file: 64 hexadecimal digits, lower case.
     package var sha256: String { SHA256.digest(of: bytes).hexadecimal }
 
-    /// The facts of the picture; nil when the file is not a JPEG.
+    /// Facts about the picture; nil if the file is not a JPEG.
     package var picture: JPEGPicture? { JPEGPicture(bytes) }
 }

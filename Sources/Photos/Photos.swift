@@ -1,2 +1,2 @@
-// Reads a photo in a folder: its size, time and place, or the fault of the file. It knows JPEG and
-// Exif, and nothing of records.
+// Reads photos from a folder: size, time and place of each, or the fault of its file. The code
+// knows JPEG and Exif, and nothing of records.

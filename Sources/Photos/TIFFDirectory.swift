@@ -44,8 +44,8 @@ struct TIFFDirectory {
         }
     }
 
-    /// The ASCII text of a tag up to its first zero, without blanks around it; nil when it is
-    /// longer than `maximumText`.
+    /// The ASCII text of a tag up to its first zero byte, without spaces at the ends; nil if the
+    /// text is longer than `maximumText`.
     func text(_ tag: Int) -> String? {
         guard let entry = entry(tag), reader.number16(entry + 2) == Kind.text, let length = reader.number32(entry + 4),
             length <= Self.maximumText, let place = length <= 4 ? entry + 8 : reader.number32(entry + 8),
@@ -73,7 +73,7 @@ struct TIFFDirectory {
         return values
     }
 
-    /// The offset of a tag's entry.
+    /// The offset of the entry with this tag.
     private func entry(_ tag: Int) -> Int? {
         for index in 0..<count {
             let entry = offset + 2 + 12 * index
@@ -110,7 +110,7 @@ struct ByteReader {
         return isLittleEndian ? second << 16 | first : first << 16 | second
     }
 
-    /// Returns nil where the range goes beyond the end.
+    /// Returns nil if the range goes beyond the end.
     func slice(_ offset: Int, _ length: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else { return nil }
         return bytes[bytes.startIndex + offset..<bytes.startIndex + offset + length]

@@ -17,7 +17,7 @@ package struct PostgresSettings: Sendable, Hashable {
     package var user: String
     /// File of the certificates that may sign the server's certificate; nil: those of this machine.
     package var authority: String?
-    /// Seconds within which the server must send something.
+    /// Seconds after which a server that sends nothing counts as gone.
     package var patience: Int
 
     package init(
@@ -30,11 +30,12 @@ package struct PostgresSettings: Sendable, Hashable {
     /// Host, port and database, which together identify this database.
     package var address: String { "\(host):\(port)/\(database)" }
 
-    /// Makes values arrive in one form, regardless of the server's settings.
+    /// Options that make values arrive in one form, regardless of the server's settings.
     private static let form =
         "-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=iso_8601 -c extra_float_digits=1 -c bytea_output=hex"
-    /// Makes the server notice a dead connection within twenty seconds instead of two hours. Until
-    /// then it keeps the locks of an aborted push, and the next push would wait for them.
+    /// Options that make the server detect a dead connection within twenty seconds instead of two
+    /// hours. Until then the server keeps the locks of an aborted push, and the next push would
+    /// wait for them.
     private static let watch =
         "-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2"
 

@@ -18,8 +18,9 @@ internal import Model
         }
         guard unsafe PQstatus(made) == CONNECTION_OK else {
             let reason = unsafe Self.sentence(PQerrorMessage(made))
-            // libpq gives no SQLSTATE here. A login is refused if the server wanted a missing
-            // password, or if its message is about authentication, in one of our languages.
+            // libpq gives no SQLSTATE for a failed connection. A login counts as refused in two
+            // cases: the server wanted a missing password, or the message is about authentication,
+            // in one of our languages.
             let isOfPassword = ["authenti", "autenti", "password", "contrase"].contains {
                 reason.lowercased().contains($0)
             }
@@ -31,7 +32,7 @@ internal import Model
                 : RefusedConnection.failure(settings, reason: reason)
         }
         unsafe connection = made
-        // Notices of the server are meant for its owner.
+        // The server's notices are meant for its owner, so they are ignored.
         _ = unsafe PQsetNoticeProcessor(made, { _, _ in }, nil)
     }
 
@@ -68,7 +69,8 @@ internal import Model
         return try answer()
     }
 
-    /// The last result of what was sent. All results are read, so that more can be sent.
+    /// The last result of the statement that was sent. All results are read, so that another
+    /// statement can be sent.
     private func answer() throws -> PostgresRows {
         var answer: PostgresRows?
         var failure: (any Error)?
@@ -137,7 +139,7 @@ internal import Model
 
     // MARK: Waiting
 
-    /// The next result of what was sent; nil if there is none left.
+    /// The next result of the statement that was sent; nil if there is none left.
     private func nextResult() throws -> OpaquePointer? {
         while unsafe PQisBusy(connection) == 1 { try wait() }
         return unsafe PQgetResult(connection)
@@ -149,7 +151,7 @@ internal import Model
     private func wait() throws {
         var rest = settings.patience * 1000
         while true {
-            // Data that could not be sent at once is sent when there is room.
+            // If data could not be sent at once, it is sent when the connection has room.
             let unsent = unsafe PQflush(connection)
             guard unsent >= 0 else { throw broken() }
             var state = pollfd(
@@ -164,7 +166,7 @@ internal import Model
             if ready < 0, errno != EINTR { throw broken() }
             rest -= turn
             // A server that sends nothing would not receive a request to stop either. On a dead
-            // connection, that would take minutes to notice.
+            // connection, such a request would block for minutes.
             if rest <= 0 {
                 throw PostgresFailure.broken(
                     address: settings.address, reason: "no answer within \(settings.patience) s")
@@ -234,9 +236,9 @@ internal import Model
 }
 
 extension PostgresConnection {
-    /// Statements that declare the tables of all schemas that people created, as the server's
-    /// functions write them. Includes keys, references, checks, enumerations and comments. Only the
-    /// server's catalogues are read.
+    /// Statements that declare the tables of all schemas that people created. The server's
+    /// functions write the SQL, including keys, references, checks, enumerations and comments. Only
+    /// the server's catalogues are read.
     package func tableStatements() throws -> String {
         var statements: [String] = []
         let enumerations = try run(
@@ -281,6 +283,7 @@ extension PostgresConnection {
         return statements.joined(separator: ";\n")
     }
 
+    /// Condition: a schema was created by people.
     private static let isOwn =
         """
         n.nspname NOT IN ('pg_catalog', 'information_schema', 'fichero', 'auth', 'storage', 'realtime', 'extensions', \

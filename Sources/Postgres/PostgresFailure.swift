@@ -56,10 +56,11 @@ package enum PostgresFailure: Failure, Equatable {
     /// SQLSTATE; nil if no statement was refused.
     package var state: String? { if case .refused(let state, _) = self { state } else { nil } }
 
-    /// Whether the server forbids it: by the rights of the role, or by row security.
+    /// Whether the server forbids the statement: by the rights of the role, or by row security.
     package var isForbidden: Bool { state.map { $0 == "42501" || $0.hasPrefix("28") } ?? false }
 
-    /// Whether it may succeed later: deadlock, serialization, lack of resources, shutdown.
+    /// Whether the statement may succeed later: deadlock, serialization, lack of resources,
+    /// shutdown.
     package var isPassing: Bool {
         switch self {
         case .loginRefused, .noDatabase, .notEncrypted: return false
@@ -71,8 +72,8 @@ package enum PostgresFailure: Failure, Equatable {
 }
 
 /// Finds the reason why a server refuses a login. A failed connection only returns a sentence in
-/// the server's language and no SQLSTATE. So a second attempt is made in steps, which adds the code
-/// to the sentence.
+/// the server's language and no SQLSTATE. So a second attempt connects step by step, which makes
+/// libpq add the code to the sentence.
 enum RefusedConnection {
     /// The SQLSTATE of the refusal (PostgreSQL 15, appendix A); nil if there was none.
     static func state(_ settings: PostgresSettings) -> String? {

@@ -12,8 +12,10 @@ internal import CQRencode
     /// The light margin that a reader needs, in modules.
     package static let margin = 4
 
-    /// Makes a code of which 15 % may be damaged. Capital letters and digits need the least space.
-    /// - Returns: nil for an empty text, and for one that no code can hold (some 2,300 bytes).
+    /// Makes a QR code that remains readable if 15 % of it is damaged. Capital letters and digits
+    /// need the least space.
+    /// - Returns: nil for an empty text, and for one that is too long for a QR code (more than some
+    ///   2,300 bytes).
     package init?(_ text: String) {
         guard !text.isEmpty, !text.utf8.contains(0),
             let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)

@@ -2,17 +2,17 @@ import Glibc
 package import Model
 import OutputFiles
 
-/// Gives written files their final names. A file must be complete and flushed; after `publish` its
+/// Gives written files their final names. A file must be complete and flushed; after `publish` the
 /// name is on disk too. If the process is killed in between, either the temporary file or the
 /// complete final one is left, never a partial one.
 package enum OutputCommit {
     /// The files that may be replaced if one with the final name exists.
     package enum Replacing: Sendable, Hashable {
         case nothing
-        /// A file that an earlier run registered, recognised by its SHA-256, which must be one of
-        /// these.
+        /// A file that an earlier run registered, recognised by its SHA-256, which must be in this
+        /// set.
         case registered(Set<String>)
-        /// Any file but those of the replica, because the user asked for it.
+        /// Any file except those of the replica, because the user named the path.
         case anything(but: ReplicaFiles)
     }
 
@@ -50,11 +50,11 @@ package enum OutputCommit {
 
     /// Renames a written temporary file to its final name and flushes the directory.
     ///
-    /// A replaced file is kept beside the new one until `confirm` or `takeBack`, because the old
-    /// one stays registered until the new one is.
+    /// A replaced file remains beside the new one under another name until `confirm` or `takeBack`,
+    /// since it stays registered until the new file is.
     ///
     /// - Throws: `.outputExists` when a file that may not be replaced has the final name; the
-    ///   temporary file then stays.
+    ///   temporary file then remains.
     package static func publish(
         temporary: String, final path: String, replacing: Replacing = .nothing
     ) throws(RecordingFailure) {
@@ -72,7 +72,7 @@ package enum OutputCommit {
     /// Gives a written folder its final name, which must be free.
     package static func publishFolder(temporary: String, final path: String) throws(RecordingFailure) {
         try check(final: path, replacing: .nothing)
-        // A rename may replace an empty folder; then nothing is lost.
+        // The rename may replace an empty folder, which loses nothing.
         guard unsafe rename(temporary, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
         try flushDirectory(parent(of: path))
     }
@@ -84,15 +84,15 @@ package enum OutputCommit {
 
     /// Removes a published file that was not registered, and restores the file that it replaced.
     ///
-    /// - Parameter isOurs: whether the file with the final name is known to be the published one,
-    ///   if none was replaced.
+    /// - Parameter isOurs: whether the file with the final name is known to be the published one.
+    ///   Only used if no file was replaced.
     package static func takeBack(temporary: String, final path: String, isOurs: Bool) throws(RecordingFailure) {
         let kept = TemporaryName.replaced(by: temporary)
         var status = stat()
         if unsafe lstat(kept, &status) == 0 {
             guard unsafe rename(kept, path) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
             // A rename does nothing if both names are links to one file, so the second name is
-            // removed here.
+            // removed separately.
             try removeLeftovers([kept])
             try flushDirectory(parent(of: path))
         } else if isOurs {
@@ -100,23 +100,24 @@ package enum OutputCommit {
         }
     }
 
-    /// Keeps an existing file under a second name, as a link; on file systems without links,
-    /// renames it.
+    /// Gives an existing file a second name with a hard link; renames it on file systems without
+    /// hard links.
     private static func keep(_ path: String, as kept: String) throws(RecordingFailure) {
         if unsafe Glibc.link(path, kept) == 0 || errno == ENOENT || errno == EEXIST { return }
         guard unsafe rename(path, kept) == 0 else { throw .outputRename(path: path, reason: systemReason(errno)) }
     }
 
-    /// Removes files and folders that a dead run left; missing ones are not an error.
+    /// Removes leftover files and folders; a missing one is not an error.
     package static func removeLeftovers(_ paths: [String]) throws(RecordingFailure) {
         for path in paths where !UnfinishedFiles.remove(path) {
             throw .outputRename(path: path, reason: systemReason(errno))
         }
     }
 
-    /// Links the file under its final name and removes the temporary name. Unlike a rename, this
-    /// fails if the name exists, even if it was made after the check. Returns false on file systems
-    /// without links (network shares, FAT), where only the check protects the existing file.
+    /// Gives the file its final name with a hard link, and removes the temporary name. Unlike a
+    /// rename, this fails if the name exists, even if it was made after the check. Returns false on
+    /// file systems without hard links (network shares, FAT), where only the earlier check protects
+    /// an existing file.
     private static func link(_ temporary: String, as path: String) throws(RecordingFailure) -> Bool {
         guard unsafe Glibc.link(temporary, path) == 0 else {
             switch errno {

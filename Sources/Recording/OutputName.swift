@@ -15,10 +15,10 @@ package struct OutputName: Sendable, Hashable {
         package var date: String
         package var version: Int
         package var format: String
-        /// Distinguishes the files of one line from those of another; empty when there is only one
-        /// line. It follows the export's name if the pattern has no place for it.
+        /// Name of the delivery line, to distinguish its files from those of another; empty if not
+        /// needed. Without `{line}` in the pattern, the name is appended to the export's.
         package var line: String
-        /// `2026-11`; nil: the month of the date.
+        /// The period, such as `2026-11`; nil to use the month of the date.
         package var period: String?
 
         package init(
@@ -46,8 +46,8 @@ package struct OutputName: Sendable, Hashable {
         "export", "line", "project", "name", "date", "year", "month", "period", "version", "format",
     ]
 
-    /// A name in a directory may have at most 255 bytes; the rest is for suffixes (`-cortes.csv`,
-    /// temporary names).
+    /// Maximum bytes of a path component. A file name may have at most 255 bytes; the rest is for
+    /// suffixes (`-cortes.csv`, temporary names).
     private static let longestName = 180
     private static let longestValue = 80
 
@@ -80,7 +80,7 @@ package struct OutputName: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The relative path for one file, `/` between its parts.
+    /// The relative path for one file, with `/` between its components.
     package func path(_ values: Values) throws(RecordingFailure) -> String {
         var path = ""
         for part in parts {
@@ -120,9 +120,9 @@ package struct OutputName: Sendable, Hashable {
         }
     }
 
-    /// A value as one name in a directory: no separators, no characters that Windows refuses, no
-    /// leading or trailing dot, limited in length. If something had to be changed, some digits of
-    /// the value's SHA-256 follow, so that two projects never share a name.
+    /// A value as one path component: no separators, no characters that Windows refuses, no leading
+    /// or trailing dot, limited in length. If the value had to be changed, digits of its SHA-256
+    /// are appended, so that two projects never share a name.
     package static func safeComponent(_ value: String) -> String {
         var safe = ""
         for character in value {
@@ -143,7 +143,7 @@ package struct OutputName: Sendable, Hashable {
     }
 }
 
-/// The path of an exported file in the organisation's storage:
+/// The path of an exported file in the organisation's cloud storage:
 /// `exports/orgs/{org_id}/projects/{project_id}/{export_id}/{file}`.
 ///
 /// The export's id in the path prevents one file from overwriting another of the same name.
@@ -152,10 +152,10 @@ package struct StoragePath: Sendable, Hashable {
     /// leave this folder.
     package let folder: String
 
-    /// The folders of all projects, with names of values in braces.
+    /// The pattern of all projects' folders, with placeholders in braces.
     package static let pattern = "exports/orgs/{organisation}/projects/{project}"
 
-    /// - Parameter organisation: nil when the project belongs to none.
+    /// - Parameter organisation: nil if the project belongs to no organisation.
     package init(organisation: String?, project: String) {
         folder =
             """
@@ -164,9 +164,9 @@ package struct StoragePath: Sendable, Hashable {
             """
     }
 
-    /// Whether a path from data lies in a project's storage: it must match the pattern up to the
-    /// project's id, or its first part where the pattern names no project. The rest may follow an
-    /// older pattern, and an organisation's id is not a secret.
+    /// Whether a path from data is within a project's storage. The path must match the pattern up
+    /// to the project's id, or the first component if the pattern has no `{project}`. The rest may
+    /// follow an older pattern. The organisation's id is not compared, because it is not a secret.
     package static func isPlace(_ path: String, like pattern: String, of project: String?) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false), wanted = pattern.split(separator: "/")
         let last = wanted.firstIndex(of: "{project}") ?? 0
@@ -177,7 +177,7 @@ package struct StoragePath: Sendable, Hashable {
         }
     }
 
-    /// The path of a row's only file.
+    /// The storage path of a row that has only one file.
     ///
     /// - Parameters:
     ///   - place: a path with names of values in braces.
@@ -186,7 +186,7 @@ package struct StoragePath: Sendable, Hashable {
         Texts.fill(place, with: values.mapValues(OutputName.safeComponent))
     }
 
-    /// The path of a row's file.
+    /// The storage path of one of a row's files.
     ///
     /// - Parameters:
     ///   - folder: a path with names of values in braces.

@@ -5,30 +5,32 @@ package import Model
 
 /// Reason why a file could not be published, or a run could not lock its replica.
 package enum RecordingFailure: Failure, Equatable {
-    /// Another run has the lock; `holder` is its entry in the lock file, if that could be read.
+    /// Another run has the lock; `holder` is that run's entry in the lock file, if it could be
+    /// read.
     case busy(path: String, holder: RunLock.Holder?)
     case lock(path: String, reason: String)
     /// A file that this run may not replace has the final name.
     case outputExists(path: String)
-    /// The name belongs to a registered file of another line, document or project; `delivery` names
-    /// it.
+    /// The path belongs to a registered file of another line, document or project, which `delivery`
+    /// describes.
     case outputOfAnother(path: String, delivery: String)
-    /// The name belongs to a file of this very delivery that somebody changed after it was
-    /// registered.
+    /// The path belongs to a registered file of the same delivery, which was changed after its
+    /// registration.
     case outputChanged(path: String, version: Int)
-    /// The replica or one of its files has the final name.
+    /// The path is that of the replica or one of its files.
     case outputOfReplica(path: String)
     case outputDirectory(path: String, reason: String)
     case outputRename(path: String, reason: String)
-    /// The file is complete and has its name, but the disk did not confirm the name.
+    /// The file is complete and has its final name, but flushing the folder failed, so the name may
+    /// not survive a power loss.
     case outputUnconfirmed(path: String, reason: String)
     /// The pattern is not a relative path inside the output directory.
     case patternPath(pattern: String)
     case patternPlaceholder(pattern: String, name: String, known: [String])
-    /// A name that the pattern gave is too long for a file system.
+    /// A path component made from the pattern is too long for a file system.
     case nameTooLong(name: String, limit: Int)
     case fileMissing(path: String)
-    /// A folder, or something else that is not a regular file.
+    /// The path is that of a folder or another thing that is not a regular file.
     case noFile(path: String)
     case fileUnreadable(path: String, reason: String)
 
@@ -91,14 +93,14 @@ func systemReason(_ number: Int32) -> String {
     return unsafe String(cString: text)
 }
 
-/// SHA-256 and size of a file, read once, in pieces.
+/// SHA-256 and size of a file, which is read once, in pieces.
 package struct FileChecksum: Sendable, Hashable {
     /// Lower-case hexadecimal.
     package var sha256: String
     package var bytes: Int64
 
-    /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also for anything but a
-    ///   regular file).
+    /// - Throws: `RecordingFailure.fileMissing` or `.fileUnreadable` (also if it is not a regular
+    ///   file).
     package init(of path: String) throws(RecordingFailure) {
         // Without O_NONBLOCK a named pipe in an output directory would block the check for ever.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -124,16 +126,16 @@ package struct FileChecksum: Sendable, Hashable {
     }
 }
 
-/// The claim of one run on a file that it is about to replace: an advisory lock on the file itself.
-/// A second run is refused. Within the claim, the caller checks that the file is still the one that
-/// it read, because a lock on a replaced file does not protect the new one.
+/// An advisory lock on a file that a run is about to replace. A second run is refused. While the
+/// lock is active, the caller checks that the file is still the one that it read. A lock on a
+/// replaced file would not protect the new one.
 package enum FileClaim {
-    /// - Throws: `RecordingFailure.busy` where another run has locked the file, `.fileUnreadable`
-    ///   where it cannot be opened.
+    /// - Throws: `RecordingFailure.busy` if another run has locked the file, `.fileUnreadable` if
+    ///   the file cannot be opened.
     package static func holding<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw RecordingFailure.fileUnreadable(path: path, reason: systemReason(errno)) }
-        // Closing the only descriptor frees the file.
+        // Closing the only descriptor releases the lock.
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw RecordingFailure.busy(path: path, holder: nil) }
         return try body()

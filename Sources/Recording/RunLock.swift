@@ -4,11 +4,11 @@ import Model
 /// Allows one run at a time for a replica (and a job): an exclusive advisory lock on a small file
 /// beside the replica.
 ///
-/// The kernel releases it when the process ends, however it ends, so there is no stale lock to
-/// clear. The file itself stays: removing it would let a third run lock a new file while a second
-/// one still waits for the old. Its text, `PID SINCE`, is only for people.
+/// The kernel releases the lock when the process ends for any reason, so there are no stale locks.
+/// The lock file is never removed: otherwise a third run could lock a new file while a second one
+/// still waits for the old file. The file's text, `PID SINCE`, only serves for messages.
 package struct RunLock: ~Copyable {
-    /// The run that has a lock, as it described itself in the lock file.
+    /// The run that has the lock, as described in the lock file.
     package struct Holder: Sendable, Hashable {
         package var pid: Int32
         /// When it started, as text.
@@ -46,7 +46,7 @@ package struct RunLock: ~Copyable {
     }
 
     deinit {
-        // Closing the only descriptor frees the lock.
+        // Closing the only descriptor releases the lock.
         close(descriptor)
     }
 

@@ -9,7 +9,7 @@ package struct Verification: Sendable, Hashable {
         package var path: String
         package var sha256: String
         package var bytes: Int64
-        /// Whether a newer registration has replaced it.
+        /// Whether a newer registration of the same delivery has replaced this one.
         package var isSuperseded: Bool
 
         package init(exportID: String, path: String, sha256: String, bytes: Int64, isSuperseded: Bool) {
@@ -24,22 +24,23 @@ package struct Verification: Sendable, Hashable {
     package enum State: String, Sendable, Codable, CaseIterable {
         /// The file is as it was registered.
         case ok
-        /// Its content differs from what was registered; for a superseded file, from every version
-        /// that was registered under its name.
+        /// The content differs from the registered one; for a superseded file, from every version
+        /// registered under this path.
         case changed
         case missing
-        /// A newer version replaced it; it exists as it was registered, or another file has its
-        /// name.
+        /// A newer version replaced the file, which still exists unchanged, or whose path now
+        /// belongs to a registered version.
         case superseded
-        /// A newer version replaced it and it no longer exists, which is not a fault.
+        /// A newer version replaced the file, which no longer exists. This is not a fault.
         case gone
         /// The file is in the output directory, but not registered.
         case foreign
-        /// Written as a draft: it may be missing, and it is not reported as foreign.
+        /// The file was written as a draft: it may be missing, and is not reported as foreign.
         case draft
-        /// It exists but cannot be read.
+        /// The file exists but cannot be read.
         case unreadable
-        /// Registered on another computer: its file was never here, and its path is empty.
+        /// The file was registered on another computer and was never on this one; its path is
+        /// empty.
         case absent
     }
 
@@ -97,7 +98,7 @@ package struct Verification: Sendable, Hashable {
             entry.state = .absent
             return entry
         }
-        // The existing file is compared with the newer registration.
+        // The file at this path is compared with the newer registration instead.
         guard !hasSuccessorHere else { return entry }
         do throws(RecordingFailure) {
             let found = try FileChecksum(of: path)

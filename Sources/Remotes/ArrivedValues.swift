@@ -4,9 +4,9 @@ internal import Postgres
 
 /// Converts the server's texts to the values that the replica stores: numbers, booleans as 1 and 0,
 /// instants in the replica's form. Other texts pass unchanged, also a text in place of a number or
-/// boolean, which `PullStaging` reports. It allocates no `String` for a cell.
+/// boolean, which `PullStaging` reports. No `String` is allocated for a cell.
 struct ArrivedValues {
-    /// No value may be longer, as memory would hold it several times.
+    /// The greatest length of a value, as memory would contain a value several times.
     static let mostBytes = 64 << 20
 
     private let types: [FieldType]
@@ -26,7 +26,7 @@ struct ArrivedValues {
         batch.endRow()
     }
 
-    /// The column of the first value of a row that is too long for a replica; nil: none is.
+    /// The column of a row's first value that is too long for a replica; nil if none is.
     static func firstLong(_ row: borrowing CopiedRow) -> Int? {
         guard row.bytes.count > mostBytes else { return nil }
         return row.values.firstIndex { ($0?.count ?? 0) > mostBytes }
@@ -46,13 +46,13 @@ struct ArrivedValues {
         }
     }
 
-    /// An instant of the server in the replica's form. Not for bulk work.
+    /// An instant of the server in the replica's form. Too slow for many values.
     static func instant(_ text: String) -> String {
         Timestamp.normalized(text.hasSuffix("+00") ? text + ":00" : text) ?? text
     }
 
     /// One value of the server as JSON, in the replica's form; a value that does not fit a number
-    /// or boolean becomes null. Not for bulk work.
+    /// or boolean becomes null. Too slow for many values.
     static func json(_ text: String?, _ type: FieldType) -> String {
         guard let text else { return "null" }
         switch type {
@@ -70,8 +70,9 @@ struct ArrivedValues {
         unsafe text.withUnsafeBufferPointer { unsafe batch.append(utf8: $0) }
     }
 
-    /// `2026-03-01 12:34:56.5+00`, or with `T` and `+00:00` in JSON → `2026-03-01T12:34:56.5Z`. The
-    /// server omits zeros at the end of the fraction, as the replica does.
+    /// Converts `2026-03-01 12:34:56.5+00`, or with `T` and `+00:00` in JSON, to
+    /// `2026-03-01T12:34:56.5Z`. The server omits zeros at the end of the fraction, as the replica
+    /// does.
     private static func appendInstant(_ text: Span<UInt8>, _ batch: inout RowBatch) {
         var count = text.count
         if count > 3, text[count - 3] == UInt8(ascii: ":"), text[count - 2] == 48, text[count - 1] == 48 { count -= 3 }
@@ -86,7 +87,7 @@ struct ArrivedValues {
         append(form.span.extracting(0..<count - 2), &batch)
     }
 
-    /// `t`, as COPY writes it, `true`, as JSON does, or the number 1.
+    /// Reads `t` (from COPY), `true` (from JSON) or 1 as true; `f`, `false` or 0 as false.
     private static func truth(_ text: Span<UInt8>) -> Bool? {
         guard text.count == 1 || text.count == 4 || text.count == 5 else { return nil }
         return switch text[0] {
@@ -139,7 +140,7 @@ struct ArrivedValues {
         return isNegative ? -value : value
     }
 
-    /// The nearest double; nil for infinity and for a text that is no number.
+    /// The nearest double; nil for infinity and for a text that is not a number.
     private static func longReal(_ text: Span<UInt8>) -> Double? {
         // Only digits: Swift would read `0x10` and `nan` too.
         for index in text.indices where !(43...57).contains(text[index]) && text[index] | 32 != UInt8(ascii: "e") {

@@ -1,18 +1,18 @@
 internal import JSONReading
 package import Model
 
-/// A receiver of this side's changes, for one person. One engine sends to all of them.
+/// A receiver of the replica's changes, used as one person. The same engine sends to all kinds.
 package protocol Remote: AnyObject {
-    /// The person who sends, and whose rights count for every request.
+    /// The person who sends, and whose permissions apply to every request.
     var actor: Actor { get }
-    /// Which server and database it is, or which folder, for cursors and messages.
+    /// Identifies the server and database, or the folder, in cursors and messages.
     var address: String { get }
     /// The changes that the remote accepts; nil: all.
     var reach: PushReach? { get }
 
-    /// Makes changes in their order, each by itself with compare and swap. Pushing an item twice
-    /// has the same effect as once. Throws errors that may pass by themselves (no connection, no
-    /// resources); then nobody knows which items took effect, and all can be pushed again.
+    /// Makes changes in their order, each separately by compare and swap. Pushing an item twice has
+    /// the same effect as once. Throws temporary errors (no connection, no resources); it is then
+    /// not known which items took effect, and all can be pushed again.
     func push(_ items: [PushItem]) throws -> [PushOutcome]
 }
 
@@ -20,19 +20,19 @@ extension Remote {
     package var reach: PushReach? { nil }
 }
 
-/// A remote that answers at once: a central database, seen by one person under row security. One
-/// engine syncs with all kinds; `CentralDatabaseContractTests` define what each must do.
+/// A remote that replies at once: a central database, seen by one person under row security.
+/// `CentralDatabaseContractTests` define the behaviour of all kinds.
 package protocol CentralDatabase: Remote {
-    /// Makes an access to the binaries for one more thread; nil: this remote keeps none.
+    /// Creates an access to the stored files for one more thread; nil: this remote stores no files.
     var makeStorage: (@Sendable () -> any RemoteStorage)? { get }
 
-    /// Reads the central database as of one moment, the position of the snapshot.
+    /// Reads the central database as of one moment, the snapshot's position.
     func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T
 }
 
-/// What one person sees of a central database as of one moment.
+/// The rows of a central database that one person sees, as of one moment.
 package protocol RemoteSnapshot {
-    /// The moment that the rows show: the next sync fetches what changed since.
+    /// The moment whose state the rows show: the next sync fetches later changes.
     var position: RemotePosition { get }
 
     /// Whether all replies come from the same state. If not, rows that changed after the moment are
@@ -47,8 +47,8 @@ package protocol RemoteSnapshot {
     /// values. The id is the first. Empty: the server has no such table.
     func fields(of entity: Entity) -> [Int]
 
-    /// Whether the server reports when a row of the entity changed. If not, a row has the same
-    /// version for ever.
+    /// Whether the server reports when a row of the entity changed. If not, a row's version never
+    /// changes.
     func isDated(_ entity: Entity) -> Bool
 
     /// The ids of all projects that the person sees.
@@ -59,11 +59,11 @@ package protocol RemoteSnapshot {
     ///
     /// - Parameters:
     ///   - project: only rows of this project; nil: all that the person sees.
-    ///   - since: only rows that changed since; nil: all.
+    ///   - since: only rows that changed after this position; nil: all.
     func rows(of entity: Entity, in project: String?, since: RemotePosition?, _ take: (inout RowBatch) throws -> Void)
         throws -> Int
 
-    /// How many rows `rows(of:in:since:)` would bring.
+    /// Number of rows that `rows(of:in:since:)` would return.
     func count(of entity: Entity, in project: String?, since: RemotePosition?) throws -> Int
 
     /// The rows that were deleted or moved since a position, in order.
@@ -73,7 +73,7 @@ package protocol RemoteSnapshot {
     /// Rows that changed or were removed later are left out, and their ids are returned.
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>)
 
-    /// The ids of the rows of an entity with their versions: to find what differs where a proof
+    /// The ids of an entity's rows with their versions, to find the rows that differ if a proof
     /// fails.
     func versions(of entity: Entity, in project: String?) throws -> [String: String]
 }
@@ -89,7 +89,8 @@ extension Entity {
 }
 
 extension Pack {
-    /// Rejects another system's database: it may have people and projects, even the same people.
+    /// Rejects another system's database, which has no table of the pack's records. Tables of
+    /// people and projects prove nothing, as another system may have them too.
     func ensureRecords(among tables: Set<String>, at address: String) throws(RemoteFailure) {
         let roots = records.map(\.root)
         guard let first = roots.first, tables.isDisjoint(with: roots) else { return }
@@ -98,8 +99,8 @@ extension Pack {
 }
 
 extension Pack {
-    /// Rejects a server where a column still has its field's former name. The field would seem to
-    /// be missing on the server: its values would be neither sent nor fetched.
+    /// Rejects a server on which a column still has its field's former name. The field would seem
+    /// to be missing on the server, and its values would be neither sent nor fetched.
     ///
     /// - Parameter columns: those of each table that the person may use.
     func ensurePresentNames(among columns: [String: Set<String>], at address: String) throws(RemoteFailure) {
@@ -113,7 +114,7 @@ extension Pack {
     }
 }
 
-/// A profile as the server has it.
+/// A person's profile on the server.
 struct RemotePerson {
     var id: String
     var name: String?
@@ -130,11 +131,11 @@ struct RemotePerson {
     }
 }
 
-/// The partner of an exchange by packages: it accepts whole batches, and replies later with
+/// The sync partner of an exchange by packages, which accepts whole batches and replies later with
 /// packages. Pushed items only count as sent; the caller writes the batch at the end.
 package final class PackageRemote: Remote {
     package let actor: Actor
-    /// The folder for what is sent.
+    /// The folder for sent packages.
     package let address: String
     package let reach: PushReach?
     private let pack: Pack
@@ -150,8 +151,8 @@ package final class PackageRemote: Remote {
         items.map { PushOutcome(itemID: $0.id, result: isKnownThere($0) ? .confirmed(version: $0.queuedAt) : .sent) }
     }
 
-    /// Whether a row's values show that the partner has it, like an event that a device sent
-    /// before: the row is not sent again.
+    /// Whether a row's values show that the partner has the row, as with an event that a device
+    /// sent itself. Such a row is not sent again.
     private func isKnownThere(_ item: PushItem) -> Bool {
         guard let entity = pack.entity(item.entity), let acknowledgement = Acknowledgement(entity, in: pack),
             let payload = item.payload
@@ -160,18 +161,18 @@ package final class PackageRemote: Remote {
     }
 }
 
-/// Where a central database keeps binaries. One is used by one thread at a time.
+/// The storage of a central database's files. An object is used by one thread at a time.
 package protocol RemoteStorage: AnyObject {
     /// Sends a file to a bucket and path, and replaces any file at that path. Sending it twice has
     /// the same effect as once.
     ///
-    /// - Parameter progress: receives the number of bytes that have arrived.
+    /// - Parameter progress: receives the number of bytes that have arrived on the server.
     func send(_ file: OutgoingFile, to path: String, progress: (Int64) -> Void) throws
 
-    /// Gives the bytes of a file as they arrive.
+    /// Passes on the bytes of a file as they arrive.
     func fetch(_ path: String, _ take: (Span<UInt8>) throws -> Void) throws
 
-    /// How many bytes a file has; nil: it does not exist, or is hidden.
+    /// The size of a file in bytes; nil: the file does not exist, or is hidden.
     func size(of path: String) throws -> Int64?
 }
 
@@ -180,13 +181,13 @@ package struct OutgoingFile {
     package var bytes: Int64
     /// `image/jpeg`
     package var type: String
-    /// Some bytes from a position on.
+    /// Reads `count` bytes from a position on.
     package var read: (_ position: Int64, _ count: Int) throws -> [UInt8]
     /// The address of an upload of the same bytes to the same place, which an earlier run began;
     /// nil: none is known.
     package var begun: String?
-    /// Keeps the address of an upload that has begun, so that it outlives this process; nil: it is
-    /// over.
+    /// Stores the address of an upload that has begun, so that another process can continue it;
+    /// nil: the upload is over.
     package var keep: (String?) throws -> Void
 
     package init(
@@ -201,7 +202,7 @@ extension PushFailureClass {
     /// SQLSTATE classes of PostgreSQL 15, appendix A; codes of PostgREST 12.
     init(state: String, message: String) {
         switch state {
-        // Row security, missing rights and the guards of states have the same state.
+        // Row security, missing permissions and guards of states give the same SQLSTATE.
         case "42501": self = message.contains("row-level security") ? .rls : .permission
         case _ where ["22", "23", "42", "PGRST1", "PGRST2"].contains { state.hasPrefix($0) }: self = .schema
         default: self = .sync
@@ -210,18 +211,18 @@ extension PushFailureClass {
 }
 
 extension PushOutcome {
-    /// The server stored the change, but other replicas would not fetch it; a retry finds it done.
+    /// The server stored the change without a new version: other replicas would not fetch it.
     static let unmovedVersion = "the server's version of the row (updated_at) did not move with the change"
 
-    /// Why the server did not change a row that the person sees.
+    /// Message for a row that the person sees, but the server did not change.
     static func refusedInSilence(_ operation: PushOperation) -> String {
         "the server does not let this person \(operation == .delete ? "delete" : "change") the row"
     }
 }
 
 extension PushItem {
-    /// The fields to send. Of a changed row, only fields that differ from the row that the remote
-    /// gave last: the remote may have values that a replica cannot store, such as a number with
+    /// The fields to send. Of a changed row, only fields that differ from the remote's last known
+    /// row are sent. The remote may have values that a replica cannot store, such as a number with
     /// more digits, and these must not change. The id is always sent, so that a change back to the
     /// first values is a change too.
     func sentFields(_ fields: [Field]) -> [Field] {

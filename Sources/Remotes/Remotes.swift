@@ -1,29 +1,29 @@
-// Remotes takes the pack's entities, the pull positions and people, and returns rows of a central
-// database. It knows the servers' interfaces, and neither the replica nor files.
+// Sends changes to central databases and reads rows from them, for a pack's entities, pull
+// positions and people. It knows the servers' interfaces, and neither the replica nor local files.
 //
-// - `Remote`         what a sync requires of a central database; `RemoteSnapshot` what one person sees
-//   in it
+// - `Remote`         a receiver of changes; `RemoteSnapshot` the rows of a central database that
+//   one person sees
 // - `PostgresRemote` a PostgreSQL server, with the SQL of `describe --sql postgres` or without it
 // - `SupabaseRemote` the same database behind the web interfaces of a Supabase project
-// - `RemoteStorage`  where a remote keeps binaries
-// - `ArrivedValues`  the server's texts as the replica stores values
-// - `RemoteFailure`  why a server that answers cannot be used
+// - `RemoteStorage`  access to the files that a remote stores
+// - `ArrivedValues`  converts the server's texts to values of the replica
+// - `RemoteFailure`  reason why a server that replies cannot be used
 
 package import Model
 
-/// Why a server that answers cannot be synced with.
+/// Reason why the replica cannot sync with a server that replies.
 package enum RemoteFailure: Failure, Equatable {
     /// The server lacks the functions for a sync.
     case notPrepared(address: String, pack: String)
-    /// The server carries Fichero's SQL, and does not show its functions over HTTP.
+    /// The server has Fichero's SQL, but does not offer the functions over HTTP.
     case notExposed(address: String)
-    /// It has the tables of people and projects, and none of the pack's records.
+    /// The server has tables of people and projects, but none of the pack's records.
     case otherSystem(address: String, pack: String, table: String)
-    /// A table's ids are of another kind than the pack's.
+    /// A table's ids have another type than the pack's (UUID).
     case otherIDs(address: String, table: String, kind: String)
     /// A column of the server still has its field's former name: its values would not be sent.
     case formerColumn(address: String, pack: String, table: String, column: String, field: String)
-    /// A value there is longer than a replica takes; a retry would not help.
+    /// A value on the server is longer than a replica accepts; a retry would not help.
     case longValue(address: String, table: String, id: String, field: String)
     /// Nobody on the server has this mail address, or several people have it.
     case unknownPerson(address: String, email: String)

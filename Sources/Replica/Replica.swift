@@ -1,5 +1,5 @@
 // Replica stores changes as rows in SQLite and runs queries given in Model's types. It returns
-// rows, findings, history and logs, and knows no file format.
+// rows, findings, history and logs. It does not know any file format.
 //
 // - `Schema/`      the tables, columns and indexes that a pack needs: creates them, and adds them
 //   to an older replica
@@ -16,7 +16,7 @@
 //   replies
 // - `Undoing/`     undoing a change set; the origin of values
 // - `Registering/` the record of runs, registered files, history and status
-// - `Keeping/`     the findings of validations, and the rows that changed since
+// - `Keeping/`     the findings of earlier validations, and the rows that changed since
 // - `Querying/`    SQL that a person writes, within limits
 // - `Reading/`     what an actor may see: selections, sheets, rows to validate
 

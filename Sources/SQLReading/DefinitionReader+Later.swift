@@ -6,7 +6,7 @@ extension DefinitionReader {
         _ = has("only")
         let name = try name()
         guard let place = place(name), !gone.contains(place) else { return }
-        // Taken out of the list, so that it is changed without a copy.
+        // The table is removed from the list meanwhile, so that it is changed without a copy.
         var table = result.tables[place]
         result.tables[place] = TableDefinition(name: name)
         defer { result.tables[place] = table }
@@ -69,7 +69,7 @@ extension DefinitionReader {
         }
     }
 
-    /// A unique index over plain columns without a condition equals UNIQUE.
+    /// A unique index over plain columns without a condition counts as a UNIQUE constraint.
     mutating func readUniqueIndex() throws(SQLMistake) {
         while index < end, !tokens[index].isWord("on") { index += 1 }
         guard has("on") else { return }

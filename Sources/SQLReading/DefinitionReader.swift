@@ -1,6 +1,7 @@
 /// Reads `CREATE TABLE`, `ALTER TABLE … ADD`, `CREATE TYPE … AS ENUM`, `CREATE UNIQUE INDEX` and
-/// `COMMENT ON`, as SQLite (Data Definition, https://www.sqlite.org/lang_createtable.html) and
-/// PostgreSQL 15 (SQL Commands) write them. All other statements are skipped. Nothing is executed.
+/// `COMMENT ON`. Understands the forms of SQLite (Data Definition,
+/// https://www.sqlite.org/lang_createtable.html) and PostgreSQL 15 (SQL Commands). All other
+/// statements are skipped. Nothing is executed.
 package struct DefinitionReader {
     let tokens: [SQLToken]
     private let lines: [Int]
@@ -69,6 +70,7 @@ package struct DefinitionReader {
             line: lines[min(max(index, 0), lines.count - 1)], found: token?.written ?? "the end", expected: expected)
     }
 
+    /// Moves past these words if they come next; returns whether they did.
     mutating func has(_ words: String...) -> Bool {
         guard index + words.count <= end, zip(words, tokens[index...]).allSatisfy({ $1.isWord($0) }) else {
             return false
@@ -102,7 +104,8 @@ package struct DefinitionReader {
 
     private func key(_ name: String) -> String { (qualifier.map { $0 + "." } ?? "").lowercased() + name.lowercased() }
 
-    /// The table with the last name read. A dump writes schemas where other statements omit them.
+    /// Index of the table with the last name read. In a dump, some statements include the schema in
+    /// the name and others omit it.
     func place(_ name: String) -> Int? {
         places[key(name)]
             ?? (qualifier == nil ? nil : places[name.lowercased()].flatMap { isQualified[$0] == true ? nil : $0 })
@@ -168,7 +171,7 @@ package struct DefinitionReader {
         var table = TableDefinition(name: try name())
         let (own, schema) = (key(table.name), qualifier)
         guard token == .sign("(") else {
-            // A copy of a query, or a partition.
+            // The table copies a query, or is a partition, so it has no column list.
             result.others.append("table " + table.name)
             return
         }
@@ -244,7 +247,7 @@ package struct DefinitionReader {
             } else if has("references") {
                 table.references.append(try reference(from: [column.name]))
             } else if has("generated", "always", "as") || has("as") {
-                // A number that the database counts is a stored value; anything else is computed.
+                // An identity column's number is stored; other generated values are computed.
                 if !has("identity") {
                     column.isGenerated = true
                     _ = try bracketed()
@@ -292,7 +295,7 @@ package struct DefinitionReader {
         let begin = index
         if has("constraint") { _ = try name() }
         if has("primary", "key") {
-            // The columns are those of an existing index, so they are unknown here.
+            // The columns are those of an existing index, which this reader does not know.
             if has("using", "index") { _ = try name() } else { table.primaryKey = try names() }
         } else if has("unique") {
             _ = has("nulls", "not", "distinct") || has("nulls", "distinct")

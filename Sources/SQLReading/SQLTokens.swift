@@ -10,7 +10,8 @@ package struct SQLTokens {
     package private(set) var lines: [Int] = []
 
     private let bytes: [UInt8]
-    /// Whether a backslash escapes the next byte of a text, as in MySQL (names in backticks).
+    /// Whether a backslash escapes the next byte of a text, as in MySQL; assumed if the text
+    /// contains a backtick.
     private let isMySQL: Bool
     private var position = 0
     private var line = 1
@@ -63,8 +64,8 @@ package struct SQLTokens {
         }
     }
 
-    /// Whether a `[` begins a name here: after a comma, bracket or dot, or after a keyword that a
-    /// name follows.
+    /// Whether a `[` at the present position begins a name. It does after a comma, bracket or dot,
+    /// or after a keyword that a name follows.
     private var isName: Bool {
         switch tokens.last {
         case nil, .sign(","), .sign("("), .sign("."): true
@@ -165,7 +166,7 @@ package struct SQLTokens {
         if text.lowercased() == "e", peek() == UInt8(ascii: "'") {
             return add(.text(try quoted(UInt8(ascii: "'"), escapes: true)), line: line)
         }
-        // A line of SQL Server's tools that ends a statement.
+        // `GO` alone on a line ends a statement in SQL Server's tools.
         if text.lowercased() == "go", isAlone(begin) {
             add(.sign(";"), line: line)
             return try endStatement()
@@ -245,8 +246,8 @@ package enum SQLToken: Hashable, Sendable {
         if case .word(let own) = self { own.lowercased() == word } else { false }
     }
 
-    /// The text as a name, where a name is expected. PostgreSQL and SQLite ignore the case of
-    /// words; only quoted names keep theirs.
+    /// The token as a name; nil if it cannot be one. PostgreSQL and SQLite ignore the case of
+    /// words; only in quoted names does case matter.
     package var identifier: String? {
         switch self {
         case .word(let text), .name(let text): text
@@ -254,7 +255,7 @@ package enum SQLToken: Hashable, Sendable {
         }
     }
 
-    /// The token as written in SQL, for people.
+    /// The token as written in SQL, for messages.
     package var written: String {
         switch self {
         case .word(let text), .number(let text), .sign(let text): text
@@ -265,7 +266,7 @@ package enum SQLToken: Hashable, Sendable {
 }
 
 extension Sequence<SQLToken> {
-    /// The tokens as one text, for people.
+    /// The tokens as one text, for messages.
     package var written: String {
         var text = ""
         for token in self {

@@ -21,9 +21,9 @@ package struct TableDefinition: Hashable, Sendable {
     package struct Reference: Hashable, Sendable {
         package var columns: [String]
         package var table: String
-        /// Empty if the primary key is meant.
+        /// The columns that `columns` refer to; empty: the primary key of the other table.
         package var targets: [String]
-        /// Whether the row is deleted with the row that it refers to.
+        /// Whether a row is deleted when the row that it refers to is deleted.
         package var isCascading: Bool
     }
 
@@ -32,6 +32,7 @@ package struct TableDefinition: Hashable, Sendable {
     package var primaryKey: [String] = []
     package var uniques: [[String]] = []
     package var references: [Reference] = []
+    /// The conditions of CHECK constraints, each as its tokens.
     package var checks: [[SQLToken]] = []
     package var comment: String?
 

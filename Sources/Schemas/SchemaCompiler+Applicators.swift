@@ -179,6 +179,7 @@ extension SchemaCompiler {
 /// Names with a number each, found by their bytes. They are sorted by hash and then by the bytes,
 /// so that no choice of names makes a search slow.
 package final class KeyTable: Sendable {
+    /// By entry: the hash of a name, the range of its bytes in `text`, and its number.
     private let hashes: [UInt32]
     private let ranges: [Range<Int>]
     private let slots: [Int]

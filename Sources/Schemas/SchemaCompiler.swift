@@ -91,11 +91,13 @@ struct SchemaCompiler {
 
     // MARK: common parts of the compiler
 
+    /// Adds a step, with the location of its keyword.
     mutating func emit(_ step: SchemaStep, _ keyword: String) {
         program.steps.append(step)
         program.places.append(location(keyword))
     }
 
+    /// Stores the location of a keyword of the current schema; returns its index.
     mutating func location(_ keyword: String?) -> Int {
         let address = place.document == 0 ? "" : library.resources[resource].address + "#"
         program.locations.append(address + place.pointer + (keyword.map { "/" + SchemaLibrary.escaped($0) } ?? ""))

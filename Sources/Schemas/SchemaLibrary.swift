@@ -11,6 +11,7 @@ struct SchemaLibrary {
         var pointer: String
     }
 
+    /// The schema at a place, and the resource that contains it.
     struct Site {
         var value: JSONValue
         var resource: Int
@@ -36,6 +37,7 @@ struct SchemaLibrary {
     private let given: [String: JSONValue]
 
     private static let maximumSites = 20_000
+    /// Keywords whose values are schemas by name, lists of schemas, and single schemas.
     private static let maps: Set<String> = [
         "$defs", "definitions", "properties", "patternProperties", "dependentSchemas",
     ]
@@ -211,7 +213,7 @@ struct SchemaLibrary {
         }
     }
 
-    /// A key in the form of a part of a JSON pointer.
+    /// A key as a part of a JSON pointer.
     static func escaped(_ key: String) -> String {
         key.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
             ? key.replacing("~", with: "~0").replacing("/", with: "~1") : key

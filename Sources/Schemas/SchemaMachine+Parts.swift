@@ -1,7 +1,8 @@
 package import JSONReading
 internal import Patterns
 
-/// Checks of the members of an object and the items of an array.
+/// Checks of the members of an object and the items of an array. `token` is the value, and `tracks`
+/// is whether its evaluated parts are added to `evaluated`.
 extension SchemaMachine {
     mutating func members(_ index: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool) -> Bool {
         guard tokens[token].kind == .object else { return true }
@@ -75,6 +76,7 @@ extension SchemaMachine {
         return judge(node, value, false)
     }
 
+    /// Whether an object has a member with this name.
     private mutating func has(_ name: String, _ token: Int, _ node: Int) -> Bool {
         let wanted = Array(name.utf8)
         let hash = JSONDocument.hash(wanted.span, 0..<wanted.count)

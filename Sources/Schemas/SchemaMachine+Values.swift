@@ -1,7 +1,7 @@
 internal import JSONReading
 internal import Patterns
 
-/// Checks of a value by itself.
+/// Checks of a value by itself. `token` is the value; `step` and `node` identify the check.
 extension SchemaMachine {
     mutating func isType(_ types: TypeSet, _ step: Int, _ node: Int, _ token: Int) -> Bool {
         let isRight =

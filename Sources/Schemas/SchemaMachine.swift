@@ -33,6 +33,7 @@ package struct SchemaMachine: Sendable {
     /// Resources that were entered and not yet left.
     var resources: [Int] = []
     private var depth = 0
+    /// The steps that the value's limit still allows.
     private var stepsLeft = 0
     private var numberToken = -1
     private var number: DecimalNumber?
@@ -138,6 +139,7 @@ package struct SchemaMachine: Sendable {
 
     // MARK: combined schemas
 
+    /// Runs a check without reporting its faults.
     mutating func quietly(_ body: (inout SchemaMachine) -> Bool) -> Bool {
         quiet += 1
         defer { quiet -= 1 }
@@ -211,7 +213,7 @@ package struct SchemaMachine: Sendable {
         return fail(at: token, node, place, expected, limit)
     }
 
-    /// The same for a keyword that is part of another keyword's step.
+    /// Reports the fault of a keyword that is part of another keyword's step; always returns false.
     mutating func fail(
         at token: Int, _ node: Int, _ location: Int, _ expected: String, keyword: String? = nil,
         _ limit: SchemaFault.Limit? = nil,

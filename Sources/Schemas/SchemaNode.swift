@@ -101,6 +101,7 @@ final class MembersPlan: Sendable {
 }
 
 struct ItemsPlan: Sendable {
+    /// The nodes of the first items; `rest` is the node of all others.
     var prefix: [Int] = []
     /// -1: the remaining items are not checked.
     var rest = -1
@@ -115,6 +116,7 @@ struct ContainsPlan: Sendable {
     var maximumLocation = 0
 }
 
+/// The nodes of `if`, `then` and `else`; -1: none.
 struct ConditionPlan: Sendable {
     var test: Int
     var then = -1
@@ -131,7 +133,7 @@ struct DependencyPlan: Sendable {
 struct DynamicPlan: Sendable {
     /// The node of the reference if no other node applies dynamically.
     var node: Int
-    /// By resource: the node with the name there.
+    /// By resource: the resource's node with the dynamic name.
     var nodes: [Int: Int] = [:]
 }
 
@@ -140,7 +142,7 @@ struct OptionsPlan: Sendable {
     var texts = KeyTable([])
     /// Tokens of the other options.
     var others: [Int] = []
-    /// All options, in the form for messages.
+    /// All options, formatted for messages.
     var description = ""
 }
 

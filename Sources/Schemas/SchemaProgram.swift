@@ -35,6 +35,7 @@ package struct SchemaProgram: Sendable {
     var locations: [String] = []
     var extras: [SchemaExtras] = []
 
+    /// The details of steps; a step contains an index of one of these lists.
     var numbers: [NumberPlan] = []
     var patterns: [PatternPlan] = []
     var options: [OptionsPlan] = []

@@ -18,8 +18,9 @@ struct CentralTables {
         entities.flatMap(renames) + entities.flatMap(table) + entities.flatMap(references) + entities.flatMap(indexes)
     }
 
-    /// Renames columns of fields that have another name now, with their reference and index. If
-    /// both names exist, nothing is renamed, since either may be right, and the owner is warned.
+    /// Renames columns whose fields have been renamed, with their reference and index. If both
+    /// names exist, nothing is renamed, since either may be right, and the server's owner gets a
+    /// warning.
     private func renames(_ entity: Entity) -> [String] {
         let table = PostgresText.literal(PostgresText.table(entity.name))
         let has = { (name: String) in
@@ -29,7 +30,7 @@ struct CentralTables {
             """
         }
         return Self.fields(of: entity).flatMap { field in
-            // The newest former name has the values.
+            // If several former names exist, the newest one has the values.
             field.formerNames.reversed().map { former in
                 let (own, constraint, index) = (
                     PostgresText.table(entity.name), "fk_\(entity.name)_", "ix_\(entity.name)_"
@@ -61,7 +62,7 @@ struct CentralTables {
         return [(["CREATE TABLE IF NOT EXISTS \(table) (id uuid PRIMARY KEY);"] + columns).joined(separator: "\n")]
     }
 
-    /// References are checked at the end of a transaction, so that a set of rows may arrive in any
+    /// Foreign keys, checked at the end of a transaction, so that a set of rows may arrive in any
     /// order.
     private func references(_ entity: Entity) -> [String] {
         let fields = Self.fields(of: entity).filter { field in
@@ -177,17 +178,18 @@ enum PostgresText {
     /// A table of the pack, including its schema.
     static func table(_ table: String) -> String { "public." + name(table) }
 
-    /// Runs statements unless an object exists already. This is for kinds of objects whose creation
-    /// has no `IF NOT EXISTS`.
+    /// Wraps a statement so that it runs only if an object does not exist. It is for kinds of
+    /// objects whose creation has no `IF NOT EXISTS`.
     static func unless(_ condition: String, _ statement: String) -> String {
         "DO $$ BEGIN IF NOT EXISTS (\(condition)) THEN\n  \(statement);\nEND IF; END $$;"
     }
 }
 
 /// Triggers that allow only the pack's transitions, by a permitted role. A role that may move
-/// records but not edit them changes nothing else. Fields that record an act, such as who signed,
-/// are set by its roles and by administrators: their files may contain records signed in other
-/// systems. Statements without claims, which the server's owner runs, are not restricted.
+/// records but not edit them cannot change anything else. Fields that record an act, such as who
+/// signed, may be set only by the act's roles and by administrators. Administrators' files may
+/// contain records signed in other systems. Statements without an access token's claims, which the
+/// server's owner runs, are not restricted.
 struct StateGuards {
     private let tables: CentralTables
 

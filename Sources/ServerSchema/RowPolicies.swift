@@ -9,7 +9,8 @@ struct RowPolicies {
     init(_ tables: CentralTables) { self.tables = tables }
 
     private static let projects = "SELECT fichero.projects()"
-    /// In a subquery, a function is evaluated once for a statement instead of once for each row.
+    /// Function calls are in subqueries, so that they are evaluated once for a statement instead of
+    /// once for each row.
     private static let isActive = "(SELECT fichero.role()) IS NOT NULL"
     private static let administers = "(SELECT fichero.administers())"
     private static let actor = "(SELECT fichero.actor())"
@@ -20,7 +21,7 @@ struct RowPolicies {
         let table = PostgresText.table(entity.name)
         let editors = tables.editors(of: entity)
         let written = writing(entity, editors)
-        // A role that may only move records is restricted to that by `StateGuards`.
+        // `StateGuards` restricts a role that may only move records to changes of the state.
         let changed = writing(
             entity,
             pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
@@ -109,8 +110,8 @@ struct RowPolicies {
         return conditions.compactMap(\.self).joined(separator: " AND ")
     }
 
-    /// SQL condition: a row and its owners are in some states, or, if none are given, not closed.
-    /// Nil if none of them has states.
+    /// SQL condition: a row and its owners are in the given states, or, if none are given, not
+    /// closed. Nil if none of these tables has states.
     ///
     /// - Parameter reference: the field that refers to the row's owner.
     private func open(_ entity: Entity, _ row: String, _ reference: String?, _ states: [String], depth: Int) -> String?
@@ -164,6 +165,7 @@ struct StoragePolicies {
     init(_ pack: Pack) { self.pack = pack }
 
     private static let project = "(storage.foldername(name))[4] IN (SELECT p::text FROM fichero.projects() AS p)"
+    /// Condition on a file: the person's folder contains it.
     private static let isOwn = "name LIKE 'users/' || fichero.actor() || '/%'"
 
     private func holding(_ roles: [Role]) -> String {

@@ -20,7 +20,7 @@ struct RowStamps {
                 RETURN NEW;
             END $$;
             """,
-            // A table that the pack no longer has still has the trigger.
+            // A table that is no longer in the pack still has the trigger.
             """
             DO $$ DECLARE stamped regclass; BEGIN
                 FOR stamped IN SELECT tgrelid FROM pg_trigger AS g JOIN pg_class AS c ON c.oid = tgrelid
@@ -48,8 +48,8 @@ struct RowStamps {
             """
     }
 
-    /// Stamps the parts of a row that moves to another project, because nothing else in them
-    /// changes.
+    /// Trigger that gives new stamps to the parts of a row that moves to another project, because
+    /// nothing else in these parts changes.
     private func moves(_ entity: Entity) -> String? {
         guard let first = entity.projectPath?.parts.first, first != "id" else { return nil }
         let parts = descendants(of: entity, "\(PostgresText.name("id")) = NEW.id")
@@ -88,8 +88,9 @@ struct RowStamps {
     }
 }
 
-/// Tombstones: one row for each row that was deleted or moved to another project, so that a replica
-/// with that row learns of it. Row security would hide the absence.
+/// Tombstones: one row for each row that was deleted or moved to another project. From them a
+/// replica with that row learns of the removal, since row security only hides rows and cannot
+/// report it.
 struct RemovedRows {
     private let tables: CentralTables
 

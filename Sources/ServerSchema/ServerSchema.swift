@@ -1,4 +1,4 @@
-// ServerSchema converts packs into the SQL statements that make a PostgreSQL server, plain or
+// ServerSchema converts packs into SQL statements. They make a PostgreSQL server, plain or
 // Supabase's, the central database of a pack. It knows PostgreSQL's language and the core's tables,
 // and uses neither a connection nor the replica.
 //
@@ -16,8 +16,8 @@ package import Model
 
 /// The central database of a pack, as numbered migrations for PostgreSQL 15.
 ///
-/// Each migration only adds objects, or renames a column like its field, and may be repeated
-/// without harm. Fichero only prints them; the server's owner runs them.
+/// Each migration only adds objects, or renames a column to its field's new name, and may be
+/// repeated without harm. Fichero only prints the migrations; the server's owner runs them.
 package struct ServerSchema {
     private let pack: Pack
 
@@ -43,7 +43,7 @@ package struct ServerSchema {
             -- Printed by fichero describe \(pack.name) --sql postgres. Each part only adds or renames, and may be \
             run again.\n\nBEGIN;\n
             """
-        // Notices about existing objects are unimportant.
+        // Suppresses notices about existing objects, which are unimportant.
         text += "SET LOCAL client_min_messages = warning;\n"
         for (number, part) in parts.enumerated() {
             let digits = String(number + 1)

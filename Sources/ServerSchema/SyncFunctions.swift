@@ -1,7 +1,7 @@
 import Model
 
 /// The functions that a sync calls. They run with the caller's rights, so row security applies to
-/// them. Through PostgREST they are called as functions of the schema `fichero`.
+/// them. PostgREST offers them as functions of the schema `fichero`.
 struct SyncFunctions {
     private let tables: CentralTables
 
@@ -71,6 +71,7 @@ struct SyncFunctions {
         ]
     }
 
+    /// SQL for a table's name if rows changed between the two snapshots of `news`; otherwise null.
     private func news(_ entity: Entity) -> String {
         """
         CASE WHEN EXISTS (SELECT FROM \(PostgresText.table(entity.name)) AS t
@@ -107,7 +108,8 @@ struct SyncFunctions {
 
     private func functions(_ entity: Entity) -> [String] {
         let table = PostgresText.table(entity.name)
-        // Parameters are qualified with their function's name, since a column may be named alike.
+        // Parameters are qualified with their function's name, since a column may have the same
+        // name.
         let changed = PostgresText.name("changed_" + entity.name), proof = PostgresText.name("proof_" + entity.name)
         func scoped(_ row: String, _ function: String) -> String {
             tables.condition(of: entity, row: row, among: function + ".project").map {
@@ -149,11 +151,11 @@ struct SyncFunctions {
     }
 }
 
-/// Functions that identify the current person: the profile in the claims of the access token, as
-/// set by PostgREST, its role, and its projects.
+/// Functions that identify the current person: the profile in the access token's claims, as set by
+/// PostgREST, its role, and its projects.
 ///
-/// They read profiles and memberships with their owner's rights, because the policies of these
-/// tables call them.
+/// They run with the rights of their owner, so they bypass the policies of profiles and
+/// memberships. These policies call them, and would otherwise call them endlessly.
 struct ActorFunctions {
     private let pack: Pack
 

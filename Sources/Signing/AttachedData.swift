@@ -2,8 +2,8 @@ import Digests
 import Model
 internal import Zipping
 
-/// Compares the attached files with rows with the QR codes on the pages of a document. A code's
-/// text is in the document as the alternative text of its figure.
+/// Compares the files of rows attached to a document with the QR codes on its pages. The document
+/// contains a QR code's text as the alternative text of its figure.
 struct AttachedData {
     private let document: ParsedDocument
     private let path: String
@@ -15,8 +15,8 @@ struct AttachedData {
         (self.document, self.path, self.limit) = (document, path, limit)
     }
 
-    /// Levels of the structure down to the parts of a section, one of which is its code; each level
-    /// may add a list.
+    /// The depth to which the structure is searched for QR codes: the levels down to the parts of a
+    /// section, with a possible list at each level.
     private static let codeDepth = 6
     /// The limit for trees of names; no real document has a deeper one.
     private static let deepest = 32
@@ -25,7 +25,7 @@ struct AttachedData {
     /// The highest compression ratio of Deflate.
     private static let mostPacked = 1032
 
-    /// A finding for each file with a code that was changed or is missing.
+    /// A finding for each file that has a QR code and that was changed or is missing.
     func findings() throws(SigningFailure) -> [Finding] {
         let codes = try self.codes()
         guard !codes.isEmpty else { return [] }
@@ -43,7 +43,7 @@ struct AttachedData {
         }
     }
 
-    /// The different codes; every sheet of a section has the same one.
+    /// The QR codes without repetitions: every page of a section has the same one.
     private func codes() throws(SigningFailure) -> [DataCode] {
         var found: [DataCode] = [], known: Set<DataCode> = [], seen: Set<Int> = []
         func collect(_ part: PDFObject, _ depth: Int) {
@@ -57,8 +57,8 @@ struct AttachedData {
         return found
     }
 
-    /// The attached files by name and object number, both from the names that readers list and from
-    /// the document's associated files. A file that differs between the two was changed.
+    /// The attached files by name and object number, both from the document's tree of file names
+    /// and from its associated files. A file that differs between these two lists was changed.
     private var files: [String: [Int: PDFObject]] {
         var found: [String: [Int: PDFObject]] = [:], seen: Set<Int> = []
         func add(_ specification: PDFObject) {
@@ -86,8 +86,8 @@ struct AttachedData {
 
     // MARK: Sums
 
-    /// The different sums of each name's files, in the order of their numbers. Each file is read
-    /// once, however many names and codes refer to it.
+    /// The different checksums of the files with each name, in the order of the files' numbers.
+    /// Each file is read once, however many names and codes refer to it.
     private func sums(of files: [String: [Int: PDFObject]]) throws(SigningFailure) -> [String: [String?]] {
         var known: [Int: String?] = [:], found: [String: [String?]] = [:], left = limit
         for (name, files) in files {
@@ -103,7 +103,7 @@ struct AttachedData {
         return found
     }
 
-    /// The sum of a file; nil when it is too long, or packed as Fichero never packs one.
+    /// The checksum of a file; nil if it is too long, or packed as Fichero never packs a file.
     ///
     /// - Parameter left: bytes that may still be read; negative when they were not enough.
     private static func sum(of stream: PDFObject, _ left: inout Int) -> String? {
@@ -112,7 +112,8 @@ struct AttachedData {
         if filter.isNull { return SHA256.digest(of: stored).hexadecimal }
         guard (filter.name ?? filter.items.first?.name) == "/FlateDecode", filter.items.count < 2 else { return nil }
         guard let rows = try? ZlibStream.decompress(stored[...], most: longest) else {
-            // The number of bytes that were read is unknown here.
+            // The number of bytes that were unpacked is unknown, so the greatest possible number is
+            // subtracted.
             left -= min(longest, stored.count * mostPacked)
             return nil
         }

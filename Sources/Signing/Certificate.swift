@@ -9,7 +9,7 @@ internal import Foundation
     /// Takes ownership of a certificate of OpenSSL, which is freed with this object.
     init(owning handle: OpaquePointer) { unsafe self.handle = handle }
 
-    /// Shares a certificate of OpenSSL's.
+    /// Shares ownership of a certificate of OpenSSL.
     convenience init(sharing handle: OpaquePointer) {
         unsafe X509_up_ref(handle)
         unsafe self.init(owning: handle)
@@ -58,7 +58,8 @@ internal import Foundation
     var subject: String { unsafe Self.name(X509_get_subject_name(handle)) }
     var issuerName: String { unsafe Self.name(X509_get_issuer_name(handle)) }
 
-    /// Whether it may be used for signatures. Without purposes it may be used for all.
+    /// Whether the certificate may be used for signatures. A certificate that declares no purposes
+    /// may be used for all.
     var isForSigning: Bool {
         unsafe X509_get_key_usage(handle) & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
     }
@@ -69,7 +70,8 @@ internal import Foundation
         return Date(timeIntervalSince1970: Double(unsafe timegm(&parts)))
     }
 
-    /// The name of a holder: the person's, else the organisation's, else the e-mail address.
+    /// The name of a holder: the common name, otherwise the organisation's name or the e-mail
+    /// address.
     private static func name(_ name: OpaquePointer?) -> String {
         for kind in [NID_commonName, NID_organizationName, NID_pkcs9_emailAddress] {
             let index = unsafe X509_NAME_get_index_by_NID(name, kind, -1)

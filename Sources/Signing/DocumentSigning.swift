@@ -13,7 +13,7 @@ package struct DocumentSigning {
         package var time: Date
         package var reason: String?
         package var place: String?
-        /// The visible form of the signature; nil when no page shows it.
+        /// The visible form of the signature; nil if no page shows the signature.
         package var stamp: SignatureStamp?
 
         package init(time: Date, reason: String? = nil, place: String? = nil, stamp: SignatureStamp? = nil) {
@@ -21,7 +21,8 @@ package struct DocumentSigning {
         }
     }
 
-    /// The longest document that is signed or read, because it is in memory.
+    /// The size of the largest document that is signed or read, in bytes: documents are read into
+    /// memory.
     package static let limit = 1 << 29
 
     private let identity: SigningIdentity
@@ -36,7 +37,7 @@ package struct DocumentSigning {
     /// The bytes to be written after those of the document, and the earlier signatures whose
     /// validity cannot be determined.
     ///
-    /// - Parameter path: the document's, for messages.
+    /// - Parameter path: the document's path, for messages.
     package func update(of original: [UInt8], path: String) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
         guard original.count <= Self.limit else { throw SigningFailure.tooLarge(path: path, limit: Self.limit >> 20) }
         let document = try ParsedDocument(original, path: path)
@@ -44,8 +45,8 @@ package struct DocumentSigning {
         // A certifying signature may forbid all further changes (ISO 32000-1, table 254).
         let certified = document.root["/Perms"]["/DocMDP"]["/Reference"].items.first?["/TransformParams"]["/P"].integer
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
-        // A signer also approves the earlier signatures, and must know of broken ones. Trust in
-        // their certificates does not matter here.
+        // A signer also approves the earlier signatures, and must know of broken ones. This check
+        // does not need trust in their certificates.
         let earlier = try SignatureReader(document, original, path: path).signatures(
             trust: TrustStore(taking: []), at: statement.time)
         if let broken = earlier.first(where: \.isBroken) {
@@ -66,7 +67,8 @@ package struct DocumentSigning {
         )
     }
 
-    /// Registers the field in the form, and on the page that shows it or on the first page.
+    /// Registers the signature's field in the form, and on the page that shows it or on the first
+    /// page.
     private func addField(
         _ number: Int, of signature: Int, to document: ParsedDocument, _ update: inout DocumentUpdate, _ path: String
     ) throws {
@@ -93,7 +95,7 @@ package struct DocumentSigning {
                 \(PDFText.string(stamp.name + ", " + stamp.note))
                 """
         }
-        // Printed, and locked.
+        // The field's flags: printed, and locked.
         let owner = String(decoding: page.written, as: UTF8.self)
         update.add(
             number,
@@ -119,7 +121,7 @@ package struct DocumentSigning {
 
     // MARK: The signature's dictionary
 
-    /// Bytes reserved for the message: its content, and a possible time stamp.
+    /// Bytes reserved for the signature's message: its content, and a possible time stamp.
     private var room: Int {
         let certificates = [identity.certificate] + identity.chain
         return certificates.reduce(0) { $0 + $1.encoded.count } + 2 * identity.certificate.issuer.count + 2048
@@ -231,7 +233,7 @@ package struct SignatureStamp: Sendable {
         var rectangle: String { corners.map(PDFText.number).joined(separator: " ") }
     }
 
-    /// - Throws: `.noLine` where the document has no such line, or it already has a signature.
+    /// - Throws: `.noLine` if the document has no such line, or the line already has a signature.
     func place(in document: ParsedDocument, path: String) throws(SigningFailure) -> Place {
         func lines(of page: PDFObject) -> [[Double]] {
             PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter {

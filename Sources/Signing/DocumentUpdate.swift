@@ -10,6 +10,7 @@ struct DocumentUpdate {
     /// Whether the cross-reference tables are streams; the update must use the same kind.
     private let hasStreams: Bool
     private(set) var bytes: [UInt8]
+    /// The objects of the update, with their offsets in the document.
     private var places: [(number: Int, generation: Int, offset: Int)] = []
     private var nextNumber: Int
 

@@ -22,7 +22,7 @@ struct LaterChanges {
     }
 
     /// Whether only signatures were added, and all other objects that the earlier document reached
-    /// are unchanged. Its metadata (dates, programs) may be replaced.
+    /// are unchanged. The document's metadata (dates, programs) may be replaced.
     var isOnlySignatures: Bool {
         guard before.root.written == after.root.written else { return false }
         var open = Reference.all(in: before.trailer.content), seen = Set(open)
@@ -58,7 +58,7 @@ struct LaterChanges {
         if old["/Type"].name == "/Page" {
             return hasOnlyNewFields(old["/Annots"], new["/Annots"]) && isSame(old, new, but: ["/Annots"])
         }
-        // A field that was prepared earlier and signed later.
+        // A signature field that was empty in the earlier state may have been signed.
         return old["/FT"].name == "/Sig" && old["/V"].isNull && new["/V"].isDictionary
             && isSame(old, new, but: ["/V", "/AP", "/MK", "/F", "/DA"])
     }
@@ -68,9 +68,9 @@ struct LaterChanges {
             && (old.isNull || isSame(old, new, but: ["/Fields", "/SigFlags", "/DR", "/DA"]))
     }
 
-    /// Whether everything is still there, and all additions are signature fields. A visible field
-    /// could cover signed content, so it must be signed and in the form, where its signature is
-    /// reported too.
+    /// Whether a list still has all its earlier items, and all additions are signature fields. A
+    /// visible field could cover signed content, so it must be signed and in the form, so that its
+    /// signature is reported too.
     private func hasOnlyNewFields(_ old: PDFObject, _ new: PDFObject) -> Bool {
         let kept = old.items.map(\.written), items = new.items
         guard items.count >= kept.count, zip(items, kept).allSatisfy({ $0.written == $1 }) else { return false }

@@ -5,7 +5,7 @@ internal import COpenSSL
     private let handle: OpaquePointer
     private let signer: OpaquePointer
 
-    /// Returns nil when the bytes are not a message of one signer. Zeros may follow the message.
+    /// Returns nil if the bytes are not one signer's message. Zeros may follow the message.
     init?(_ bytes: [UInt8]) {
         defer { ERR_clear_error() }
         var length = 0
@@ -35,15 +35,16 @@ internal import COpenSSL
         return unsafe Certificate.all(in: stack)
     }
 
-    /// The signer's certificate, if the message is valid for some bytes: signed by its key, and not
-    /// naming another certificate.
+    /// Checks that the message is valid for some bytes: signed with the key of the signer's
+    /// certificate, and not naming another certificate.
     ///
-    /// - Returns: the certificate that the message names, and the reason why it is not valid.
+    /// - Returns: the certificate that the message names, and the reason why the message is not
+    ///   valid.
     func signer(of content: [UInt8]) -> (certificate: Certificate?, objection: String?) {
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY | CMS_DETACHED)
         let holds = unsafe OpenSSL.reading(content) { unsafe CMS_verify(handle, nil, nil, $0, nil, flags) == 1 }
         guard holds else { return (named, OpenSSL.takeReason()) }
-        // With such a digest, two different documents can be made that have the same sum.
+        // With a weak digest, two different documents with the same digest can be made.
         if let weak = weakDigest { return (named, weak) }
         guard let certificate = named else { return (nil, "—") }
         guard naming(certificate) else { return (certificate, OpenSSL.takeReason()) }
@@ -65,7 +66,8 @@ internal import COpenSSL
         certificates.first { unsafe CMS_SignerInfo_cert_cmp(signer, $0.handle) == 0 }
     }
 
-    /// Whether the signed attribute that names the certificate, where there is one, names this.
+    /// Whether the signed attribute that names the signer's certificate names this one or is
+    /// absent.
     private func naming(_ certificate: Certificate) -> Bool {
         guard let bytes = attribute(NID_id_smime_aa_signingCertificateV2, isSigned: true) else { return true }
         let stated = unsafe bytes.withUnsafeBufferPointer { buffer in

@@ -29,7 +29,7 @@ import Glibc
     }
 
     deinit {
-        // qpdf would print an error that was not fetched.
+        // If an error was not fetched, qpdf would print it.
         if unsafe qpdf_has_error(handle) != 0 { _ = unsafe qpdf_get_error(handle) }
         unsafe qpdf_cleanup(&handle)
         unsafe bytes.deallocate()
@@ -48,7 +48,7 @@ import Glibc
 
     var pageCount: Int { max(0, Int(unsafe qpdf_get_num_pages(handle))) }
 
-    /// Returns nil when there is no such page, or the pages cannot be found.
+    /// Returns nil if there is no such page, or the pages cannot be found.
     func page(_ index: Int) -> PDFObject? {
         guard (0..<pageCount).contains(index) else { return nil }
         let page = wrap(unsafe qpdf_get_page_n(handle, index))
@@ -58,7 +58,7 @@ import Glibc
     /// Makes a new object from its text, which must not refer to other objects.
     func parse(_ text: String) -> PDFObject { wrap(unsafe qpdf_oh_parse(handle, text)) }
 
-    /// A dictionary with the same values, which can be changed without changing the other.
+    /// A dictionary with the same values, which can be changed without changing the original.
     func copy(_ dictionary: PDFObject) -> PDFObject {
         let copy = wrap(unsafe qpdf_oh_new_dictionary(handle))
         for key in dictionary.keys { copy.set(key, dictionary[key]) }
@@ -74,6 +74,7 @@ struct PDFObject {
     fileprivate let handle: UInt32
     private var owner: OpaquePointer? { unsafe document.handle }
 
+    /// Whether the value is null, as is every missing value.
     var isNull: Bool { unsafe qpdf_oh_is_null(owner, handle) != 0 }
     var isDictionary: Bool { unsafe qpdf_oh_is_dictionary(owner, handle) != 0 }
     var isArray: Bool { unsafe qpdf_oh_is_array(owner, handle) != 0 }
@@ -95,6 +96,7 @@ struct PDFObject {
         return keys
     }
 
+    /// An array's items; empty for any other value.
     var items: [PDFObject] {
         guard isArray else { return [] }
         return (0..<max(0, unsafe qpdf_oh_get_array_n_items(owner, handle))).map {
@@ -129,7 +131,7 @@ struct PDFObject {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A string as people read it.
+    /// A string's text, decoded.
     var text: String? {
         var count = 0
         guard isString, let start = unsafe qpdf_oh_get_binary_utf8_value(owner, handle, &count) else { return nil }

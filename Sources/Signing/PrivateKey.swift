@@ -8,7 +8,7 @@ internal import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(handle) }
 
-    /// Reads the first key in a PEM text; nil when there is none, or the password is wrong.
+    /// Reads the first key in a PEM text; nil if there is none, or the password is wrong.
     init?(inPEM bytes: [UInt8], password: String) {
         let found = unsafe OpenSSL.reading(bytes) { source in
             // Without a given password, the library would ask on the terminal.
@@ -27,7 +27,7 @@ internal import COpenSSL
 
     private var isRSA: Bool { unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_RSA }
 
-    /// Whether it is an RSA key of a safe length, or one on an elliptic curve.
+    /// Whether the key is an RSA key of a safe length, or a key on an elliptic curve.
     var isUsable: Bool {
         isRSA ? unsafe EVP_PKEY_get_bits(handle) >= 2048 : unsafe EVP_PKEY_get_base_id(handle) == EVP_PKEY_EC
     }

@@ -30,8 +30,8 @@ package struct SignatureReader {
 
     /// The document's signatures, in the order in which they were made.
     ///
-    /// - Parameter time: the time at which a certificate must be valid, where no time stamp shows
-    ///   the time of its use.
+    /// - Parameter time: the time at which a certificate must be valid, if no time stamp proves
+    ///   when it was used.
     package func signatures(trust: TrustStore, at time: Date) throws(SigningFailure) -> [DocumentSignature] {
         var found: [(name: String, value: PDFObject)] = [], seen: Set<Int> = []
         collect(document.root["/AcroForm"]["/Fields"], "", isSignature: false, 0, &found, &seen)
@@ -43,7 +43,7 @@ package struct SignatureReader {
         }.map(\.0)
     }
 
-    /// Fields may have fields below them, which inherit their kind.
+    /// Collects the signature fields. Fields may have fields below them, which inherit their kind.
     private func collect(
         _ fields: PDFObject, _ parent: String, isSignature: Bool, _ depth: Int,
         _ found: inout [(name: String, value: PDFObject)], _ seen: inout Set<Int>
@@ -58,8 +58,8 @@ package struct SignatureReader {
         }
     }
 
-    /// The bytes that a signature covers: all from the beginning to its end, without the gap that
-    /// contains the signature.
+    /// The bytes that a signature covers: all bytes from the document's beginning to `end`, without
+    /// the gap that contains the signature.
     private struct Range {
         let gap: Int, next: Int, end: Int
 
@@ -85,6 +85,7 @@ package struct SignatureReader {
 
     // MARK: Judging
 
+    /// Verifies one signature.
     private func judge(_ name: String, _ value: PDFObject, _ trust: TrustStore, _ time: Date) -> DocumentSignature {
         var judged = DocumentSignature(
             field: name, kind: String(value["/SubFilter"].name?.dropFirst() ?? ""), reason: value["/Reason"].text,
@@ -121,7 +122,7 @@ package struct SignatureReader {
         if let objection, objection == message.weakDigest { judged.isJudged = false }
         var then = time
         if let bytes = message.timestamp {
-            // An unreadable token proves nothing, and anybody could have added it.
+            // An unreadable time stamp proves nothing, and anybody could have added it.
             judged.timestamp = DocumentSignature.Timestamp(time: "–", authority: "–", isWhole: false, trust: .refused)
             if let token = TimestampToken(bytes) {
                 let isWhole = token.objection(for: message.signature) == nil
@@ -129,8 +130,8 @@ package struct SignatureReader {
                 judged.timestamp = DocumentSignature.Timestamp(
                     time: Timestamp.format(token.time), authority: token.authority.subject, isWhole: isWhole,
                     trust: verdict)
-                // A certificate may have expired since, if a trusted time stamp proves its earlier
-                // use.
+                // The certificate may have expired since then if a trusted time stamp proves its
+                // earlier use.
                 if isWhole, verdict == .trusted { then = token.time }
             }
         }
@@ -141,7 +142,7 @@ package struct SignatureReader {
         if let signer { judged.trust = trust.judge(signer, with: message.certificates, at: then, isTimestamp: false) }
     }
 
-    /// A time stamp of the whole document, which has a server and no signer.
+    /// Checks a time stamp of the whole document, which names a server instead of a signer.
     private func judgeTimestamp(
         _ contents: [UInt8], _ signed: [UInt8], _ trust: TrustStore, _ judged: inout DocumentSignature
     ) {
@@ -198,7 +199,7 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     package struct Timestamp: Encodable, Sendable, Equatable {
         package var time: String
         package var authority: String
-        /// Whether it belongs to this signature and is validly signed.
+        /// Whether the time stamp belongs to this signature and is validly signed.
         package var isWhole: Bool
         package var trust: TrustStore.Verdict
     }
@@ -209,7 +210,7 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     package var kind: String
     /// PAdES's level, `B-B` or `B-T`; nil for any other signature.
     package var level: String?
-    /// The certificate's holder, issuer and SHA-256; nil when there is no certificate.
+    /// The certificate's holder, issuer and SHA-256; nil if there is no certificate.
     package var signer: String?
     package var issuer: String?
     package var certificate: String?
@@ -218,11 +219,12 @@ package struct DocumentSignature: Encodable, Sendable, Equatable {
     /// The time that the signer gave.
     package var claimedTime: String?
     package var timestamp: Timestamp?
-    /// Whether it is of a kind that can be verified, and its message can be read.
+    /// Whether the signature can be verified: its kind is known, its message readable, its digest
+    /// not weak.
     package var isJudged = true
     /// Whether every signed byte is unchanged, and the signature was made with the signer's key.
     package var isWhole: Bool
-    /// The reason why it is not whole, in the words of the check or library.
+    /// The reason why `isWhole` is false, in the words of the check or of the library.
     package var objection: String?
     package var later: Later
     package var trust: TrustStore.Verdict

@@ -17,7 +17,7 @@ package enum SigningFailure: Failure, Equatable {
     case passwordWrong(path: String)
     /// No certificate belongs to the key.
     case keyMismatch(path: String)
-    /// The key is neither RSA of at least 2048 bits nor one on an elliptic curve.
+    /// The key is neither an RSA key of at least 2048 bits nor a key on an elliptic curve.
     case keyKind(path: String)
     case expired(path: String, end: String)
     case notYetValid(path: String, begin: String)
@@ -29,7 +29,7 @@ package enum SigningFailure: Failure, Equatable {
     case timestampAnswer(address: String, reason: String)
     /// The server's time stamp does not belong to the signature, or is not valid.
     case timestampWrong(address: String, reason: String)
-    /// The document has no such line for a signature, or it already has one.
+    /// The document has no such signature line, or the line already has a signature.
     case noLine(path: String, line: Int, count: Int)
     case library(reason: String)
 

@@ -25,9 +25,9 @@ package final class SigningIdentity {
 
     /// - Parameters:
     ///   - file: PKCS #12, or PEM with certificates and perhaps the key.
-    ///   - keyFile: PEM with the key, where it is in a separate file.
+    ///   - keyFile: PEM with the key, if it is in a separate file.
     ///   - time: the time of the signature.
-    ///   - password: called only where the key needs a password.
+    ///   - password: called only if the key needs a password.
     package convenience init(_ file: File, keyFile: File?, at time: Date, password: () -> String?)
         throws(SigningFailure)
     {
@@ -74,7 +74,8 @@ package final class SigningIdentity {
         }
         var isRead = unsafe PKCS12_parse(container, word, &key, &own, &others) == 1
         if !isRead {
-            // Older stores are encrypted with ciphers that OpenSSL supports only on request.
+            // Older PKCS #12 files are encrypted with ciphers that OpenSSL supports only on
+            // request.
             ERR_clear_error()
             _ = unsafe (OSSL_PROVIDER_load(nil, "legacy"), OSSL_PROVIDER_load(nil, "default"))
             isRead = unsafe PKCS12_parse(container, word, &key, &own, &others) == 1

@@ -93,7 +93,7 @@ package struct TimestampServer {
 
     var encoded: [UInt8] { unsafe OpenSSL.encoding { unsafe i2d_TS_REQ(handle, $0) } }
 
-    /// The token in a response to this query, which must have the same bytes and the same number.
+    /// The token in a response, which must confirm this query's bytes and repeat its number.
     func token(in answer: [UInt8], from address: String) throws(SigningFailure) -> [UInt8] {
         let response = unsafe OpenSSL.reading(answer) { unsafe d2i_TS_RESP_bio($0, nil) }
         guard let response = unsafe response else {
@@ -111,7 +111,7 @@ package struct TimestampServer {
         return unsafe OpenSSL.encoding { unsafe i2d_PKCS7(token, $0) }
     }
 
-    /// The status with which a server refused.
+    /// The status with which a server refused the request.
     private static func status(_ response: OpaquePointer) -> String {
         "PKIStatus \(unsafe ASN1_INTEGER_get(TS_STATUS_INFO_get0_status(TS_RESP_get_status_info(response))))"
     }
@@ -151,8 +151,8 @@ enum OpenSSL {
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// The reason why the last call failed, in OpenSSL's words, which contain no secret. The list
-    /// of errors is empty afterwards.
+    /// The reason why the last call failed, in OpenSSL's words, which contain no secret. Empties
+    /// the list of errors.
     static func takeReason() -> String {
         let error = ERR_peek_error()
         ERR_clear_error()
@@ -191,6 +191,7 @@ enum OpenSSL {
         (time, authority, certificates) = said
     }
 
+    /// A token's time, the server's certificate, and all certificates in the token.
     private static func saying(_ token: UnsafeMutablePointer<PKCS7>) -> (Date, Certificate, [Certificate])? {
         guard unsafe OBJ_obj2nid(token.pointee.type) == NID_pkcs7_signed,
             let content = unsafe PKCS7_to_TS_TST_INFO(token)
@@ -209,14 +210,15 @@ enum OpenSSL {
 
     deinit { unsafe PKCS7_free(handle) }
 
-    /// The reason why the token is not valid for these bytes, whoever its authority is; or nil.
+    /// The reason why the token is not valid for these bytes, or nil. Trust in its authority is not
+    /// checked.
     func objection(for bytes: [UInt8]) -> String? {
         let context = unsafe TS_VERIFY_CTX_new()
         defer { unsafe TS_VERIFY_CTX_free(context) }
         unsafe TS_VERIFY_CTX_add_flags(context, Int32(TS_VFY_VERSION | TS_VFY_DATA | TS_VFY_SIGNATURE))
         unsafe TS_VERIFY_CTX_set_store(context, TrustStore(taking: [authority]).share(at: time))
         return unsafe bytes.withUnsafeBytes { raw in
-            // The context frees it.
+            // The context frees this source of bytes.
             unsafe TS_VERIFY_CTX_set_data(context, BIO_new_mem_buf(raw.baseAddress, Int32(raw.count)))
             return unsafe TS_RESP_verify_token(context, handle) == 1 ? nil : OpenSSL.takeReason()
         }

@@ -5,10 +5,11 @@ import Foundation
 @safe package final class TrustStore {
     private let handle: OpaquePointer
 
-    /// The reason why a certificate is trusted, or not, to belong to the person that it names.
+    /// Whether a certificate is trusted to belong to the person that it names, or why it is not
+    /// trusted.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
         case trusted
-        /// Only its holder has signed it.
+        /// Only the certificate's holder has signed the certificate.
         case selfSigned = "self-signed"
         case unknownIssuer = "unknown-issuer"
         case expired
@@ -26,7 +27,7 @@ import Foundation
         if trusted == nil { unsafe X509_STORE_set_default_paths(handle) }
     }
 
-    /// Makes a store that trusts these certificates, whoever has signed them.
+    /// Makes a store that trusts exactly these certificates, whoever has signed them.
     init(taking certificates: [Certificate]) { unsafe handle = Self.store(of: certificates) }
 
     private static func store(of certificates: [Certificate]) -> OpaquePointer {
@@ -67,7 +68,8 @@ import Foundation
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            // That an unknown certificate is self-signed means nothing; that it has expired does.
+            // The issuer is not trusted, whether or not it has signed itself. Expiry is reported
+            // first.
             return time > certificate.end ? .expired : .unknownIssuer
         default: return .refused
         }

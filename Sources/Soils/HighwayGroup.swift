@@ -10,7 +10,7 @@ package struct HighwayGroup: Sendable, Hashable {
     /// Chooses the first group from the left whose limits are satisfied, as the norm requires. All
     /// values count as whole numbers.
     ///
-    /// - Returns: nil where the results are not sufficient: sieves of 2, 0.425 and 0.075 mm are
+    /// - Returns: nil if the results are not sufficient: sieves of 2, 0.425 and 0.075 mm are
     ///   missing, or the limits were not tested.
     package init?(_ grading: Grading, _ plasticity: Plasticity?) {
         guard let plasticity, let gravel = grading.passing(2), let sand = grading.passing(0.425),
@@ -67,9 +67,9 @@ package enum Plasticity: Sendable, Hashable {
 /// The group of a soil in the Unified Soil Classification System (ASTM D2487-17, figures 1 to 3; in
 /// Peru NTP 339.134). Peat is recognised by its appearance, and is never returned.
 package enum UnifiedGroup {
-    /// - Parameter plasticity: nil where the limits were not tested, which suffices for a clean
+    /// - Parameter plasticity: nil if the limits were not tested, which suffices for a clean
     ///   coarse soil.
-    /// - Returns: nil where the results are not sufficient: the limits or the sieves of 4.75 and
+    /// - Returns: nil if the results are not sufficient: the limits or the sieves of 4.75 and
     ///   0.075 mm are missing. In a coarse soil with at most 12 % fines, the sizes that 10, 30 and
     ///   60 % pass are needed too.
     package static func of(_ grading: Grading, _ plasticity: Plasticity?, isOrganic: Bool = false) -> String? {
@@ -98,7 +98,7 @@ package struct Grading: Sendable {
     /// Sizes in millimetres with per cents, from the largest to the smallest sieve.
     package let points: [(size: Double, passing: Double)]
 
-    /// - Returns: nil for fewer than two sieves, for an invalid size or per cent, and where more
+    /// - Returns: nil for fewer than two sieves, for an invalid size or per cent, and if more
     ///   passes a smaller sieve than a larger one.
     package init?(_ sieves: [(size: Double, passing: Double)]) {
         let points = sieves.sorted { $0.size > $1.size }
@@ -124,7 +124,7 @@ package struct Grading: Sendable {
         return nil
     }
 
-    /// The coefficients of uniformity (D60 / D10) and of curvature (D30² / (D10 · D60)); nil where
+    /// The coefficients of uniformity (D60 / D10) and of curvature (D30² / (D10 · D60)); nil if
     /// the sieves do not cover one of the three sizes.
     package var coefficients: (uniformity: Double, curvature: Double)? {
         guard let ten = size(at: 10), let thirty = size(at: 30), let sixty = size(at: 60) else { return nil }

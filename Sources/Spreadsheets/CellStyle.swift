@@ -1,7 +1,8 @@
 import CXLSXWriter
 package import Model
 
-/// The style of a cell, as a value; the workbook makes a format of each only once.
+/// The style of a cell, as a value. The workbook makes one libxlsxwriter format for each distinct
+/// style.
 package struct CellStyle: Hashable, Sendable {
     package enum Alignment: Hashable, Sendable {
         case top, middle, bottom
@@ -40,19 +41,19 @@ package struct CellStyle: Hashable, Sendable {
         }
     }
 
-    /// An Excel number format; nil: General.
+    /// An Excel number format; nil for `General`.
     package var numberFormat: String?
     package var isBold = false
     package var isItalic = false
     package var isLink = false
     package var wraps = false
     package var alignment: Alignment = .top
-    /// The alignment; nil to align numbers right and texts left.
+    /// The horizontal alignment; nil to align numbers right and texts left.
     package var side: Side?
     /// Steps of indentation from the side.
     package var indent = 0
     package var size: Double?
-    /// Name of the font; nil: the workbook's.
+    /// Name of the font; nil for the workbook's default font.
     package var font: String?
     /// RGB.
     package var color: UInt32?
@@ -127,7 +128,7 @@ package enum CellReference {
 extension CellStyle {
     /// Applies this style to a format of the library.
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
-        // The library copies both into buffers of 128 bytes.
+        // libxlsxwriter copies number format and font name into buffers of 128 bytes.
         if let numberFormat, numberFormat.utf8.count < 128 { unsafe format_set_num_format(format, numberFormat) }
         if let font, !font.isEmpty {
             unsafe format_set_font_name(format, LibraryText(font, limit: 31, isOneLine: true).string)
@@ -170,7 +171,7 @@ extension CellStyle {
         if edges.contains(.bottom) { unsafe format_set_bottom(format, line) }
         if edges.contains(.left) { unsafe format_set_left(format, line) }
         if edges.contains(.right) { unsafe format_set_right(format, line) }
-        // A line without its own colour is drawn in the program's.
+        // A black line needs no colour: programs draw lines in black by default.
         guard border.color != 0 else { return }
         if edges.contains(.top) { unsafe format_set_top_color(format, color) }
         if edges.contains(.bottom) { unsafe format_set_bottom_color(format, color) }
@@ -178,6 +179,6 @@ extension CellStyle {
         if edges.contains(.right) { unsafe format_set_right_color(format, color) }
     }
 
-    /// In the library, zero means «no colour», so black is passed as another value.
+    /// libxlsxwriter reads zero as “no colour”, so black is passed as another value.
     static func libraryColor(_ color: UInt32) -> UInt32 { color == 0 ? 0x1000000 : color }
 }

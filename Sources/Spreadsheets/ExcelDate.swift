@@ -3,12 +3,12 @@ package import Model
 /// Dates and times of the rows (`yyyy-MM-dd`, `HH:mm[:ss]`, `yyyy-MM-ddTHH:mm:ss[.ffffff]Z`) as the
 /// serial numbers of the 1900 system: days since 1899-12-30, the time as a fraction (ECMA-376 part
 /// 1, 18.17.4). Before March 1900 the number is one less, because Excel assumes a 29 February 1900;
-/// before 1900 there is no number and the text stays a text.
+/// before 1900 there is no number, and the value remains a text.
 package struct ExcelDate: Equatable {
-    /// Whole days, nil for a time alone.
+    /// Whole days; 0 for a time alone.
     package var days: Int64
-    /// Fraction of the day in units of 10⁻¹⁰, 9 µs: the precision that a double has after five
-    /// digits of days.
+    /// Fraction of the day in units of 10⁻¹⁰ days (9 µs), about the precision of a double with five
+    /// digits before the point.
     package var fraction: UInt64
 
     package static let fractionDigits = 10
@@ -31,7 +31,7 @@ package struct ExcelDate: Equatable {
         guard let (day, inDay) = unsafe StoredTime.instant(bytes.span) else { return nil }
         let epochDays = day.sinceEpoch
         let shifted = inDay + clock.offset(at: epochDays * 86_400 + inDay / 1_000_000) * 1_000_000
-        // An offset moves an instant by at most one day either way.
+        // A time zone's offset moves an instant by at most one day in either direction.
         let carry = shifted < 0 ? -1 : shifted >= microsecondsOfDay ? 1 : 0
         let fraction = parts(shifted - carry * microsecondsOfDay)
         let isNextDay = fraction >= 10_000_000_000

@@ -5,8 +5,8 @@ package struct LibraryText {
     /// Characters that were replaced by U+FFFD.
     package private(set) var replaced = 0
 
-    /// `limit` counts UTF-16 units; a longer text ends in `…`. Line breaks become spaces when
-    /// `isOneLine`.
+    /// `limit` counts UTF-16 units; a longer text ends in `…`. With `isOneLine`, line breaks become
+    /// spaces.
     package init(_ source: String, limit: Int, isOneLine: Bool = false) {
         var text = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -38,8 +38,8 @@ package struct LibraryText {
         return kept + "…"
     }
 
-    /// Excel reads `_x0041_` in a text as the character A; to keep such a text literal, its
-    /// underscore is written `_x005F_`.
+    /// Excel reads `_x0041_` in a text as the character A; to preserve such a text, its first
+    /// underscore is written as `_x005F_`.
     private static func escaped(_ text: String) -> String {
         guard text.contains("_x") else { return text }
         let bytes = Array(text.utf8)
@@ -68,8 +68,8 @@ package struct LibraryText {
     }
 }
 
-/// Gives every sheet a name that Excel accepts: at most 31 UTF-16 units, none of `[]:*?/\`, no
-/// apostrophe at either end, not «History», not empty, and unique regardless of case.
+/// Makes sheet names that Excel accepts: at most 31 UTF-16 units, none of `[]:*?/\`, no apostrophe
+/// at either end, not «History», not empty, and unique regardless of case.
 package struct SheetNames {
     private let limit: Int
     private var taken: Set<String> = []
@@ -78,8 +78,8 @@ package struct SheetNames {
         self.limit = limit
     }
 
-    /// The name for a title; the further sheets of a long table (`part` 2, 3 …) are named `Cortes
-    /// (2)`.
+    /// Returns the name for a title. The further sheets of a long table (`part` 2, 3 …) get names
+    /// such as `Cortes (2)`.
     package mutating func take(_ title: String, part: Int = 1) -> String {
         let wanted = Self.clean(title)
         let suffix = part == 1 ? "" : " (\(part))"
@@ -125,7 +125,7 @@ package struct SheetNames {
     }
 }
 
-/// Excel's limits. Tests use smaller numbers.
+/// Excel's limits. Tests use smaller ones.
 package struct XLSXLimits: Sendable, Hashable {
     /// Rows of a sheet, including the header.
     package var rows: Int = 1_048_576

@@ -4,14 +4,14 @@ package import Model
 package import OutputFiles
 import Zipping
 
-/// Pictures of a workbook that is being written. libxlsxwriter keeps every picture in memory until
-/// it closes the workbook, and tries to compress it although that is useless. So it gets a stand-in
-/// of a few bytes with the picture's size and number; the picture itself is stored on disk until
-/// `WorkbookFile` replaces the stand-in. Equal pictures are kept once.
+/// Pictures of a workbook that is being written. libxlsxwriter stores every picture in memory until
+/// it closes the workbook, and tries to compress it although that is useless. So the library gets a
+/// stand-in of a few bytes, with the picture's size and number. The picture itself is stored on
+/// disk until `WorkbookFile` replaces the stand-in. Equal pictures are stored once.
 ///
-/// The file has no name, so nothing can be left behind.
+/// The file is unlinked as soon as it is open, so it disappears even if the process is killed.
 package final class PictureStore {
-    /// A picture in the store, by its number.
+    /// A picture in the store: its stand-in and its size.
     package struct Picture {
         let stand: [UInt8]
         package let width: Int
@@ -30,7 +30,7 @@ package final class PictureStore {
     private var known: [Digest: Int] = [:]
     private var end: Int64 = 0
 
-    /// Made in the directory of `finalPath`, where the workbook needs space anyway.
+    /// Makes the store in the directory of `finalPath`, where the workbook needs space anyway.
     package init(beside finalPath: String) throws(OutputFailure) {
         path = finalPath
         let name = TemporaryName.path(beside: finalPath)
@@ -60,7 +60,7 @@ package final class PictureStore {
             stand: Self.stand(number, isPNG: isPNG, width: width, height: height), width: width, height: height)
     }
 
-    /// The picture for a stand-in that the library wrote; nil when these bytes are not one.
+    /// The picture for a stand-in that the library wrote; nil if these bytes are not a stand-in.
     func picture(standing bytes: [UInt8]) throws(OutputFailure) -> [UInt8]? {
         guard bytes.count < 128, let mark = bytes.lastIndex(of: Self.mark),
             let number = Int(String(decoding: bytes[(mark + 1)...], as: UTF8.self)),
@@ -113,24 +113,25 @@ package final class PictureStore {
     }
 }
 
-/// The file of a finished workbook: the same bytes for the same workbook, flushed and summed,
-/// complete under its temporary name.
+/// The file of a finished workbook: equal workbooks give equal bytes. The file is complete under
+/// its temporary name, flushed, with its SHA-256.
 package struct WorkbookFile: ~Copyable {
     private let draft: TemporaryFile
     private let finalPath: String
 
-    /// - Parameter finalPath: its directory must exist.
+    /// - Parameter finalPath: the file's final path, whose directory must exist.
     package init(finalPath: String) {
         self.finalPath = finalPath
         draft = TemporaryFile(path: TemporaryName.path(beside: finalPath))
     }
 
-    /// The path for the library's own file, which is deleted together with this value.
+    /// The path for the file that libxlsxwriter writes; that file is deleted together with this
+    /// value.
     package var draftPath: String { draft.path }
 
-    /// Copies the closed workbook part by part, because the library's archive contains times of
-    /// this machine.
-    /// - Parameter pictures: those whose stand-ins are in the workbook.
+    /// Copies the closed workbook part by part, because the library's archive contains the current
+    /// time.
+    /// - Parameter pictures: the pictures whose stand-ins are in the workbook.
     package func finish(rows: Int, pictures: PictureStore? = nil) throws -> WrittenFile {
         var zip = ZipWriter(try OutputFile(finalPath: finalPath, isPatched: true))
         let reader = try ZipReader(path: draft.path)

@@ -2,16 +2,18 @@ import CXLSXWriter
 import Counting
 package import OutputFiles
 
-/// Counts the cells that are passed to a workbook; the last content of each cell counts.
+/// Counts the cells that are passed to a workbook; if a cell is written twice, only its last
+/// content counts.
 struct SentCells {
-    /// Whether a row is finished when the next one begins, so that only one need be remembered.
+    /// Whether rows are written in order, so that only the current row need be stored.
     var isStreaming = false
     private var counted = WrittenWorkbook()
     private var open: [Sheet] = []
 
     private struct Sheet {
         var row = 0
-        /// UTF-8 bytes of the text, by place. A sheet has less than 2¹⁴ columns.
+        /// Number of UTF-8 bytes of each cell's text, by row and column. A sheet has at most 2¹⁴
+        /// columns.
         var cells: [Int: Int] = [:]
     }
 
@@ -20,7 +22,7 @@ struct SentCells {
         counted.sheets.append(WrittenWorkbook.Sheet())
     }
 
-    /// A cell with this text, or with a number or only a style.
+    /// Counts a cell with this text; without a text, a cell with a number or only a style.
     mutating func put(_ sheet: Workbook.SheetID, _ row: Int, _ column: Int, _ text: String = "") {
         if isStreaming, row != open[sheet.index].row {
             count(sheet.index)
@@ -61,7 +63,7 @@ extension Workbook {
         package var y: Double
         package var width: Double
         package var height: Double
-        /// Whether it is resized with its cells; else it only moves with them.
+        /// Whether the picture is resized with its cells, or only moves with them.
         package var growsWithCells: Bool
 
         package init(
@@ -78,8 +80,7 @@ extension Workbook {
         }
     }
 
-    /// Inserts a picture of the store over cells. `description` is the text for people who cannot
-    /// see it.
+    /// Inserts a picture of the store over cells. `description` is the alternative text.
     package mutating func insert(
         _ picture: PictureStore.Picture, _ sheet: SheetID, at place: Placement, description: String,
         link: LinkAddress? = nil

@@ -1,6 +1,5 @@
-// Writes cells, styles and pictures as workbooks. It uses libxlsxwriter and knows Excel's limits,
-// and nothing of exports or reports.
+// Writes cells, styles and pictures as workbooks. The code uses libxlsxwriter and knows Excel's
+// limits, and nothing of exports or reports.
 //
-// Workbooks for all stages that write them: the one safe wrapper of libxlsxwriter (`Workbook`), the
-// texts and names that it accepts (`LibraryText`, `SheetNames`), and dates as the serial numbers of
-// cells (`ExcelDate`).
+// `Workbook` is the only wrapper of libxlsxwriter. `LibraryText` and `SheetNames` make texts and
+// names that the library accepts, and `ExcelDate` makes the serial numbers of dates.

@@ -2,8 +2,8 @@ import CXLSXWriter
 package import OutputFiles
 
 extension Workbook {
-    /// A chart over cells of a sheet: categories in one column, each series in a column beside them
-    /// with its name on top.
+    /// A chart over cells of a sheet: categories in one column, and each series in a column, with
+    /// its name in the header row.
     package struct Chart {
         package enum Kind {
             case columns, bars, stacked, line, pie
@@ -25,7 +25,7 @@ extension Workbook {
         package var title: String?
         /// Title of the value axis.
         package var measure: String
-        /// Whether the axis of the values points down; of bars, to the left.
+        /// Whether the value axis points down, or to the left for bars.
         package var isReversed: Bool
         package var numberFormat: String
         package var font: String
@@ -33,7 +33,7 @@ extension Workbook {
         package var sheet: String
         /// Row with the series' names.
         package var header: Int
-        /// Rows under it, one or more.
+        /// The number of rows below the header, one or more.
         package var rows: Int
         /// Column of the categories.
         package var categories: Int
@@ -86,7 +86,7 @@ extension Workbook {
             unsafe bold.bold = 1
             unsafe bold.size = 11
             var label = unsafe font
-            // The library makes titles bold unless that is switched off explicitly.
+            // libxlsxwriter makes titles bold unless that is switched off.
             unsafe label.bold = 0
             if chart.title?.isEmpty == false {
                 unsafe chart_title_set_name(made, strings[1])
@@ -166,7 +166,7 @@ extension Workbook {
             var stroke = lxw_chart_line()
             stroke.color = color
             stroke.width = 2
-            // Without colour, lines are distinguished by their dashes and markers.
+            // Dashes and markers distinguish the lines in black and white.
             let dashes = [
                 LXW_CHART_LINE_DASH_SOLID, LXW_CHART_LINE_DASH_DASH, LXW_CHART_LINE_DASH_ROUND_DOT,
                 LXW_CHART_LINE_DASH_LONG_DASH_DOT,
@@ -195,7 +195,7 @@ extension Workbook {
             if chart.rows * chart.series.count <= 24 {
                 unsafe chart_series_set_labels(line)
                 unsafe chart_series_set_labels_num_format(line, format)
-                // Labels inside a dark bar.
+                // Labels inside dark bars are white.
                 var label = unsafe font
                 if chart.kind == .stacked, isDark(series.colors.first ?? 0) { unsafe label.color = 0xFFFFFF }
                 unsafe chart_series_set_labels_font(line, &label)
@@ -227,7 +227,8 @@ extension Workbook {
         }
     }
 
-    /// In a stacked bar a zero has no height, and its label would cover its neighbour's.
+    /// The number format of labels. In a stacked bar, zeros get no label, because it would cover
+    /// the neighbour's.
     private static func labelFormat(of chart: Chart) -> String {
         chart.kind == .stacked && !chart.numberFormat.contains(";")
             ? "\(chart.numberFormat);-\(chart.numberFormat);" : chart.numberFormat

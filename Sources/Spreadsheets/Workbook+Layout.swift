@@ -31,7 +31,7 @@ extension Workbook {
         try Self.check(result, "worksheet_set_row_opt")
     }
 
-    /// Sets a column's width. `pixels` at 96 per inch, 12 or more.
+    /// Sets a column's width. `pixels` are counted at 96 per inch; the minimum is 12.
     package mutating func setColumn(_ column: Int, _ sheet: SheetID, pixels: Int) throws(OutputFailure) {
         // The width of a column counts digits of 7 pixels, plus 5 pixels of padding.
         try setColumn(column, sheet, width: Double(max(pixels, 12) - 5) / 7, nil)
@@ -46,10 +46,10 @@ extension Workbook {
         unsafe worksheet_set_tab_color(sheets[sheet.index].pointer, CellStyle.libraryColor(color))
     }
 
-    /// Sets the rows that begin a page, at most 1023 of them. Excel observes them only if the scale
-    /// is fixed.
+    /// Sets the rows that begin a page, at most 1023 of them. Excel applies the breaks only if the
+    /// scale is a fixed percentage.
     package mutating func setBreaks(_ sheet: SheetID, before rows: [Int]) throws(OutputFailure) {
-        // A zero ends the library's list, so row 0 is left out.
+        // libxlsxwriter's list ends with a zero, so row 0 is left out.
         var list = rows.filter { $0 > 0 }.prefix(1023).map { UInt32($0) } + [0]
         guard list.count > 1 else { return }
         let pointer = unsafe sheets[sheet.index].pointer
@@ -59,9 +59,10 @@ extension Workbook {
         try Self.check(result, "worksheet_set_h_pagebreaks")
     }
 
-    /// Sets the workbook's own font, whose digits are the unit of column widths. Arial at 10 points
-    /// has digits as wide as the library's default, Calibri at 11. Arial, or a font with the same
-    /// metrics, exists wherever a workbook is opened. To be called before the first cell.
+    /// Makes Arial the workbook's default font, whose digits are the unit of column widths. Arial
+    /// at 10 points has digits as wide as the library's default, Calibri at 11. Arial, or a font
+    /// with the same metrics, exists wherever a workbook is opened. To be called before the first
+    /// cell.
     package mutating func useArial() {
         guard let normal = unsafe book?.pointee.formats.pointee.stqh_first else { return }
         unsafe format_set_font_name(normal, "Arial")
@@ -72,16 +73,16 @@ extension Workbook {
 
     /// Adds a link on a cell that shows `label`, to a cell of a sheet; the cell may already have
     /// content. `target` is a name from `SheetNames`, `label` was prepared by `LibraryText`. Only
-    /// the label is written if the sheet has as many links as Excel allows.
+    /// the label is written if the sheet already has as many links as Excel allows.
     package mutating func link(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {
-        // The library looks for its own prefixes anywhere in the address.
+        // libxlsxwriter looks for its prefix `external:` anywhere in the address.
         guard !target.contains("external:") else { return try write(label, sheet, row: row, column: column, style) }
         try link("internal:'\(target.replacing("'", with: "''"))'!\(cell)", label, sheet, row, column, style)
     }
 
-    /// A link on a cell that shows `label`, to an address that `LinkAddress` has accepted.
+    /// Adds a link on a cell that shows `label`, to an address.
     package mutating func link(
         to address: LinkAddress, label: String, _ sheet: SheetID, row: Int, column: Int, _ style: CellStyle
     ) throws(OutputFailure) {
@@ -106,8 +107,8 @@ extension Workbook {
 }
 
 /// An address that a cell or a picture may link to: a page, a mailbox, or a file beside the
-/// workbook. Refused are addresses that run a program, open a network share, or that the library
-/// would interpret differently.
+/// workbook. Addresses are refused if they run a program or open a network share, or if
+/// libxlsxwriter would interpret them differently.
 package struct LinkAddress: Hashable, Sendable {
     /// The address in the form that the library needs.
     let text: String
@@ -115,7 +116,7 @@ package struct LinkAddress: Hashable, Sendable {
     /// The longest address that Excel accepts, in UTF-16 units.
     private static let longest = 2079
 
-    /// Returns nil when the address is refused and stays a text.
+    /// Returns nil if the address is refused; callers then write it as plain text.
     package init?(_ address: String) {
         guard !address.isEmpty, address.utf16.count <= Self.longest / 3, address.first != " ", address.first != "#",
             !address.unicodeScalars.contains(where: {
@@ -129,7 +130,7 @@ package struct LinkAddress: Hashable, Sendable {
             guard ["http", "https", "mailto"].contains(head[..<colon].lowercased()) else { return nil }
             text = address
         } else {
-            // In a file's name these are plain characters, but in an address they have a meaning.
+            // These are ordinary characters in a file's name, but have a meaning in a URL.
             text = address.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F")
         }
     }

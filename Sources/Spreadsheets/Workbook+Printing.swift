@@ -5,13 +5,14 @@ extension Workbook {
     /// The page setup of a sheet.
     package struct Page {
         package enum Scale {
-            /// As wide as the page, and as many pages long as necessary.
+            /// Scaled to the width of one page, with as many pages as necessary.
             case fitsWidth
             /// Percent, 10 to 400.
             case percent(Int)
         }
 
-        /// Texts on the left, which may have several lines, in the middle and on the right.
+        /// A header or footer: a text on the left (perhaps of several lines), in the middle, on the
+        /// right.
         package struct Line {
             package var left: String
             package var center: String
@@ -50,11 +51,11 @@ extension Workbook {
         }
     }
 
-    /// The space for three lines above a sheet, and for two below, in addition to the margins.
+    /// The space for three header lines and two footer lines, in addition to the margins.
     private static let headInches = 0.45
     private static let footInches = 0.35
 
-    /// The sum of both, in points.
+    /// The space of header and footer together, in points.
     package static let headAndFoot = (headInches + footInches) * 72
 
     package mutating func setPage(_ sheet: SheetID, _ page: Page) throws(OutputFailure) {
@@ -86,21 +87,22 @@ extension Workbook {
             }, "worksheet_set_header_opt")
     }
 
-    /// The three texts with Excel's header codes, within the 255 characters that Excel allows.
+    /// Joins the three texts with Excel's header codes, in at most 255 characters.
     static func text(_ line: Page.Line) -> String {
         let parts = [("&L", line.left, 240), ("&C", line.center, 45), ("&R", line.right, 75)].filter { !$0.1.isEmpty }
-        // Small and grey, so that it does not distract from the sheet.
+        // The text is small and grey, so that it does not distract from the sheet.
         func joined(_ share: Int) -> String {
             parts.map { code, text, limit in
                 code + "&8&K595959" + coded(LibraryText(text, limit: max(limit / share, 24)).string)
             }.joined()
         }
-        // Doubled characters and escapes may make the text longer.
+        // Doubled characters and escapes make the text longer, so shorter limits are tried until it
+        // fits.
         return (1...4).lazy.map(joined).first { $0.utf16.count <= 255 } ?? ""
     }
 
-    /// `&` begins a code and is doubled. But if a `G` follows, the library assumes a picture, frees
-    /// the string and uses it afterwards.
+    /// `&` begins a code, so it is doubled. Before a `G` it is replaced: the library would assume a
+    /// picture, free the string and use it afterwards.
     private static func coded(_ text: String) -> String {
         text.replacing("&", with: "&&").replacing("&&G", with: "＆G").replacing("&&[", with: "＆[")
             .replacing("{page}", with: "&P").replacing("{pages}", with: "&N")

@@ -6,9 +6,9 @@ import Foundation
 import Model
 package import OutputFiles
 
-/// A workbook written by libxlsxwriter. No pointer of the library leaves this type, and its result
-/// codes become `OutputFailure`s. Limits that version 1.1.4 does not check, or checks in characters
-/// although it copies bytes, are checked here.
+/// A workbook written by libxlsxwriter. Its pointers are not public, and its result codes become
+/// `OutputFailure`s. This type checks limits that version 1.1.4 does not check, or checks in
+/// characters though it copies bytes.
 @safe package struct Workbook: ~Copyable {
     /// A sheet, by its index in the workbook.
     package struct SheetID: Hashable, Sendable {
@@ -23,7 +23,7 @@ package import OutputFiles
         package var comments: String
         /// Seconds since 1970.
         package var created: Int
-        /// Export or report, in the keywords, by which an import recognises the workbook.
+        /// Name of export or report, in the keywords, by which an import recognises the workbook.
         package var origin: String?
 
         package init(
@@ -52,11 +52,10 @@ package import OutputFiles
     var sent = SentCells()
     private var formats: [CellStyle: OwnedFormat] = [:]
     private let path: String
-    /// The folder for the library's temporary files; the next run finds and removes that of a
-    /// killed one.
+    /// The folder for the library's temporary files. If the run is killed, the next run removes it.
     private var drafts: PrivateFolder?
 
-    // The workbook owns these and frees them.
+    // Sheets and formats whose memory the workbook owns and frees.
     @safe struct OwnedSheet {
         let pointer: UnsafeMutablePointer<lxw_worksheet>
         /// Number of links to addresses and cells so far.
@@ -66,9 +65,9 @@ package import OutputFiles
         let pointer: UnsafeMutablePointer<lxw_format>
     }
 
-    /// - Parameter isStreaming: rows go to a temporary file as soon as the next row of their sheet
-    ///   begins, so that memory stays flat; each sheet is then written from top to bottom, and has
-    ///   no tables.
+    /// - Parameter isStreaming: each row is moved to a temporary file when the next row of its
+    ///   sheet begins, so that memory use does not grow. Each sheet must then be written from top
+    ///   to bottom, and cannot have tables.
     package init(path: String, isStreaming: Bool = false) throws(OutputFailure) {
         self.path = path
         sent.isStreaming = isStreaming
@@ -104,7 +103,8 @@ package import OutputFiles
     }
 
     /// Writes the file and compares its cells with those passed to the library, because the library
-    /// does not notice each failed write of its temporary files. No call may follow.
+    /// overlooks some failed writes of its temporary files. No other method may be called
+    /// afterwards.
     package mutating func close() throws(OutputFailure) {
         try write()
         do throws(CountFault) {
@@ -118,7 +118,7 @@ package import OutputFiles
 
     private mutating func write() throws(OutputFailure) {
         guard let closing = unsafe book else { return }
-        // The library frees the workbook whether or not this succeeds.
+        // The library frees the workbook even if closing fails.
         unsafe book = nil
         errno = 0
         let result = unsafe workbook_close(closing)
@@ -148,7 +148,7 @@ package import OutputFiles
             unsafe all.company = strings[3]
             unsafe all.comments = strings[4]
             if properties.origin != nil { unsafe all.keywords = strings[5] }
-            // For the library zero means «now».
+            // libxlsxwriter reads zero as “now”.
             unsafe all.created = time_t(properties.created == 0 ? 1 : properties.created)
             return unsafe workbook_set_properties(book, &all)
         }
@@ -201,13 +201,13 @@ package import OutputFiles
         sent.put(sheet, row, column)
     }
 
-    /// A link to a cell of this workbook as a formula, since the number of links of the other kind
-    /// is limited to 65,530 in a sheet. `target` is a name from `SheetNames`; `label` was prepared
-    /// by `LibraryText` with a limit of 255.
+    /// Writes a link to a cell of this workbook as a formula, since ordinary hyperlinks are limited
+    /// to 65,530 in a sheet. `target` is a name from `SheetNames`; `label` was prepared by
+    /// `LibraryText` with a limit of 255.
     package mutating func writeLink(
         to target: String, cell: String, label: String, _ sheet: SheetID, row: Int, column: Int
     ) throws(OutputFailure) {
-        // A string in a formula has at most 255 units; quotes are doubled.
+        // A string in a formula may have at most 255 UTF-16 units, and its quotes are doubled.
         guard label.utf16.count <= 255 else { throw Self.failure(LXW_ERROR_255_STRING_LENGTH_EXCEEDED, "link") }
         let place = "#'\(target.replacing("'", with: "''"))'!\(cell)"
         let formula = "=HYPERLINK(\"\(Self.quoted(place))\",\"\(Self.quoted(label))\")"
@@ -222,7 +222,8 @@ package import OutputFiles
 
     private static func quoted(_ text: String) -> String { text.replacing("\"", with: "\"\"") }
 
-    /// Adds a comment, at most one per cell, in the current row when streaming; `size` in pixels.
+    /// Adds a comment, at most one per cell; while streaming, only in the current row. `size` is in
+    /// pixels.
     package mutating func comment(
         _ text: LibraryText, _ sheet: SheetID, row: Int, column: Int, size: (width: Int, height: Int)
     ) throws(OutputFailure) {
@@ -279,9 +280,9 @@ package import OutputFiles
     /// The total column width, in characters, that is still readable on one A4 page in landscape.
     private static let readableWidth = 260.0
 
-    /// Sets A4 landscape, as wide as the page, or as many pages wide as are needed to be readable;
-    /// the sheet's name at the top, the file's name and the page number at the bottom.
-    /// - Parameter width: of all columns, in characters.
+    /// Sets A4 landscape, one page wide, or as many pages as a readable size requires; the sheet's
+    /// name at the top, the file's name and the page number at the bottom.
+    /// - Parameter width: total width of all columns, in characters.
     package mutating func setPrinting(_ sheet: SheetID, width: Double = 0, repeatsHeader: Bool, banner: String)
         throws(OutputFailure)
     {
@@ -382,7 +383,8 @@ package import OutputFiles
         return unsafe made
     }
 
-    /// Counts a link of a sheet; false if it has as many as Excel allows.
+    /// Counts a link of a sheet. Returns false if the sheet already has as many links as Excel
+    /// allows.
     mutating func takesLink(_ sheet: SheetID) -> Bool {
         guard sheets[sheet.index].links < 65_530 else { return false }
         sheets[sheet.index].links += 1
@@ -403,7 +405,7 @@ package import OutputFiles
     }
 }
 
-/// Copies of strings as C strings, valid while `body` runs.
+/// Passes copies of the strings as C strings, which are valid while `body` runs.
 func withCStrings<R>(_ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
     let copies = unsafe strings.map { unsafe strdup($0) }
     defer { for unsafe copy in unsafe copies { unsafe free(copy) } }

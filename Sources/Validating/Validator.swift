@@ -49,8 +49,8 @@ package struct Validator {
         self.timeZone = timeZone ?? TimeZone(identifier: pack.timeZone) ?? .gmt
     }
 
-    /// Checks everything in the source. Tables of the core are checked only where a rule of the
-    /// pack is about them, since the rows that an actor sees there depend on the actor.
+    /// Checks everything in the source. Tables of the core are checked only if a rule of the pack
+    /// is about them, since each actor sees different rows of these tables.
     ///
     /// Throws `ValidatingError` for a pack with mistakes, and the errors of the source and the
     /// sink.

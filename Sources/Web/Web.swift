@@ -1,5 +1,5 @@
-// Sends requests over HTTP and returns the responses. It uses libcurl, and knows neither packs nor
-// the replica.
+// Sends requests over HTTP and returns the responses. The code uses libcurl, and knows nothing of
+// packs or the replica.
 //
 // - `WebRequest`    a request to a server
 // - `WebAnswer`     the server's response

@@ -2,22 +2,22 @@ internal import CCurl
 internal import Glibc
 internal import Model
 
-/// A connection to servers on the web, which libcurl keeps open between requests. It is used by one
-/// thread at a time.
+/// A connection to servers on the web, which libcurl keeps open between requests. Only one thread
+/// may use an instance at a time.
 ///
-/// No wait is endless, and a signal to end this process takes effect within a second. Servers must
-/// show a certificate that this machine, or the given authority, trusts; only requests to a server
-/// on this machine need none. Proxies are those of the environment (`HTTPS_PROXY`, `NO_PROXY`).
-/// Redirects are not followed, so that no token reaches another server.
+/// No wait is endless, and a signal to end this process takes effect within a second. Servers need
+/// a certificate that this machine or the given authority trusts. Plain HTTP is used only within
+/// this machine, or if a request permits it. Proxies are those of the environment (`HTTPS_PROXY`,
+/// `NO_PROXY`). Redirects are not followed, so that no token reaches another server.
 @safe package final class WebConnection {
     private let handle: UnsafeMutableRawPointer
     package let patience: WebTimeouts
     private let authority: String?
 
-    /// libcurl must be prepared once, before any thread uses it.
+    /// Initialises libcurl once.
     private static let isPrepared: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-    /// - Parameter authority: file of the certificates that may sign a server's; nil for those of
+    /// - Parameter authority: file with the certificates of trusted authorities; nil for those of
     ///   this machine.
     package init(authority: String? = nil, patience: WebTimeouts = WebTimeouts()) {
         precondition(Self.isPrepared)
@@ -37,7 +37,7 @@ internal import Model
     /// is returned or its failure thrown.
     ///
     /// - Parameters:
-    ///   - isFinal: whether a response with a retryable status is not worth a retry.
+    ///   - isFinal: whether to return a response although its status allows a retry.
     ///   - receive: handles the bytes of a successful response as they arrive; nil to collect them.
     ///     If the connection breaks after it was called, the request is not retried.
     /// - Throws: `WebFailure`, `RunStopped`, and the errors of `receive`.
@@ -70,7 +70,8 @@ internal import Model
         unsafe curl_easy_reset(handle)
         var lines: UnsafeMutablePointer<curl_slist>?
         for (name, value) in request.headers { unsafe lines = curl_slist_append(lines, "\(name): \(value)") }
-        // Prevents libcurl from asking first whether a longer body is accepted.
+        // Prevents `Expect: 100-continue`, with which libcurl would wait before it sends a longer
+        // body.
         unsafe lines = curl_slist_append(lines, "Expect:")
         defer { unsafe curl_slist_free_all(lines) }
         var message = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -102,7 +103,7 @@ internal import Model
         unsafe curl_set_pointer(handle, option, pointer)
     }
     private func set(_ option: CURLoption, text: String) {
-        // libcurl copies texts.
+        // libcurl copies strings, so the pointer need not outlive this call.
         unsafe text.withCString { unsafe set(option, UnsafeRawPointer($0)) }
     }
 
@@ -116,7 +117,7 @@ internal import Model
             set(CURLOPT_CUSTOMREQUEST, text: request.method.rawValue)
         }
         if request.body != nil { unsafe curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyCount)) }
-        // Tokens are sent unencrypted only within this machine.
+        // Plain HTTP is allowed within this machine, and for requests that permit it.
         let isHere = WebAddress.isOfThisMachine(request.url)
         set(CURLOPT_PROTOCOLS_STR, text: isHere || request.mayGoInTheClear ? "http,https" : "https")
         if isHere { set(CURLOPT_NOPROXY, text: "*") }
@@ -178,7 +179,7 @@ private final class Exchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private(set) var failure: (any Error)?
-    /// Whether bytes were passed to the receiver, which cannot handle them twice.
+    /// Whether bytes were passed to `receive`; the request then cannot be retried.
     private(set) var hasPassedOn = false
     private var isSuccess = false
 
@@ -190,7 +191,7 @@ private final class Exchange {
 
     func take(_ bytes: Span<UInt8>) -> Bool {
         guard isSuccess, let receive else {
-            // If the server announces a body beyond the limit, none of it is stored.
+            // If the server announces a body beyond the limit, the body is not stored at all.
             let announced = headers["content-length"].flatMap { Int($0) } ?? 0
             isTooLarge = max(body.count + bytes.count, announced) > Self.limit
             guard !isTooLarge else { return false }
@@ -208,7 +209,7 @@ private final class Exchange {
     }
 
     func take(header line: String) {
-        // Each response begins with its status line, also that of a proxy.
+        // Each response begins with a status line; a proxy's may come first.
         if line.hasPrefix("HTTP/") {
             headers.removeAll()
             isSuccess = line.split(separator: " ", maxSplits: 2).dropFirst().first?.hasPrefix("2") ?? false
@@ -231,13 +232,13 @@ extension Substring {
 
 /// The parts of an address that decide how a request is sent.
 package enum WebAddress {
-    /// Scheme, host and port, which messages may show.
+    /// Scheme, host and port: the part of an address that may appear in messages.
     package static func origin(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return url }
         return String(url[..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
     }
 
-    /// Whether the server is on this machine, by name or number.
+    /// Whether the server is on this machine: `localhost` or a loopback address.
     package static func isOfThisMachine(_ url: String) -> Bool {
         guard let start = url.firstRange(of: "://")?.upperBound else { return false }
         let host = url[start...].prefix { !"/?#".contains($0) }
@@ -259,13 +260,14 @@ package struct WebTimeouts: Sendable, Hashable {
     package var attempts = 5
     /// Milliseconds before the second attempt. They double from one attempt to the next.
     package var firstPause = 500
-    /// The longest pause in milliseconds, also where a server asks for a longer one.
+    /// The longest pause in milliseconds, even if a server asks for a longer one.
     package var longestPause = 60_000
 
     package init() {}
 
-    /// Milliseconds to wait after an attempt: the time that the server asked for, or one that
-    /// doubles. Up to half of it is randomly left out, so that many clients do not return at once.
+    /// Milliseconds to wait after an attempt: the time that the server asked for, or a pause that
+    /// doubles. That pause is randomly shortened by up to half, so that many clients do not return
+    /// at once.
     ///
     /// - Parameters:
     ///   - attempt: the first is 1.

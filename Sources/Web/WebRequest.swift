@@ -28,9 +28,9 @@ package struct WebRequest: Sendable {
 package struct WebAnswer: Sendable {
     /// The status code of RFC 9110, section 15.
     package var status: Int
-    /// The headers by lowercase name; of several with the same name, the last.
+    /// The headers by lowercase name; if a name is repeated, the last value counts.
     package var headers: [String: String]
-    /// The bytes of the response; empty where a receiver handled them.
+    /// The bytes of the response; empty if `receive` handled them.
     package var body: [UInt8]
 
     package var isSuccess: Bool { (200..<300).contains(status) }
@@ -38,12 +38,12 @@ package struct WebAnswer: Sendable {
 
 /// Reason why a request to a server failed.
 package enum WebFailure: Failure, Equatable {
-    /// No connection: the name does not resolve, nobody listens, or the certificate is not trusted.
-    /// `reason` is libcurl's sentence; it contains no secret.
+    /// No connection: the name does not resolve, no server listens, or the certificate is not
+    /// trusted. `reason` is libcurl's message, which contains no secrets.
     case unreachable(address: String, reason: String)
     /// The connection broke, or the server sent nothing in time, in all attempts.
     case broken(address: String, reason: String)
-    /// The response, or a value in it, is longer than this side accepts. A retry would not help.
+    /// The response, or a value in it, is longer than this program accepts. A retry would not help.
     ///
     /// - Parameter limit: bytes.
     case tooLarge(address: String, limit: Int)

@@ -1,24 +1,24 @@
 import CZlib
 
 /// Compresses a stream of bytes into raw deflate data (no zlib or gzip frame), as ZIP entries
-/// contain it, and computes CRC-32 on the way.
+/// contain it, and computes the CRC-32.
 @safe package struct Deflater: ~Copyable, @unchecked Sendable {
     // Sendable is unchecked because of the pointer: this value is its only owner and cannot be
     // copied.
-    /// zlib keeps the address of its stream, so it lives on the heap.
+    /// zlib stores the address of its stream, so the stream is on the heap.
     private let stream: UnsafeMutablePointer<z_stream>
     private var output: [UInt8]
     package private(set) var crc: UInt32 = 0
     package private(set) var consumed: UInt64 = 0
     package private(set) var produced: UInt64 = 0
 
-    /// `level`: 1 is fastest, 9 smallest.
+    /// - Parameter level: 1 is fastest, 9 gives the smallest output.
     package init(level: Int32) throws(ZipFailure) {
         output = [UInt8](repeating: 0, count: 1 << 17)
         let allocated = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe allocated.initialize(to: z_stream())
-        // Negative window bits: raw deflate. Memory level 8: with 9, a sheet's markup took a sixth
-        // longer and came out larger.
+        // Negative window bits: raw deflate. Memory level 8: with 9, compressing a sheet's markup
+        // took a sixth longer and gave more bytes.
         let result = unsafe deflateInit2_(
             allocated, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
@@ -34,7 +34,7 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Compresses `bytes`; `take` gets the output, in pieces.
+    /// Compresses `bytes`; `take` receives the output in pieces.
     package mutating func write(_ bytes: Span<UInt8>, _ take: (Span<UInt8>) throws -> Void) throws {
         guard bytes.count > 0 else { return }
         crc = bytes.crc32(continuing: crc)
@@ -76,7 +76,7 @@ import CZlib
 }
 
 extension Span<UInt8> {
-    /// CRC-32 of these bytes appended to those with the checksum `sum`.
+    /// The CRC-32 of earlier bytes, whose checksum is `sum`, followed by these bytes.
     package func crc32(continuing sum: UInt32 = 0) -> UInt32 {
         unsafe withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return sum }
@@ -85,13 +85,14 @@ extension Span<UInt8> {
     }
 }
 
-/// Whole texts in zlib's frame (RFC 1950), as PDF files contain them.
+/// Compresses and decompresses whole byte arrays in zlib's format (RFC 1950), as PDF files contain
+/// them.
 package enum ZlibStream {
     /// - Parameter level: 1 is fastest, 9 smallest.
     package static func compress(_ bytes: [UInt8], level: Int32) throws(ZipFailure) -> [UInt8] {
         let most = compressBound(UInt(bytes.count))
         var result = Z_OK
-        // The memory is not zeroed first, which took a tenth of the time for a picture.
+        // The memory is not zeroed first: for a picture, zeroing took a tenth of the time.
         let output = unsafe [UInt8](unsafeUninitializedCapacity: Int(most)) { room, count in
             var length = most
             result = unsafe bytes.withUnsafeBufferPointer {

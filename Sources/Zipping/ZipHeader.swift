@@ -2,7 +2,7 @@
 enum ZipHeader {
     static let limit32: UInt64 = 0xFFFF_FFFF
     static let limit16 = 0xFFFF
-    /// 1980-01-01, the earliest date that the format knows.
+    /// 1980-01-01, the earliest date in the format.
     private static let date: UInt16 = 0x0021
 
     static func local(

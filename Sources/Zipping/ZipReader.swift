@@ -1,8 +1,8 @@
 import CMinizip
 import Glibc
 
-/// Reads an archive that may be hostile: names are checked when it is opened, sizes are bounded,
-/// damage is a typed error.
+/// Reads an archive that may be hostile: entry names are checked when it is opened, sizes are
+/// limited, and damage throws a `ZipFailure`.
 @safe package struct ZipReader: ~Copyable {
     private let archive: unzFile
     let path: String
@@ -51,7 +51,7 @@ import Glibc
         return content
     }
 
-    /// Passes on the content of an entry piece by piece, and compares its checksum at the end.
+    /// Passes on the content of an entry piece by piece, and checks its checksum at the end.
     package func chunks(of entry: ZipEntry, _ take: (Span<UInt8>) throws -> Void) throws {
         try pass(entry, isRaw: false, expected: entry.size, take)
     }
@@ -139,9 +139,9 @@ import Glibc
     }
 }
 
-/// Checks an archive's last record before minizip reads it. minizip reads zeros beyond the end of a
-/// file, so an archive that was cut off within that record would look empty to it (its `UNZ_EOF`
-/// equals its `UNZ_OK`).
+/// Checks an archive's end record before minizip reads it. Beyond the end of a file, minizip reads
+/// zeros (its `UNZ_EOF` equals its `UNZ_OK`). So an archive that was cut off within the end record
+/// would look empty.
 enum ZipEnd {
     private static let size = 22
     private static let longestComment = 0xFFFF
@@ -172,8 +172,8 @@ enum ZipEnd {
     }
 }
 
-/// Reads one entry of an archive on demand, with a separate handle; several readers may be open at
-/// a time.
+/// Reads one entry of an archive on demand. Each reader opens the archive separately, so several
+/// may be in use at a time.
 @safe package final class ZipEntryReader {
     private let archive: unzFile
     private let path: String
@@ -198,8 +198,7 @@ enum ZipEnd {
         unsafe unzClose(archive)
     }
 
-    /// Reads into `buffer` from `offset` on, at most to its end; returns how many bytes, zero at
-    /// the entry's end.
+    /// Reads bytes into `buffer`, from `offset` on; returns their number, zero at the entry's end.
     ///
     /// Throws if the bytes are cut off, cannot be inflated, or differ from the entry's size or
     /// checksum.
@@ -284,12 +283,12 @@ package enum ZipName {
     }
 }
 
-/// Reason why an archive could not be read or written. Failures of the archive's output are passed
-/// on unchanged.
+/// Reason why an archive could not be read or written. Errors of the output are passed on
+/// unchanged.
 package enum ZipFailure: Error, Sendable, Hashable {
     case cannotOpen(path: String)
     case notAnArchive(path: String)
-    /// It is cut off, its checksum is wrong, or its sizes contradict each other.
+    /// The archive is cut off, a checksum is wrong, or sizes contradict each other.
     case damaged(path: String, entry: String?)
     /// An entry name that leaves the archive's folder, is empty, or contains characters that no
     /// file system accepts.

@@ -1,12 +1,11 @@
 /// Writes an archive, with the same bytes for the same entries: every time is 1980-01-01, and
 /// nothing depends on the machine.
 ///
-/// The archive's headers are written here instead of by minizip because of entries of unknown size:
-/// minizip must know beforehand whether one exceeds 4 GiB, fails if that was wrong, and otherwise
-/// leaves a ZIP64 field beside plain sizes, which Excel reports as damage. Here such an entry
-/// reserves space for that field as padding (`0xA220`, the growth hint of the Open Packaging
-/// Conventions), which becomes the ZIP64 field only if it is needed (APPNOTE.TXT 6.3.9, sections
-/// 4.3 and 4.5.3).
+/// minizip does not write the headers, because of entries of unknown size: minizip must know
+/// beforehand whether one exceeds 4 GiB, and fails if that was wrong. Otherwise it leaves a ZIP64
+/// field beside plain sizes, which Excel reports as damage. In this writer, such an entry reserves
+/// space for that field as padding (`0xA220`, the growth hint of the Open Packaging Conventions),
+/// which becomes the ZIP64 field only if it is needed (APPNOTE.TXT 6.3.9, sections 4.3 and 4.5.3).
 package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
     private var output: Output
     private var directory = ZipDirectory()
@@ -17,7 +16,7 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
         self.output = output
     }
 
-    /// The ended entries, in the order of the archive.
+    /// The completed entries, in the order of the archive.
     package var entries: [ZipEntry] { directory.entries }
 
     // MARK: Whole entries
@@ -104,8 +103,8 @@ package struct ZipWriter<Output: ZipOutput & ~Copyable>: ~Copyable {
 
 extension ZipWriter: Sendable where Output: Sendable & ~Copyable {}
 
-/// One deflated entry that is being written. It owns the archive meanwhile and returns it at its
-/// end, so that both can be moved to another thread together.
+/// One compressed entry that is being written. The stream owns the archive until `finish` returns
+/// it, so that both can be moved to another thread together.
 package struct ZipStream<Output: ZipOutput & Sendable & ~Copyable>: ~Copyable, Sendable {
     private var zip: ZipWriter<Output>
     private var deflater: Deflater

@@ -1,8 +1,8 @@
-// Writes files into ZIP archives, and reads them back. It uses minizip and knows the ZIP format,
-// and nothing of the files' contents.
+// Writes files into ZIP archives, and reads them back. The code uses minizip and knows the ZIP
+// format, and nothing of the files' contents.
 
-/// The output for an archive's bytes. Sizes that are only known at the end of an entry are patched
-/// into its header.
+/// The destination of an archive's bytes. `patch` replaces earlier bytes: the sizes in an entry's
+/// header, which are only known at its end.
 package protocol ZipOutput: ~Copyable {
     var position: Int64 { get }
     mutating func write(_ bytes: Span<UInt8>) throws

@@ -5,12 +5,14 @@ package import Photos
 /// Makes a report's sections, in order, from its template and the rows of its queries.
 package final class ReportAssembler {
     private let context: ReportContext
-    /// The template's sections, with their blocks read once.
+    /// The template's sections with their blocks, read from the template once and used for every
+    /// row.
     private let sections: [(section: ReportSection, blocks: [(when: Model.Expression?, block: any Block)])]
-    /// Content of the last page: what was selected and what was left out.
+    /// Content of an additional last page, which lists what the report includes and what it leaves
+    /// out.
     private let scope: SectionContent?
 
-    /// - Parameter scope: a last section, used where the template requests one.
+    /// - Parameter scope: the additional last page, used unless the template turns it off.
     package init(
         _ definition: ReportDefinition, pack: Pack, head: DocumentHead, source: any ReportSource, photos: PhotoShelf,
         scope: SectionContent?
@@ -61,7 +63,7 @@ package final class ReportAssembler {
     }
 }
 
-/// Photos for pages: each is opened once and scaled down once.
+/// Photos for pages: opens photos and scales them down.
 package final class PhotoShelf {
     /// Scales a photo down and turns it upright; nil when it cannot be decoded.
     package typealias Shrinking = (_ jpeg: [UInt8], _ longestSide: Int) -> ReportPicture?
@@ -79,7 +81,7 @@ package final class PhotoShelf {
         self.shrink = shrink
     }
 
-    /// The photo at a stored path, or the reason why there is none.
+    /// The photo at a stored path, or the reason why there is no picture.
     func picture(at path: String?) throws -> (picture: ReportPicture?, missing: String?) {
         guard let path else { return (nil, words("photo_missing")) }
         switch folder.read(path) {

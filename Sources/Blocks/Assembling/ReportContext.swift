@@ -2,7 +2,7 @@ import Model
 import Mustache
 
 /// The context in which the blocks of one report are made: the template, its rows, the language,
-/// photos. It must be used from one thread at a time.
+/// photos. A context must be used from one thread at a time.
 final class ReportContext {
     let definition: ReportDefinition
     let pack: Pack
@@ -56,7 +56,7 @@ final class ReportContext {
 
     /// The numbers in a column of a query over the project, in ascending order.
     func numbers(_ column: String, of name: String) throws -> [Double] {
-        // These rows do not belong to the section.
+        // The rows read below are not shown by the section, so they are removed from `shown` again.
         let own = shown
         defer { shown = own }
         if let known = numbers["\(name).\(column)"] { return known }
@@ -77,6 +77,7 @@ final class ReportContext {
         return program
     }
 
+    /// Whether a condition is true for a row; a block without a condition is always included.
     func holds(_ expression: Expression?, _ row: ReportRow?) throws -> Bool {
         guard let expression, let row else { return expression == nil }
         return row.isTrue(try program(expression, row))
@@ -93,8 +94,9 @@ final class ReportContext {
 
     // MARK: Texts and values
 
-    /// The text under a key (the report's texts before the pack's) or a pattern. `{column}` is
-    /// filled from a row, and parts in brackets are left out where a column has no value.
+    /// The text under a key (the report's texts take precedence over the pack's), or a pattern.
+    /// `{column}` is filled from a row, and parts in brackets are left out if a column has no
+    /// value.
     func text(_ text: ReportText?, _ row: ReportRow?) -> String? {
         guard let text else { return nil }
         let pattern = pattern(text)
@@ -102,14 +104,14 @@ final class ReportContext {
         return TextPattern(pattern).fill(arguments(of: pattern, row))
     }
 
-    /// The same, with totals over the rows of a query: `{max(depth_m)}`.
+    /// A text as above, with totals over the rows of a query: `{max(depth_m)}`.
     func text(_ text: ReportText?, _ row: ReportRow?, totalsOf rows: [ReportRow], _ query: ReportQuery) -> String? {
         guard let text else { return nil }
         let pattern = pattern(text)
         guard pattern.contains("{") else { return pattern }
         var arguments = row.map { self.arguments(of: pattern, $0) } ?? [:]
         for placeholder in TextPattern.columns(in: pattern) {
-            // A column with that name takes precedence.
+            // A column with the placeholder's name takes precedence over a total.
             guard arguments[placeholder] == nil, let total = RowTotal(placeholder) else { continue }
             arguments[placeholder] = total.cell(of: rows, query, values).text
         }
@@ -151,14 +153,14 @@ final class ReportContext {
             return values.cell(row.value(name), column)
         case .expression(let expression, var column):
             let result = row.result(of: try program(expression, row))
-            // A numeric result counts as a number even where no type is declared.
+            // A numeric result counts as a number even if the template declares no type.
             if case .text = result {} else if column.type == .text { column.type = .decimal }
             return values.cell(result, column)
         case .text(let text): return .text(self.text(text, row) ?? "")
         }
     }
 
-    /// The column from which a value is read, where there is one.
+    /// The column from which a value is read; nil for a text.
     func column(_ value: ReportValue, of query: ReportQuery) -> QueryColumn? {
         switch value {
         case .column(let name), .code(let name): query.column(name)

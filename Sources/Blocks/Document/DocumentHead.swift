@@ -1,25 +1,26 @@
 package import Foundation
 package import Model
 
-/// The head of every page and sheet of a document: owner and date. Texts are in the run's language.
+/// Data for the head of each page and sheet: firm, project, date. Texts are in the run's language.
 package struct DocumentHead: Sendable {
     package var title: String
     /// The project's readable name: `CHU-2025 · Carretera …`.
     package var project: String
     package var brand: Brand
-    /// `DEV`, `STAGING`; nil in production.
+    /// The environment's name, `DEV` or `STAGING`; nil in production.
     package var environmentBanner: String?
-    /// Shown across the page's head when the document is not final.
+    /// Text across the page's head if the document is not final.
     package var draftBanner: String?
     package var language: Language
     package var timeZone: TimeZone
+    /// The instant for which the document is made.
     package var asOf: Date
     /// The day of `asOf` in the language's format.
     package var day: String
     package var author: String
     package var words: ReportWords
-    /// Whether every section that a link may lead to is present; a preview contains only the first
-    /// of each kind.
+    /// Whether the document has every section to which a link may lead; a preview has only the
+    /// first of each repeated section.
     package var isWhole = true
 
     package init(
@@ -63,7 +64,8 @@ package struct Brand: Sendable, Hashable {
     /// The firm's logo on the left and the client's on the right.
     package var logo: ReportPicture?
     package var clientLogo: ReportPicture?
-    /// Hexadecimal, `#1F4E79`: colour of titles and lines; background of headers.
+    /// Hexadecimal, `#1F4E79`: colour of titles, lines and table headers; `accent` is the
+    /// background of groups and totals.
     package var primary: String
     package var accent: String
     package var font: String

@@ -6,7 +6,7 @@ package enum ReportFailure: Failure, Equatable {
     /// The template of a report contains an error that its check should have found: a bug of this
     /// program.
     case template(String, String)
-    /// A Mustache file that the library rejects.
+    /// A Mustache file that the Mustache library rejects.
     case page(report: String, file: String, reason: String)
     /// `brand.yaml` or a logo that cannot be used.
     case brand(path: String, reason: String)
@@ -17,7 +17,7 @@ package enum ReportFailure: Failure, Equatable {
     case noFonts
     /// A picture larger than the limits allow, in pixels.
     case pictureTooLarge(width: Int, height: Int)
-    /// A library failed: fonts, pictures, pages.
+    /// A library for fonts, pictures or pages failed.
     case library(name: String, reason: String)
 
     package var code: String {

@@ -2,26 +2,27 @@ import Digests
 import JSONReading
 package import Model
 
-/// The stored rows that a section shows: the file attached to its pages. It contains neither the
-/// run's language nor its time, so that equal rows have the same checksum.
+/// The stored rows that a section shows: the file attached to its pages. The file contains neither
+/// the run's language nor its time, so that equal rows have the same checksum.
 package struct SectionData: Sendable {
     /// Unique in the document: `pits-ID.json`.
     package let name: String
     package let bytes: [UInt8]
     /// SHA-256 of the bytes, in hexadecimal digits.
     package let sha256: String
-    /// The content of the code on the section's pages; nil: they have no code.
+    /// The content of the QR code on the section's pages; nil: they have no QR code.
     package let code: String?
 
     /// - Parameters:
     ///   - row: the section's row.
-    ///   - shown: the rows of each query that its blocks showed, in the order of the template.
-    ///   - revision: the revision of the record, where its pack has one.
+    ///   - shown: the rows of each query that the section's blocks showed, in the order of the
+    ///     template.
+    ///   - revision: the revision of the record; nil if it has none.
     init(
         _ definition: ReportDefinition, pack: Pack, anchor: String, row: ReportRow?,
         shown: [(query: String, rows: [ReportRow])], revision: String?
     ) {
-        // A file's local path means nothing to other replicas, and differs between them.
+        // Local paths of files are left out: they differ between replicas.
         let own = Set(pack.entities.compactMap { $0.file[.path] })
         let queries = shown.map {
             JSONValue.Member(key: $0.query, value: .array($0.rows.map { $0.json(without: own) }))
@@ -41,7 +42,7 @@ package struct SectionData: Sendable {
 }
 
 extension ReportRow {
-    /// Every column by its name, with its stored value, except the excluded ones.
+    /// The row's columns by name, with their stored values, except the columns in `own`.
     fileprivate func json(without own: Set<String>) -> JSONValue {
         .object(
             columns.query.columns.filter { !own.contains($0.name) }.map {
@@ -67,7 +68,7 @@ extension ReportRow {
 package struct SectionContent: Sendable {
     /// Machine name of the template's section.
     package var name: String
-    /// The entry in the outline and the sheet's name.
+    /// The section's title in a PDF's outline, and its sheet's name.
     package var title: String
     /// Target of links: `pits/ID`, or the section's name; unique in the document.
     package var anchor: String
@@ -75,10 +76,10 @@ package struct SectionContent: Sendable {
     /// (sheet n of m).
     package var isOfRow: Bool
     package var paper: ReportPaper
-    /// The place on paper where the section begins.
+    /// Whether the section begins on a new page, or below the previous section.
     package var begins: ReportBeginning
     package var blocks: [any BlockContent]
-    /// The rows behind the blocks; nil: they show only information about the run.
+    /// The rows that the blocks show; nil: the blocks show only information about the run.
     package var data: SectionData?
 
     package init(

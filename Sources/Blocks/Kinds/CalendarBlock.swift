@@ -32,6 +32,7 @@ struct CalendarBlock: Block {
     /// The column with the numbers; nil counts rows.
     private let value: String?
     private let total: ReportTotal
+    /// The lowest value of each grade except grade 0, in ascending order.
     private let steps: [Double]
     private let marks: [(when: Expression, mark: String, label: ReportText)]
     private let period: CalendarContent.Period
@@ -83,7 +84,7 @@ struct CalendarBlock: Block {
             title: context.text(title, row, totalsOf: rows, query),
             measure: value.map { context.heading(nil, .column($0.name), of: query) },
             grids: CalendarGrids(cells, by: period, context.head.words).grids,
-            // In most calendars no value is below the lowest step.
+            // Grade 0, for values below the lowest step, has a text only if a day has it.
             grades: (cells.values.contains { $0.grade == 0 } ? ["< \(numbers[0])"] : [""]) + numbers.map { "≥ \($0)" },
             marks: marks.indices.filter(used.contains).map {
                 (marks[$0].mark, context.text(marks[$0].label, row) ?? "")
@@ -105,7 +106,7 @@ package struct CalendarContent: BlockContent {
     /// A day with rows.
     package struct Cell: Sendable {
         package var value: ReportCell
-        /// The number of steps that its value reaches; nil: it has no value.
+        /// The number of steps that the day's value reaches; nil: the day has no value.
         package var grade: Int?
         /// The sign in place of the number.
         package var mark: String?
@@ -118,7 +119,7 @@ package struct CalendarContent: BlockContent {
     package struct Day: Sendable {
         /// The day of the month, from 1.
         package var number: Int
-        /// Nil where the day has no rows.
+        /// Nil if the day has no rows.
         package var cell: Cell?
     }
 
@@ -130,12 +131,12 @@ package struct CalendarContent: BlockContent {
         package var heads: [String]
         /// The heading of each row: none, or the weekdays of a year.
         package var sides: [String]
-        /// By row and column; nil where the period has no day.
+        /// By row and column; nil for a cell outside the month or year.
         package var days: [[Day?]]
     }
 
     package var title: String?
-    /// Label and unit of the numbers; nil where rows are counted.
+    /// Label and unit of the numbers; nil if rows are counted.
     package var measure: String?
     package var grids: [Grid]
     /// The legend's text for each grade; empty for a grade without days.
@@ -171,7 +172,7 @@ struct CalendarGrids {
         self.cells = cells
         months = Self.names(words("months"), 12)
         weekdays = Self.names(words("weekdays"), 7)
-        // Months since the year 0; for a year, its January.
+        // Each period as a number of months since the year 0; a year has the number of its January.
         let periods = Set(cells.keys.map { day in
             let day = GregorianDay(sinceEpoch: day)
             return day.year * 12 + (period == .month ? day.month - 1 : 0)

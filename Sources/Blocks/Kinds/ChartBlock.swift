@@ -22,7 +22,7 @@ struct ChartBlock: Block {
                 "label", .text(.section), "Key of the series' title, or a pattern; the column's label by default."),
         ])
 
-    /// A column with the title of its series; nil: the column's own label.
+    /// A column with the title of its series; nil: the column's label.
     private struct Series {
         var column: String
         var label: ReportText?
@@ -39,6 +39,7 @@ struct ChartBlock: Block {
     private let query: String
     private let category: String
     private let values: [Series]
+    /// A column that divides the rows into series, one for each of its values; nil: none.
     private let split: String?
     private let isReversed: Bool
     private let height: Double
@@ -69,7 +70,8 @@ struct ChartBlock: Block {
         var places: [String: Int] = [:]
         var series: [String: [Int: Double]] = [:], order: [String] = []
         var inks: [String: (place: Int, tint: Tint?)] = [:]
-        // Several columns with one word are distinguished by different colours.
+        // A vocabulary gives the series their tints only if one column is drawn. Several columns
+        // with the same word would otherwise have the same colour.
         let words =
             values.count > 1
             ? nil : split.flatMap { query.column($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
@@ -106,7 +108,7 @@ struct ChartBlock: Block {
             measure: measure(measured, of: query, context), millimetres: height)
     }
 
-    /// The title of the axis: for several columns, the unit that they share.
+    /// The title of the value axis; for several columns, the unit that they share.
     private func measure(_ column: QueryColumn?, of query: ReportQuery, _ context: ReportContext) -> String {
         guard let column else { return "" }
         return values.count > 1
@@ -122,8 +124,8 @@ package struct ChartContent: BlockContent {
     package struct Series: Sendable {
         package var name: String
         package var values: [Double?]
-        /// For a word of a vocabulary with tints: its position there and its tint, the same in
-        /// every chart and on plans.
+        /// For a word of a vocabulary with tints: its position in the vocabulary and its tint. They
+        /// are the same in every chart and on plans.
         package var ink: (place: Int, tint: Tint?)?
     }
 

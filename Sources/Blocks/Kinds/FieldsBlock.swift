@@ -86,7 +86,7 @@ package struct IdentityContent: BlockContent {
 }
 
 extension SectionContent {
-    /// The identity at the head of each of its pages.
+    /// The identity at the head of each of the section's pages.
     package var identity: IdentityContent? { blocks.lazy.compactMap { $0 as? IdentityContent }.first }
 }
 
@@ -96,7 +96,7 @@ struct FieldItem: Sendable {
     let label: ReportText?
     /// The number of the block's columns that the field spans.
     let span: Int
-    /// Shown if there is no value; nil shows a dash.
+    /// Text shown if there is no value; nil shows a dash.
     let empty: ReportText?
     /// Whether the field is left out, with its label, if it has no value.
     let hidesEmpty: Bool

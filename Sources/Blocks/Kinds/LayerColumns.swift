@@ -1,6 +1,6 @@
 package import Model
 
-/// The columns that describe a layer. Depths are in metres.
+/// Names of the columns that describe a layer of soil. Depths are in metres.
 struct LayerColumns: Sendable {
     let query: String
     private let from: String
@@ -21,7 +21,7 @@ struct LayerColumns: Sendable {
     /// The limit of a plausible depth, in metres: a greater one cannot be drawn.
     static let deepest = 1000.0
 
-    /// A row's stratum; nil where a depth is missing or beyond the limit.
+    /// A row's stratum; nil if a depth is missing or beyond the limit.
     func stratum(_ row: ReportRow) -> Stratum? {
         guard let from = row.number(from), let to = row.number(to), abs(from) < Self.deepest, abs(to) < Self.deepest
         else { return nil }
@@ -45,7 +45,7 @@ struct LayerColumns: Sendable {
     ]
 }
 
-/// A column of layers without further columns.
+/// A drawing of a pit's layers as one column, without the texts of a log.
 struct StripBlock: Block {
     static let name = "strip"
     static let keys: [BlockKey] = [.query] + LayerColumns.keys(of: .query) + LayerColumns.pitKeys + [.height]

@@ -47,6 +47,7 @@ struct LogBlock: Block {
     private let tracks: [LogTrackKeys]
     /// Further columns, to the right of the description.
     private let columns: [(column: ValueColumn, under: ReportText?)]
+    /// The section's column with the scale 1:n; `scales` are the scales to choose from without it.
     private let scale: String?
     private let scales: [Int]
     private let empty: ReportText
@@ -72,7 +73,7 @@ struct LogBlock: Block {
         self.empty = empty
     }
 
-    /// A depth of the section's row; nil where it is missing or beyond the limit.
+    /// A depth of the section's row; nil if it is missing or beyond the limit.
     private func depth(_ column: String?, _ row: ReportRow?) -> Double? {
         column.flatMap { row?.number($0) }.flatMap { abs($0) < LayerColumns.deepest ? $0 : nil }
     }
@@ -128,7 +129,8 @@ package struct LogContent: BlockContent {
         package var isNumeric: Bool
         /// Share of the width that remains for the further columns; nil: sized to the content.
         package var width: Double?
-        /// The title of the single column that it shares with its neighbours on pages.
+        /// Title above this column and its neighbours with the same title; pages draw them as one
+        /// column.
         package var under: String?
 
         package init(label: String, isNumeric: Bool, width: Double?, under: String? = nil) {
@@ -145,9 +147,9 @@ package struct LogContent: BlockContent {
         package var description: String
         /// One cell for each further column.
         package var cells: [ReportCell]
-        /// Whether it represents a part where nothing was logged.
+        /// Whether the layer represents an interval of depth in which nothing was logged.
         package var isGap = false
-        /// Whether its depths contradict those of other layers.
+        /// Whether the layer's depths contradict those of other layers.
         package var isFaulty = false
 
         package init(stratum: Stratum, number: String, description: String, cells: [ReportCell], isGap: Bool = false) {
@@ -182,7 +184,7 @@ package struct LogContent: BlockContent {
     package var scales: [Int]
     /// The depth that determines the scale, for all rows of the section; nil: the log's depth.
     package var usualDepth: Double?
-    /// Shown where nothing is logged.
+    /// Text shown if nothing was logged.
     package var empty: String
 
     package init(layers: [Layer], columns: [Column], total: Double?, water: Double?, scales: [Int], empty: String) {

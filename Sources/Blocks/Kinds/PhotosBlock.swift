@@ -19,7 +19,7 @@ struct PhotosBlock: Block {
 
     private let title: ReportText?
     private let query: String
-    /// Column with the photo's path beside the replica.
+    /// Column with the photo's path, relative to the replica's folder.
     private let path: String
     private let caption: ReportText
     private let stamp: ReportText?
@@ -60,6 +60,7 @@ struct PhotosBlock: Block {
             photos: found, empty: empty)
     }
 
+    /// Whether an address begins with `https://` or `http://`.
     private static func isOfWeb(_ address: String) -> Bool {
         let lower = address.lowercased()
         return lower.hasPrefix("https://") || lower.hasPrefix("http://")
@@ -68,7 +69,7 @@ struct PhotosBlock: Block {
 
 package struct PhotosContent: BlockContent {
     package struct Photo: Sendable {
-        /// A small picture; nil when there is none, with the reason in `missing`.
+        /// The picture, scaled down; nil if there is none, with the reason in `missing`.
         package var picture: ReportPicture?
         package var missing: String?
         /// Place and time of the photo, in one or more lines; printed at the photo's lower edge.

@@ -1,7 +1,8 @@
 import Model
 
-/// A pivot table: rows by one column, columns by another, in the order in which their values occur,
-/// with a count or a sum in each cell; totals at the end of both.
+/// A pivot table: a row for each value of one column, a column for each value of another, in the
+/// order in which the values occur. Each cell has a count or a total, and the last row and column
+/// have totals.
 struct PivotBlock: Block {
     static let name = "pivot"
     static let keys: [BlockKey] = [
@@ -91,6 +92,7 @@ struct SummaryBlock: Block {
     private let title: ReportText?
     private let query: String
     private let text: ReportText
+    /// The text for exactly one row; nil: `text`.
     private let one: ReportText?
     private let empty: ReportText?
 
@@ -103,7 +105,7 @@ struct SummaryBlock: Block {
         empty = template.reportText("empty")
     }
 
-    /// Nil where there are no rows and no text for that case.
+    /// Nil if there are no rows, and the template has no text (`empty`) for that case.
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> SummaryContent? {
         guard let query = context.query(self.query) else { return nil }
         let rows = try context.rows(self.query, for: row)

@@ -1,7 +1,7 @@
 internal import JSONReading
 package import Model
 
-/// The rooms of a level over its drawing. Coordinates are metres from the level's origin.
+/// A floor plan: the rooms of a level over its drawing. Coordinates are metres from its origin.
 struct PlanBlock: Block {
     static let name = "plan"
     static let keys: [BlockKey] = [
@@ -36,8 +36,8 @@ struct PlanBlock: Block {
         .height, .empty,
     ]
 
-    /// The query of the rooms, and its columns: the ring, the label written into it, the state that
-    /// determines its colour, and the count shown in it.
+    /// The query of the rooms, and its columns: the room's outline (a ring of points), label, state
+    /// and count. The state determines the room's colour.
     private let query: String
     private let polygon: String
     private let label: ReportText
@@ -49,8 +49,9 @@ struct PlanBlock: Block {
     private let boundary: String?
     private let north: String?
     private let points: PlanPoints?
+    /// The column that equals the section's id in the only room to show; nil shows all rooms.
     private let only: String?
-    /// Nil for the page's height.
+    /// Nil: the plan fills the page's height.
     private let height: Double?
     private let empty: ReportText?
 
@@ -184,7 +185,8 @@ struct PlanPoints {
 }
 
 /// Points, rings and drawings of plans in the replica's stored form: JSON arrays of `[x, y]`, or
-/// GeoJSON (RFC 7946). Other values give an empty result, as the validation reports them.
+/// GeoJSON (RFC 7946). Other values give an empty result, because the validation already reports
+/// them.
 enum PlanJSON {
     /// A ring `[[x, y], …]`, or the outer ring of a GeoJSON polygon.
     static func ring(_ text: String?) -> [Position] {
@@ -217,7 +219,7 @@ enum PlanJSON {
 
     private static func positions(_ items: [JSONValue]) -> [Position] { items.compactMap(position) }
 
-    /// The positions of each list of a list.
+    /// The positions in each inner list of a list.
     private static func lists(_ value: JSONValue?) -> [[Position]] {
         (value?.items ?? []).compactMap(\.items).map(positions)
     }
@@ -238,7 +240,7 @@ enum PlanJSON {
     }
 }
 
-/// The rooms of a level over its drawing, in metres from the level's origin, y upwards.
+/// The rooms of a level over its background drawing, in metres from the level's origin, y upwards.
 package struct PlanContent: BlockContent {
     /// A state of rooms, as readable text.
     package struct State: Sendable, Hashable {
@@ -249,7 +251,7 @@ package struct PlanContent: BlockContent {
     package struct Room: Sendable {
         package var polygon: [Position]
         package var label: String
-        /// Its position among the plan's states.
+        /// The index of the room's state in the plan's `states`.
         package var state: Int?
         package var count: Int?
         /// Whether the section is about this room.
@@ -266,12 +268,12 @@ package struct PlanContent: BlockContent {
     package enum Progress: Sendable, Hashable { case settled, waiting, failed }
 
     package struct Mark: Sendable, Hashable {
-        /// Nil where no position was recorded.
+        /// Nil if no position was recorded.
         package var position: Position?
-        /// Its position among the plan's kinds.
+        /// The index of the point's kind in the plan's `kinds`.
         package var kind: Int
         package var number: String
-        /// The name used in notes.
+        /// The point's name in the notes below the plan.
         package var called: String
         package var progress: Progress
     }
@@ -279,7 +281,7 @@ package struct PlanContent: BlockContent {
     package var rooms: [Room]
     /// Rooms without an outline, which cannot be drawn.
     package var missing: [String]
-    /// Lines of the drawing under the rooms.
+    /// Lines of the background drawing under the rooms.
     package var background: [[Position]]
     package var boundary: [Position]
     /// Clockwise angle from up to north, in degrees; nil: not known.

@@ -47,6 +47,7 @@ struct PlotBlock: Block {
     private let isLogarithmic: Bool
     private let isReversed: Bool
     private let limits: (x: PlotContent.Limits?, y: PlotContent.Limits?)
+    /// Reference lines; `zones` are words within the plot.
     private let guides: [(points: [Position], label: ReportText?, isDashed: Bool)]
     private let zones: [(text: ReportText, at: Position)]
     private let height: Double

@@ -1,8 +1,8 @@
 import Foundation
 package import Model
 
-/// Pits along a chainage, in elevation. Where no pit has a chainage, along the line of a section
-/// nearest to them.
+/// A ground profile: pits at their elevation along a road, by chainage (the distance from its
+/// start). If no pit has a chainage, the pits are placed along the straight line nearest to them.
 struct ProfileBlock: Block {
     static let name = "profile"
     static let keys: [BlockKey] =
@@ -41,13 +41,14 @@ struct ProfileBlock: Block {
     private let depth: String
     private let water: String?
     private let layers: LayerColumns
+    /// The column of `layers` with the pit's id.
     private let owner: String
     private let absent: String?
     private let band: [ValueColumn]
     private let horizontal: String?
     private let vertical: String?
     private let joinsContacts: Bool
-    /// Nil for the page's height.
+    /// Nil: the profile fills the page's height.
     private let height: Double?
 
     init?(_ template: PackNode) {
@@ -112,7 +113,8 @@ struct ProfileBlock: Block {
         return content
     }
 
-    /// The pits' chainages; where none has one, their positions along the section nearest to them.
+    /// The pits' chainages; if no pit has one, their positions along the straight line nearest to
+    /// them.
     private func places(of rows: [ReportRow]) -> (places: [(along: Double, off: Double?)?], axis: ProfileContent.Axis) {
         let chainages = rows.map { Self.metres($0, chainage) }
         let points = rows.map { row -> (east: Double, north: Double)? in
@@ -144,7 +146,7 @@ package struct ProfileContent: BlockContent {
     package struct Pit: Sendable {
         package var label: String
         package var chainage: Double
-        /// Metres off the section's line; nil along a road.
+        /// Distance from the section's line in metres; nil along a road.
         package var off: Double?
         /// Metres above the sea; nil: not known.
         package var elevation: Double?
@@ -152,9 +154,9 @@ package struct ProfileContent: BlockContent {
         package var water: Double?
         /// In the order of the query's rows.
         package var strata: [Stratum]
-        /// The values of the band's further rows.
+        /// The pit's values in the further rows of the band, the table below the profile.
         package var band: [String]
-        /// The reason why it is not drawn.
+        /// The reason why the pit is not drawn.
         package var absence: String?
     }
 
@@ -209,7 +211,7 @@ struct SectionLine {
     private let origin: (east: Double, north: Double)
     private let direction: (east: Double, north: Double)
 
-    /// Nil where there are fewer than two places, or all are equal.
+    /// Nil if there are fewer than two places, or all are equal.
     init?(_ places: [(east: Double, north: Double)]) {
         guard places.count >= 2 else { return nil }
         let count = Double(places.count)

@@ -20,13 +20,13 @@ struct QueryTableBlock: Block {
     private let title: ReportText?
     private let query: String
     private let columns: [ValueColumn]
-    /// Columns by whose values rows are grouped: each group begins with a separate line and ends
-    /// with subtotals.
+    /// Columns by whose values the rows are grouped. Each group begins with a separate line and
+    /// ends with subtotals.
     private let group: [String]
     /// The totalled columns, each with its kind of total.
     private let totals: [String: ReportTotal]
     private let tones: [(when: Expression, tone: ReportTone)]
-    /// Shown instead of an empty table; nil: the block is left out.
+    /// Text shown instead of an empty table; nil: the block is left out.
     private let empty: ReportText?
 
     init?(_ template: PackNode) {
@@ -74,7 +74,7 @@ struct QueryTableBlock: Block {
     private struct Body {
         let context: ReportContext
         let table: QueryTableBlock
-        /// Names of the shown columns; nil for expressions and texts.
+        /// Query columns that the shown columns display; nil for expressions and texts.
         let names: [String?]
         let columns: [TableContent.Column]
         private var rows: [TableContent.Row] = []

@@ -26,7 +26,7 @@ enum ReportValue: Sendable {
         }
     }
 
-    /// The column's name, where the value is a column.
+    /// The column's name; nil if the value is not a column.
     var columnName: String? {
         switch self {
         case .column(let name), .code(let name): name
@@ -46,6 +46,7 @@ enum ReportValue: Sendable {
         ]
     }
 
+    /// Keys of which exactly one must be present.
     static let oneOf = ["column", "value", "text"]
 
     /// A value without a label: the block defines its meaning.
@@ -60,10 +61,10 @@ struct ValueColumn: Sendable {
     let label: ReportText?
     /// Share of the width; nil: sized to the content.
     let width: Double?
-    /// Whether the column is left out where no row has a value.
+    /// Whether the column is left out if no row has a value.
     let hidesEmpty: Bool
-    /// The section (`each`) whose page for the row is the link's target. The row's `id` must be
-    /// that of the section's row.
+    /// The repeated section (`each`) whose page for the row is the link's target. The row's `id`
+    /// must be that of the section's row.
     let link: String?
 
     init?(_ template: PackNode) {
@@ -95,9 +96,9 @@ package struct Position: Sendable, Hashable {
     package var y: Double
 }
 
-/// The cells of some rows, without hideable columns in which no row has a value.
+/// The cells of some rows, without the columns that `hidesEmpty` hides.
 struct ShownColumns {
-    /// The columns that remain.
+    /// The indexes of the columns that remain.
     let places: [Int]
     let cells: [[ReportCell]]
 
@@ -118,7 +119,7 @@ package struct ReportCell: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case empty
         case text(String)
-        /// `decimals` is the number shown to people; nil: as many as the number has.
+        /// `decimals` is the displayed number of decimals; nil: as many as the number has.
         case number(Double, decimals: Int?)
         /// `yyyy-MM-dd`
         case date(String)
@@ -133,7 +134,7 @@ package struct ReportCell: Sendable, Hashable {
     }
 
     package var value: Value
-    /// In the run's language and the office's time zone; without the unit.
+    /// The displayed text without the unit, in the run's language and the office's time zone.
     package var text: String
     package var link: Link?
     package var tone: ReportTone?
@@ -168,7 +169,7 @@ package enum ReportTone: String, Sendable, CaseIterable {
     case strong, muted, warning, danger, good
 }
 
-/// One row of a query, in the form for blocks.
+/// One row of a query, as blocks read it.
 struct ReportRow: Sendable {
     let columns: ReportRowColumns
     let batch: RowBatch
@@ -180,7 +181,7 @@ struct ReportRow: Sendable {
         return batch.value(row, column)
     }
 
-    /// The column as a number, also when a text contains it; nil when there is none.
+    /// The column's number, which may also be written in a text; nil if there is none.
     func number(_ name: String) -> Double? {
         switch value(name) {
         case .integer(let integer): Double(integer)

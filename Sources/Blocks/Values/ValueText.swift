@@ -38,7 +38,8 @@ struct ValueText: Sendable {
     private func cell(_ text: String, _ column: QueryColumn) -> ReportCell {
         if text.isEmpty { return .empty }
         if column.type == .list, let items = (try? JSONValue.parse(text))?.items {
-            // Words do not have a comma; other texts may.
+            // A vocabulary's words contain no comma, so commas separate them; other texts need
+            // semicolons.
             let words = items.map { item in
                 self.word(item.text ?? item.description, column) ?? item.text ?? item.description
             }
@@ -60,8 +61,8 @@ struct ValueText: Sendable {
         }
     }
 
-    /// The text for a value of a vocabulary, or of a family of texts; nil: the column has neither.
-    /// A value without a text is unchanged.
+    /// The text for a value of a vocabulary, or of a family of texts (keys with a common prefix);
+    /// nil: the column has neither. A value without a text is unchanged.
     private func word(_ value: String, _ column: QueryColumn) -> String? {
         if let vocabulary = column.vocabulary {
             let word = texts.textIfAny("vocabulary.\(vocabulary).\(value)", in: language) ?? value
@@ -99,7 +100,7 @@ struct ValueText: Sendable {
     }
 
     /// Rounds half away from zero, as people do, starting from the shortest decimal that represents
-    /// the number: 2.675 becomes 2.68.
+    /// the binary number: 2.675 becomes 2.68.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var decimal = Decimal(string: String(value)) ?? Decimal(value)
         var rounded = Decimal()

@@ -143,7 +143,7 @@ struct SelectionOptions: ParsableArguments {
 }
 
 extension CommandSession {
-    /// Parses a period in the form of a person or a job, relative to the run's clock in the
+    /// Parses a period such as `last-month` or `2026-W48`, relative to the run's time in the
     /// office's time zone.
     func period(_ text: String) throws -> Period {
         guard let period = Period(text, now: asOf, in: timeZone) else { throw SettingFailure.badPeriod(text) }

@@ -44,7 +44,7 @@ struct AddCommand: FicheroCommand {
 
     func run() throws {
         let run = try ChangeRun(options, change, may: .edit)
-        // Files that are shared with everybody are made here as well, by administrators.
+        // Administrators may also add files that every user receives.
         let known = run.session.pack.entities.filter {
             $0.writer == .people || ($0.writer == .administrators && $0.fileFolder != nil)
         }
@@ -57,7 +57,7 @@ struct AddCommand: FicheroCommand {
             else { return }
             values.append((field, value))
         }
-        // The new row's owner, author and time.
+        // Fills the new row's parent, initial state, author and times.
         if let path = entity.projectPath?.parts.first, path != "id", let target = entity.field(path)?.references {
             try add(path, ownerID(target, of: entity, run))
         }
@@ -90,24 +90,25 @@ struct AddCommand: FicheroCommand {
     }
 }
 
-/// The kind of output of a command; supplies the words in which the help of its options differs.
+/// The kind of output of a command; supplies the words of the help that differ between `export` and
+/// `report`.
 protocol Product: Sendable {
     /// `export`, as in “the export's own policy”.
     static var word: String { get }
-    /// The kind of file in which a handed-over record appears.
+    /// Word for the kind of file that contains the records, such as `workbook`.
     static var file: String { get }
     /// The lowest severity of findings for exit code 1, unless the command line sets another.
     static var failOn: FailOn { get }
 }
 
-/// Data files, in which rows with errors must not appear unnoticed.
+/// Data files; errors in their rows give exit code 1.
 enum DataFiles: Product {
     static let word = "export"
     static let file = "workbook"
     static let failOn = FailOn.error
 }
 
-/// Documents for people, in which findings are marked.
+/// Reports to be read, in which findings are marked.
 enum Documents: Product {
     static let word = "report"
     static let file = "document"
@@ -202,7 +203,7 @@ extension FailOn {
     }
 }
 
-/// A run of `export` or `report` from the actor's permission to the exit code.
+/// A run of `export` or `report`, from the permission check to the exit code.
 struct ProductRun<Of: Product> {
     let session: CommandSession
     private let replica: Replica
@@ -217,13 +218,14 @@ struct ProductRun<Of: Product> {
         self.registering = registering
     }
 
-    /// The suffix of drafts' names, if nothing is to be registered.
+    /// Suffix of the file names if the files are drafts, which are not registered; otherwise nil.
     var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
 
-    /// Makes the files and reports them; open findings end the command with their exit code.
+    /// Makes the files and reports them. Throws the exit code that the open findings require.
     /// - Parameters:
     ///   - selection: the selection for the run's journal entry.
-    ///   - isRound: whether further rounds follow; JSON is then one line.
+    ///   - isRound: whether this is one of several rounds (`--watch`); JSON is then written on one
+    ///     line.
     func perform(_ request: any ProductRequest, selection: SelectionRequest, failOn: FailOn, isRound: Bool = false)
         throws
     {
@@ -243,7 +245,7 @@ struct ProductRun<Of: Product> {
         } else {
             session.output.show(outcome, text: ExportText(session).text(outcome))
         }
-        // Programs always get one document, which reports an empty outcome itself.
+        // JSON output is always one document, which itself shows that nothing was selected.
         if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
         if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
     }

@@ -4,7 +4,8 @@ import Importing
 import Model
 import Replica
 
-/// `fichero conflicts`: lists rows with two versions, compares and resolves them.
+/// `fichero conflicts`: lists rows with two conflicting versions, compares the versions and
+/// resolves the conflicts.
 struct ConflictsCommand: FicheroCommand {
     static let task = CommandTask.bringIn
     static let configuration = CommandConfiguration(
@@ -100,14 +101,15 @@ struct ConflictsCommand: FicheroCommand {
             let run = try ChangeRun(options, change, may: .read)
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let (side, values) = try decision(conflict, entity, run)
-            // Editors may give up a local change; the gate checks that it was their own.
+            // Editors may give up a local change; the check before writing ensures that they made
+            // it themselves.
             let permission =
                 side == .remote && !run.actor.role.permissions.contains(.resolve) ? Permission.edit : .resolve
             try run.actor.ensure(may: permission)
             let row = EnteredRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: values,
                 isDeletion: side == .remote && conflict.isDeletion)
-            // A row that was removed here stays removed.
+            // A row that was removed from the replica stays removed.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
             try run.perform(
                 Self.command, rows, permission: permission,
@@ -166,7 +168,7 @@ struct ConflictsCommand: FicheroCommand {
 
 extension ChangeRun {
     /// The conflict with a given name, and the entity of its record. Throws if the conflict is not
-    /// open.
+    /// open; the error shows if a killed run already made the decision.
     fileprivate func openConflict(_ name: String, of command: String) throws -> (RowConflict, Entity) {
         let conflict: RowConflict
         do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure
@@ -187,9 +189,9 @@ extension ChangeRun {
         return (conflict, entity)
     }
 
-    /// The values that change here in a merge: the decided fields, and those that only the sync
-    /// partner changed. Throws if a field that both changed is not decided. If the common earlier
-    /// version is unknown, every differing field counts as changed by both.
+    /// The values that a merge changes in the replica: the decided fields, and those that only the
+    /// sync partner changed. Throws if a field that both changed is not decided. If the common
+    /// earlier version is unknown, every differing field counts as changed by both sides.
     fileprivate func merged(_ statements: [String], _ entity: Entity, _ conflict: RowConflict) throws -> [(
         field: String, value: String?
     )] {
@@ -208,8 +210,8 @@ extension ChangeRun {
             + decided.compactMap(\.value)
     }
 
-    /// `FIELD=mine|theirs|VALUE`: each field that is decided, with its new value if it changes
-    /// here.
+    /// Parses `FIELD=mine|theirs|VALUE`. Returns each field with its new value; nil if the
+    /// replica's value stays.
     fileprivate func decided(
         _ statements: [String], _ entity: Entity, _ conflict: RowConflict, theirs: [(field: String, value: String?)]
     ) throws -> [(field: String, value: (field: String, value: String?)?)] {

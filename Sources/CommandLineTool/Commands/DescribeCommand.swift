@@ -9,7 +9,7 @@ import Replica
 import ServerSchema
 
 /// `fichero describe`: the content of a pack, as text, JSON or Markdown; the pack format; an
-/// export's XSD or query; the SQL of a server; the content of an external file.
+/// export's XSD or query; the SQL that prepares a server; the content of an external file.
 struct DescribeCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -147,8 +147,8 @@ struct DescribeCommand: FicheroCommand {
         }
     }
 
-    /// Whether an argument is a path of a file, or of a folder of tables. A plain word that names
-    /// both a pack and a folder means the pack.
+    /// Whether an argument is a path of a file, or of a folder of tables. A word that is the name
+    /// of both a pack and a folder means the pack.
     private func isFile(_ path: String) -> Bool {
         guard !path.contains("/") else { return true }
         var isDirectory: ObjCBool = false

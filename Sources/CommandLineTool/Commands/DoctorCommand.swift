@@ -54,7 +54,7 @@ struct DoctorRound {
 
     struct Result: Encodable {
         var packs: [String]
-        /// Broken parts of packs, each with its first mistake.
+        /// Parts of packs that cannot be used, each with its first mistake.
         var broken: [String]
         var checks: [DoctorCheck]
     }
@@ -169,7 +169,8 @@ struct PackRound {
         if onlyTexts { return try showMissingTexts(of: name, templates) }
         let sound = try PackLoader.loadSound(name, from: templates, coreIn: TemplatesLocator.core(of: templates))
         let language = EarlySetting(CommandLine.arguments).language(of: sound.pack)
-        // A part that needs a broken one repeats its mistakes.
+        // A part that needs a broken part repeats the broken part's mistakes, so duplicates are
+        // dropped.
         var mistakes = sound.broken.flatMap(\.failure.mistakes).reduce(into: [PackMistake]()) {
             if !$0.contains($1) { $0.append($1) }
         }
@@ -186,7 +187,8 @@ struct PackRound {
         if verdicts.contains(where: { !$0.faults.isEmpty }) { throw CommandExit(exitCode: .findings) }
     }
 
-    /// Prints the texts that the pack lacks. Other mistakes come first: they may hide some.
+    /// Prints the texts that the pack lacks. Other mistakes are reported first, because they may
+    /// hide missing texts.
     private func showMissingTexts(of name: String, _ templates: URL) throws {
         do { _ = try PackLoader.load(name, from: templates, coreIn: TemplatesLocator.core(of: templates)) } catch {
             guard let missing = MissingTexts(error.mistakes) else { throw error }
@@ -194,7 +196,7 @@ struct PackRound {
         }
     }
 
-    /// The pack's name, and the folder that contains it and the core.
+    /// The pack's name, and the folder that contains the pack.
     private func place() throws -> (String, URL) {
         let folder = URL(fileURLWithPath: pack).standardizedFileURL
         if FileManager.default.fileExists(atPath: folder.appendingPathComponent("pack.yaml").path) {

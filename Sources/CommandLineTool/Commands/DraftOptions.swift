@@ -6,7 +6,7 @@ import Packs
 import Postgres
 import Recording
 
-/// `fichero init --from SOURCE`: writes a first pack for a system that nobody has described yet. No
+/// `fichero init --from SOURCE`: writes a first pack for a data source that has no pack yet. No
 /// replica is made.
 struct DraftOptions: ParsableArguments {
     @Option(
@@ -97,7 +97,8 @@ struct DraftOptions: ParsableArguments {
     }
 
     /// Writes the pack under a temporary name, loads it like any pack, and only then renames it.
-    /// The new pack uses the program's built-in core, as does every pack whose folder has no core.
+    /// The new pack uses the program's built-in core, as does every pack whose folder does not
+    /// contain a `core` pack.
     private func publish(_ files: [(path: String, text: String)], name: String, in folder: URL, coreIn home: URL) throws
         -> Pack
     {
@@ -134,11 +135,11 @@ struct DraftOptions: ParsableArguments {
         }
     }
 
-    /// A path as a shell word.
+    /// A path, quoted for a shell if necessary.
     private static func word(_ path: String) -> String {
         path.wholeMatch(of: /[A-Za-z0-9_.\/-]+/) != nil ? path : "'" + path.replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// A name in the form that packs require.
+    /// Converts a text to a valid pack name.
     private static func name(_ text: String) -> String { SuggestOptions.form(text).replacing("-", with: "_") }
 }

@@ -57,7 +57,7 @@ struct DrawCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("The firm's look: a brand.yaml.", valueName: "file"))
     var brand: String?
 
-    /// A drawing that was written.
+    /// The result: the drawings that were written.
     struct Outcome: Encodable {
         struct File: Encodable {
             var path: String
@@ -116,7 +116,7 @@ struct DrawCommand: FicheroCommand {
         session.output.show(Outcome(kind: kind.rawValue, files: files), text: Self.table(files, session))
     }
 
-    /// The report, reduced to the parts that the drawing needs.
+    /// The first report with this kind of drawing, reduced to the blocks that produce the drawing.
     private func definition(_ session: CommandSession) throws -> ReportDefinition {
         if let report { try session.ensureSound(.report, report) }
         let reports = session.pack.reports.filter { report == nil || $0.name == report }
@@ -196,7 +196,7 @@ extension SingleDrawing.Kind: ExpressibleByArgument {}
 extension SingleDrawing.Format: ExpressibleByArgument {}
 
 extension DocumentHead {
-    /// The head for a single drawing, which shows none.
+    /// The document head that the drawing code requires; a single drawing does not show it.
     fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project)
         -> DocumentHead
     {

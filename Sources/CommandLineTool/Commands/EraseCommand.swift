@@ -52,7 +52,7 @@ struct EraseCommand: FicheroCommand {
         let context = session.context(try session.actor(in: replica, to: .administer))
         let text = EraseText(session)
         if !dryRun, confirm == nil, !forever {
-            // The person who confirms sees first what will be erased.
+            // The user first sees what will be erased, then confirms.
             let plan = try perform(session, replica, context, isDryRun: true)
             try ErasureConfirmation(session).ask(subject, plan: text.text(plan))
         } else if !dryRun, confirm != subject || !forever {
@@ -65,7 +65,7 @@ struct EraseCommand: FicheroCommand {
     private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
         -> ErasureAccount
     {
-        // The plan and the erasure are separate runs.
+        // The plan and the erasure each get a new run id.
         let context = session.context(context.actor)
         return try RunScope.perform(session, replica, context, command: "erase", waitSeconds: wait) { _ in
             let store = PhotoStore(beside: session.replicaPath)
@@ -74,7 +74,8 @@ struct EraseCommand: FicheroCommand {
             }
             // The next run retries files that could not be deleted.
             if !isDryRun, store.forget(files) { store.pending.forget() }
-            // The paths of files may name the person.
+            // The run's journal entry contains no file paths, because they may contain the person's
+            // name.
             var kept = account
             (kept.exports, kept.copies) = ([], [])
             return (account, .done, JSONString.document(kept))
@@ -82,7 +83,7 @@ struct EraseCommand: FicheroCommand {
     }
 }
 
-/// The data that an erasure removed, or would remove, for people.
+/// The data that an erasure removed, or would remove, formatted for display.
 struct EraseText {
     private let session: CommandSession
 

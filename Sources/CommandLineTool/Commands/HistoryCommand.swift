@@ -51,7 +51,8 @@ struct HistoryCommand: FicheroCommand {
     }
 }
 
-/// Changes, runs, exports and activity for people, newest first, in the office's time zone.
+/// Changes, runs, exports and activity, formatted for display: newest first, in the office's time
+/// zone.
 struct HistoryText {
     private let session: CommandSession
 
@@ -116,8 +117,8 @@ struct HistoryText {
         return table.text
     }
 
-    /// The line of which the file is the next version, and the selection if the line's name does
-    /// not contain it.
+    /// The delivery line of the file (its series of versions), and the selection if the line's name
+    /// does not contain the selection.
     private func line(_ export: RegisteredExport) -> String {
         let line = export.line ?? ""
         guard !line.hasPrefix("selection:") else {
@@ -143,7 +144,7 @@ struct HistoryText {
     }
 }
 
-/// The machine's time at which something was written, and its run's date where that differs
+/// The machine's time at which something was written, and its run's time if that differs
 /// (`--as-of`).
 struct TwoClocks {
     let session: CommandSession
@@ -164,7 +165,7 @@ struct TwoClocks {
     }
 }
 
-/// The origin of a record's values, for people: one line for each value.
+/// The origin of a record's values, formatted for display: one line for each value.
 struct RecordHistoryText {
     private let session: CommandSession
 

@@ -107,11 +107,12 @@ struct ImportCommand: FicheroCommand {
         var report: ImportAccount
         var photos: Int
         var findings: [Finding]
-        /// Whether the mapping refused the file; the findings give the reasons. Nil: it did not.
+        /// Whether the mapping refused the file; the findings give the reasons. Nil if the file was
+        /// not refused.
         var refused: Bool?
         /// Rows that the reader counted, by entity.
         var readRows: [String: Int] = [:]
-        /// The independent count that confirms the reading.
+        /// A count of the file's cells by a second reader, with which the import is compared.
         var evidence: ImportEvidence?
 
         static func refused(_ source: String, format: String, isDryRun: Bool, _ reasons: [Finding]) -> Result {
@@ -146,8 +147,8 @@ struct ImportCommand: FicheroCommand {
         let telling = records ? ImportRecordOutput(session) : nil
         let importFiles = {
             try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
-            // Written at the end of the run; after a kill the journal shows which of these files
-            // are incomplete.
+            // The report files are written at the end of the run. If the run is killed, the journal
+            // shows which of them are incomplete.
             let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
             if !planned.isEmpty { try replica.plan(planned, run: context.id) }
                 var run = ImportRun(
@@ -188,7 +189,7 @@ struct ImportCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// A refused file was not imported, whatever findings the user tolerates.
+    /// A refused file gives exit code 65, whatever `--fail-on` is.
     private func exitCode(for results: [Result]) -> Model.ExitCode {
         results.contains { $0.refused == true }
             ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
@@ -202,7 +203,7 @@ struct ImportCommand: FicheroCommand {
 
 extension ImportPolicy: ExpressibleByArgument {}
 
-/// The user's facts about files to be imported or checked, beyond the files' content.
+/// The user's information about files to be imported or checked, beyond the files' content.
 enum SourceArguments {
     /// Options for reading the files. A drawing is imported into the given project, or into the
     /// actor's only one.
@@ -211,7 +212,8 @@ enum SourceArguments {
     ) throws -> SourceOptions {
         var options = SourceOptions(limits: session.limits.packages)
         options.folders = [session.pack.plans?.folder].compactMap(\.self)
-        // Listing an actor's projects reads every table, so it is only done if a drawing needs one.
+        // Listing an actor's projects reads every table, so it is only done if a project is given
+        // or a drawing needs one.
         let isAsked = try project != nil || files.contains { DXFFormat.recognises(try SourceLocation(path: $0)) }
         guard isAsked else { return options }
         let projects = try session.projectIDs(of: actor, project, replica)

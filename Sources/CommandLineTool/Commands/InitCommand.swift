@@ -4,7 +4,8 @@ import Model
 import Packs
 import Replica
 
-/// `fichero init`: creates the replica of a pack, or updates an older one to the present pack.
+/// `fichero init`: creates the replica of a pack, or migrates an existing replica to the current
+/// pack.
 struct InitCommand: FicheroCommand {
     static let task = CommandTask.setUp
     static let configuration = CommandConfiguration(

@@ -5,7 +5,7 @@ import OutputFiles
 import Recording
 import Replica
 
-/// `fichero query`: runs a query in SQL over the data that the actor may see.
+/// `fichero query`: runs an SQL query over the data that the actor may see.
 struct QueryCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -45,7 +45,7 @@ struct QueryCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("How long the question may take.", valueName: "seconds"))
     var seconds: Double = QueryBounds().seconds
 
-    /// A file that was written.
+    /// The file to which the result was written.
     private struct Written: Encodable {
         var path: String
         var rows: Int

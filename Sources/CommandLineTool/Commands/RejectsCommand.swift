@@ -71,7 +71,7 @@ struct RejectsCommand: FicheroCommand {
         }
     }
 
-    /// A row with the rows that wait for its record.
+    /// A rejected row, with the other rejected rows that depend on its record.
     private struct Shown: Encodable, Sendable {
         var row: RejectedRow
         var waitingRows: [RejectedRow]
@@ -233,7 +233,7 @@ struct RejectsCommand: FicheroCommand {
                 try from.map { try corrected($0, scene) }
                 ?? (ids.isEmpty ? scene.everyRow() : ids.map { try scene.row($0) })
             for row in rows where !row.isOpen { throw RejectFailure.notOpen(row.id) }
-            // Rows that wait for them are imported with them.
+            // Other rejected rows that depend on these rows are imported with them.
             let all = try rows + scene.replica.rejects(waitingFor: rows, seenBy: scene.context.actor)
             let result = try RunScope.perform(
                 scene.session, scene.replica, scene.context, command: "rejects retry", waitSeconds: wait
@@ -247,7 +247,8 @@ struct RejectsCommand: FicheroCommand {
             if exitCode != .done { throw CommandExit(exitCode: exitCode) }
         }
 
-        /// Rows of a workbook with its corrections; rows that are no longer open are skipped.
+        /// Applies a workbook's corrections and returns the corrected rows; rows that are no longer
+        /// open are skipped.
         private func corrected(_ path: String, _ scene: RejectsScene) throws -> [RejectedRow] {
             let corrections = try RejectSheets(scene.session).corrections(in: path) { try scene.row($0) }
             return try corrections.compactMap { correction in
@@ -277,8 +278,8 @@ private struct RejectsScene {
         context = session.context(try session.actor(in: replica, to: .import))
     }
 
-    /// All open rows. For administrators without rows of users and memberships, which are decided
-    /// one by one, by name.
+    /// All open rows. For administrators, rows of users and memberships are left out: they must be
+    /// retried one by one, by id.
     func everyRow() throws -> [RejectedRow] {
         let rows = try replica.rejects(seenBy: context.actor)
         guard context.actor.role.permissions.contains(.administer) else { return rows }

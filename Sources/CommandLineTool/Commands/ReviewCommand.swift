@@ -2,8 +2,8 @@ import ArgumentParser
 import Importing
 import Model
 
-/// `fichero review`: moves records to another state, if the role may do so and no errors prevent
-/// it.
+/// `fichero review`: moves records to another state, if the actor's role allows the move and no
+/// open errors prevent it.
 struct ReviewCommand: FicheroCommand {
     static let task = CommandTask.change
     static let configuration = CommandConfiguration(

@@ -86,17 +86,17 @@ struct RunCommand: FicheroCommand {
                 as PackFailure
             {
                 broken.append(BrokenStep(step, failure, session))
-                // Nothing is left to do.
+                // If every step is broken, nothing can be made.
                 if broken.count == job.steps.count { throw failure }
             }
         }
-        // A job that may not sync must not begin.
+        // A job whose sync is not allowed must not begin.
         if !plan, !job.syncs.isEmpty, !job.meansProduction, session.environment == "PROD" {
             throw SettingFailure.productionUnconfirmed
         }
         var result = Result(job: job.name)
         result.syncBefore = try sync(job, .before, session)
-        // Nothing is delivered that differs from the server's data.
+        // If the replica differs from the server's data, nothing is delivered.
         if result.syncBefore?.isProven == false { return try end(result, session, .findings) }
         let replica = try session.openReplica(waiting: wait ?? job.waitSeconds)
         let actor = try session.actor(in: replica, to: .run)
@@ -146,13 +146,14 @@ struct RunCommand: FicheroCommand {
         return try sync.perform(SyncRequest(isProving: moment == .before && sync.canProve))
     }
 
-    /// Whether only the step's own template is wrong.
+    /// Whether the failure concerns only this step's template; the job's other steps can still be
+    /// made.
     private static func isOfTemplate(_ failure: any Failure) -> Bool {
         failure is PackFailure || failure is ReportQueryFailure
             || (failure as? ReportFailure)?.exitCode == .badConfiguration
     }
 
-    /// Reports the failed steps, after all other steps were made. Throws the exit code.
+    /// Reports the broken steps, after all other steps were made. Throws the exit code.
     private func report(_ broken: [BrokenStep], _ session: CommandSession) throws {
         guard !broken.isEmpty else { return }
         for step in broken {
@@ -188,7 +189,7 @@ struct RunCommand: FicheroCommand {
         return try PackLoader.loadJob(at: URL(fileURLWithPath: job), for: session.pack, without: session.broken)
     }
 
-    /// Makes every step select for the job's period.
+    /// Sets every step's selection to the period of the command line or of the job.
     private func setPeriod(of job: inout Job, _ session: CommandSession) throws {
         guard let stated = period ?? job.period else { return }
         let period = try session.period(stated)
@@ -237,7 +238,8 @@ struct RunCommand: FicheroCommand {
 }
 
 extension Job {
-    /// The line of a step: two steps that make the same are distinguished by their order.
+    /// The delivery line of a step. Two steps that make the same product are distinguished by their
+    /// order.
     fileprivate func line(ofStep number: Int) -> DeliveryLine {
         let step = steps[number]
         return .job(

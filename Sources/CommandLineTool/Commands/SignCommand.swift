@@ -6,7 +6,7 @@ import Replica
 import Signing
 import Web
 
-/// `fichero sign`: signs a PDF as a person.
+/// `fichero sign`: signs a PDF with a person's certificate.
 struct SignCommand: FicheroCommand {
     static let task = CommandTask.handOver
     static let configuration = CommandConfiguration(
@@ -144,7 +144,7 @@ struct SignOutcome: Encodable {
     var unjudged: [DocumentSignature]
 }
 
-/// Signatures for people.
+/// Signatures, formatted for display.
 struct SignatureText {
     private let session: CommandSession
 
@@ -235,7 +235,8 @@ struct SignatureText {
         return lines
     }
 
-    /// The reason why a signature could not be verified: its kind, else the reader's objection.
+    /// The reason why a signature could not be verified: the unsupported kind of signature, or else
+    /// the reader's error.
     private func reason(_ signature: DocumentSignature) -> String {
         signature.objection == "/SubFilter" && !signature.kind.isEmpty ? signature.kind : signature.objection ?? "—"
     }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Model
 import Replica
 
-/// `fichero status`: counts the replica's rows by sync state and record state, and pending work.
+/// `fichero status`: counts the replica's rows by sync state and record state, and shows pending
+/// work.
 struct StatusCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct StatusCommand: FicheroCommand {
         session.reportBroken()
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
-        // Administrators work in all projects.
+        // For administrators, the status covers all projects.
         var status = try replica.status(
             visibleTo: actor.role.permissions.contains(.administer) ? nil : actor.id, as: actor.role)
         status.sync = try replica.syncStatus(of: status.projects, for: actor, at: session.asOf)

@@ -55,7 +55,7 @@ struct UndoCommand: FicheroCommand {
     }
 }
 
-/// The result of an undo, for people.
+/// The result of an undo, formatted for display.
 struct UndoText {
     private let session: CommandSession
 
@@ -114,8 +114,7 @@ struct SuggestOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - limits: bounds of the readers, as `--limit` gives them.
-    ///   - reading: how a table in a text file is read; the import needs the same options as the
-    ///     suggestion.
+    ///   - reading: how a table in a text file is read; the later import needs the same options.
     func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
         let session =
             try pack.map { try CommandSession.new(options, packName: $0, limits: limits) }
@@ -124,7 +123,7 @@ struct SuggestOptions: ParsableArguments {
         let opened = try TableFiles.openFileOrFolder(
             path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
         let plain = Self.form(URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
-        // Avoids the name of a mapping of the pack, which must not be overwritten.
+        // Avoids the name of one of the pack's mappings, which must not be overwritten.
         let name = name ?? (session.pack.mapping(plain) == nil ? plain : plain + "-2")
         let suggestion = try MappingSuggester(pack: session.pack).suggest(opened, path: path, name: name)
         let text = SuggestedYAML.text(of: suggestion, pack: session.pack, language: session.language)
@@ -143,7 +142,7 @@ struct SuggestOptions: ParsableArguments {
         if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
     }
 
-    /// A name in the form that packs require: small letters, digits, single hyphens.
+    /// Converts a text to a valid mapping name: small letters, digits, single hyphens.
     static func form(_ text: String) -> String {
         let words = ColumnName.folded(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
         let name = words.joined(separator: "-")

@@ -153,7 +153,7 @@ struct UsersCommand: FicheroCommand {
     }
 }
 
-/// The common beginning of all commands about users.
+/// Setup shared by all commands about users.
 private struct UsersRun {
     let change: ChangeRun
 
@@ -197,7 +197,7 @@ private struct UsersRun {
     }
 }
 
-/// Users and their roles, for people.
+/// Users and their roles, formatted for display.
 struct UsersText {
     private let session: CommandSession
 

@@ -98,7 +98,8 @@ struct ValidateCommand: FicheroCommand {
     var rule: [String] = []
 
     func validate() throws {
-        // A partial validation would report every finding outside its checks as gone.
+        // Compared with an earlier validation, a partial one would count every finding outside its
+        // checks as resolved.
         if since != nil, rowsOnly || !rule.isEmpty {
             throw ValidationError("--since needs a whole validation: leave out --rows-only and --rule.")
         }
@@ -174,8 +175,8 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// Reports the effect of files: imports them into a copy of the replica, validates it, and
-    /// compares the findings with the earlier ones.
+    /// Reports the effect of files: imports them into a copy of the replica, validates the copy,
+    /// and compares its findings with the replica's.
     private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let given = try given.values()
@@ -193,7 +194,8 @@ struct ValidateCommand: FicheroCommand {
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
 
-    /// Stores the findings for later comparison; they are reported even if this fails.
+    /// Stores the findings for later comparison, and returns whether that succeeded; the findings
+    /// are shown in any case.
     private func keep(
         _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode,
         since start: Date,
@@ -214,7 +216,7 @@ struct ValidateCommand: FicheroCommand {
     }
 }
 
-/// The options for the meaning of a file's rows, for commands that read files of other programs.
+/// The options for the meaning of a file's rows, for commands that read external files.
 struct MeaningOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -296,7 +298,7 @@ struct TextOptions: ParsableArguments {
         )
     }
 
-    /// Letters and digits are refused because they would split values; a quote or a point occurs
+    /// The separator as a byte. Letters, digits, quotes and points are refused, because they occur
     /// within values.
     private var separator: UInt8? {
         guard let delimiter else { return nil }
@@ -308,7 +310,7 @@ struct TextOptions: ParsableArguments {
         return byte
     }
 
-    /// The table options with the bounds of a run.
+    /// The table options with the limits of a run.
     ///
     /// - Parameter own: files of the replica, which are not part of a source folder.
     func table(_ limits: TableLimits, leavingOut own: ReplicaFiles = ReplicaFiles()) -> TableOptions {

@@ -80,7 +80,7 @@ struct VerifyCommand: FicheroCommand {
         let exports = try replica.registeredFiles()
         let shown = Set(exports.filter { visible.contains($0.projectID) }.map(\.id))
         // All registrations are compared with the directory; otherwise files of other projects
-        // would count as foreign.
+        // would count as unregistered.
         let registered = exports.map { file in
             Verification.RegisteredFile(
                 exportID: file.id, path: file.localPath, sha256: file.sha256, bytes: file.bytes,
@@ -98,12 +98,13 @@ struct VerifyCommand: FicheroCommand {
     }
 }
 
-/// A verification for people: the files that differ from their registration, then totals.
+/// A verification, formatted for display: the files that differ from their registration, then
+/// totals.
 struct VerifyText {
     private let session: CommandSession
     private let folder: String?
 
-    /// - Parameter folder: the folder that the user gave.
+    /// - Parameter folder: the output directory of the command line.
     init(_ session: CommandSession, folder: String?) {
         self.session = session
         self.folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -120,7 +121,7 @@ struct VerifyText {
             lines.append("\(session.text("cli.verify." + entry.state.rawValue)): \(entry.path)")
         }
         let files = report.entries.filter { $0.state == .ok }
-        // Files outside the folder are verified too, but do not count for this folder.
+        // Files outside the folder are verified too, but counted separately.
         let here = files.filter { isBelow($0.path) }
         lines.append(session.text("cli.verify.summary", ["count": String(here.count)]))
         if files.count > here.count {

@@ -12,7 +12,7 @@ struct CellLines {
         var kind: String
         var table: String
         var hidden: Bool
-        /// The names, if the file itself has them.
+        /// The column names, if the file's format defines them.
         var columns: [String]?
     }
 
@@ -41,7 +41,8 @@ struct CellLines {
                 do {
                     try rows.fill(&batch)
                 } catch {
-                    // The rows before the failure are shown: they show where the reading ended.
+                    // The rows before the failure are written, so that the user sees where the
+                    // reading ended.
                     try flush()
                     throw error
                 }

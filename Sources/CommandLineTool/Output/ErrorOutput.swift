@@ -3,7 +3,7 @@ import Foundation
 import Model
 import Packs
 
-/// Shows a failure on standard error in one layout: place, broken rule, remedy; for programs as
+/// Shows a failure on standard error in one layout: place, message, remedy; with `--json` also as
 /// JSON on standard output. A quiet command shows one line whenever it fails, because a scheduled
 /// job would otherwise fail unnoticed.
 enum ErrorOutput {
@@ -42,7 +42,7 @@ enum ErrorOutput {
             ["fichero", setting.command].filter { !$0.isEmpty }.joined(separator: " ") + ": " + inOneLine(text) + "\n")
     }
 
-    /// The first lines of a text in one. A pack's mistakes may take hundreds of lines.
+    /// Joins the first lines of a text into one line. A pack's mistakes may take hundreds of lines.
     static func inOneLine(_ text: String) -> String {
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         return lines.prefix(6).joined(separator: " ") + (lines.count > 6 ? " …" : "")
@@ -64,7 +64,8 @@ struct UsageText {
     /// The message with the usage of the command.
     let whole: String
 
-    /// The beginnings of the parser's sentences; text in quotation marks is kept.
+    /// The beginnings of the parser's messages, with the keys of the translations. Quoted text in a
+    /// message is kept.
     private static let known: [(pattern: String, key: String)] = [
         ("Unknown option ", "unknown_option"), ("Missing expected argument ", "missing_argument"),
         ("Missing value for ", "missing_value"),
@@ -111,7 +112,7 @@ struct UsageText {
     }
 }
 
-/// A failure as text for people and as JSON.
+/// A failure as text and as JSON.
 struct FailureText {
     let text: String
     let detail: Detail
@@ -131,7 +132,7 @@ struct FailureText {
         (json, jsonLine) = (JSONString.document(document), JSONString.line(document))
     }
 
-    /// `error: CODE` and place; the message; the remedy.
+    /// The failure as text: place and `error: CODE`, then the message, then the remedy.
     private static func words(_ failure: any Failure, texts: Texts, language: Language) -> String {
         let arguments = failure.arguments
         var head = "error: \(failure.code)"
@@ -156,7 +157,7 @@ struct FailureText {
         return lines.joined(separator: "\n  ")
     }
 
-    /// The failure for programs.
+    /// The failure as it appears in JSON.
     struct Detail: Encodable {
         var code: String
         var exitCode: Int32

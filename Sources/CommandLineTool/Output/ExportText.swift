@@ -1,7 +1,8 @@
 import Model
 import Replica
 
-/// An export's outcome for people: its files, the records left out with reasons, its findings.
+/// An export's outcome, formatted for display: its files, the records left out with reasons, its
+/// findings.
 struct ExportText {
     private let session: CommandSession
 
@@ -65,7 +66,7 @@ struct ExportText {
     }
 }
 
-/// Accepted findings for people: code, place, reason, person and end.
+/// Accepted findings, formatted for display: code, place, last day, person and reason.
 struct AcceptanceText {
     private let session: CommandSession
 
@@ -127,7 +128,7 @@ struct TextTable {
     }
 }
 
-/// Conflicts for people.
+/// Conflicts, formatted for display.
 struct ConflictsText {
     private let session: CommandSession
 
@@ -176,7 +177,7 @@ struct ConflictsText {
         return [head, sentence(conflict), table.text].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    /// A sentence about a side without the row; nil where both sides have it.
+    /// A sentence about the side that deleted the row; nil if both sides have the row.
     private func sentence(_ conflict: RowConflict) -> String? {
         if conflict.isDeletion { return session.text("cli.conflicts.deleted") }
         return conflict.isRemovedHere && conflict.status == "open" ? session.text("cli.conflicts.removed") : nil

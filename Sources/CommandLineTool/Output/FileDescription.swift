@@ -2,14 +2,15 @@ import Foundation
 import Importing
 import Model
 
-/// The content of an external file, as one document and as text for people: tables, columns with
-/// the kinds of their values, the first rows.
+/// The content of an external file, as JSON and as text: tables, columns with the kinds of their
+/// values, the first rows.
 struct FileDescription: Encodable {
     struct Table: Encodable {
         var name: String
         var hidden: Bool
         var rows: Int
-        /// Row or line of the column names, and how certain that is (0 to 1).
+        /// Row or line that contains the column names; `headerConfidence` is the certainty of this
+        /// (0 to 1).
         var headerRow: Int?
         var headerConfidence: Double?
         var columns: [Column]
@@ -18,7 +19,7 @@ struct FileDescription: Encodable {
         var pairs: [Pair]?
         /// Tables within the sheet, each below its headings.
         var blocks: [Block]?
-        /// Whether it is more a form than a table.
+        /// Whether the sheet is a form rather than a table.
         var isForm = false
 
         private enum CodingKeys: String, CodingKey {
@@ -52,7 +53,7 @@ struct FileDescription: Encodable {
     /// The encoding and the separator; only for text files.
     var encoding: String?
     var separator: String?
-    /// Findings from opening it; nil if there are none.
+    /// Findings from opening the file; nil if there are none.
     var findings: [Finding]?
     var tables: [Table]
 
@@ -71,7 +72,8 @@ struct FileDescription: Encodable {
         if let text = opened as? CSVFile {
             separator = String(Character(Unicode.Scalar(text.dialect.separator)))
         }
-        // Without packs a form is recognised by its layout alone.
+        // Finds known field names in labels. Without packs, a form is recognised by its layout
+        // alone.
         let names = ((try? packs()) ?? []).map { MappingSuggester(pack: $0) }
         tables = try opened.tables.map { table in
             let survey = try TableSurvey(table)
@@ -193,8 +195,8 @@ struct FileDescription: Encodable {
 }
 
 extension FileDescription.Table {
-    /// Adopts the results of the survey. Known labels make a sheet a form; one table from its first
-    /// row on is described by the columns already.
+    /// Adds the survey's label-value pairs and blocks; three known labels make the sheet a form. A
+    /// single ordinary table adds nothing: its columns are already described.
     fileprivate mutating func take(_ survey: FormSurvey) {
         let labels = survey.pairs.count(where: \.isKnown)
         guard

@@ -7,8 +7,8 @@ import OutputFiles
 import Recording
 import Replica
 
-/// The account of imports as a workbook or a page: the rows read and their outcome, table by table;
-/// sums of the source and of the replica; findings.
+/// The report of imports as a workbook or an HTML page: the rows read and their outcome, table by
+/// table; sums of the source and of the replica; findings.
 struct ImportAccountFiles {
     private let session: CommandSession
 
@@ -50,7 +50,8 @@ struct ImportAccountFiles {
         return PlainTable(title: word("rows"), columns: columns, rows: rows)
     }
 
-    /// A table with the independent count and the outcome of each source column.
+    /// For each source column, the cells counted by a second reader, and the cells read, left out
+    /// or faulty.
     private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26),
@@ -113,7 +114,7 @@ struct ImportAccountFiles {
         }
     }
 
-    /// A sum of decimals in binary has meaningless last digits.
+    /// Rounds a sum of decimals, whose last binary digits are meaningless.
     private static func rounded(_ sum: Double) -> Double { (sum * 1e6).rounded() / 1e6 }
 
     private func findings(_ results: [ImportCommand.Result]) -> PlainTable {
@@ -138,7 +139,7 @@ struct ImportAccountFiles {
         return PlainTable(title: session.text("cover.findings"), columns: columns, rows: rows)
     }
 
-    /// Writes the report as the options ask, each file complete or not at all.
+    /// Writes the requested report files, each of them completely or not at all.
     func write(_ results: [ImportCommand.Result], to requests: [FindingDocumentRequest]) throws {
         for request in requests {
             let file: WrittenFile
@@ -171,7 +172,7 @@ struct ImportAccountFiles {
         }
     }
 
-    /// The kinds of report files; throws before the work begins if the files cannot be written.
+    /// The kinds of report files; throws before the import begins if the files cannot be written.
     static func requests(_ paths: [String], sparing own: ReplicaFiles) throws -> [FindingDocumentRequest] {
         let requests = try FindingDocumentRequest.parse(paths)
         for (request, path) in zip(requests, paths) where request.kind != .xlsx && request.kind != .html {

@@ -4,7 +4,7 @@ import Model
 import Replica
 import Validating
 
-/// An import's outcome for people: every row that was read, accounted for.
+/// An import's outcome, formatted for display: every row that was read is counted.
 struct ImportText {
     private let session: CommandSession
 
@@ -31,7 +31,8 @@ struct ImportText {
         return blocks.joined(separator: "\n\n")
     }
 
-    /// Imported and refused files; nil unless of several files some were refused or left out.
+    /// List of imported and refused files; nil for a single file, or if no file was refused or left
+    /// out.
     func ledger(_ results: [ImportCommand.Result]) -> String? {
         let leftOut = results.flatMap(\.findings).filter { $0.code == "IMPORT-FILE-LEFT-OUT" }
         guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }
@@ -49,7 +50,7 @@ struct ImportText {
 
     /// Rows read, by table and outcome.
     func table(_ result: ImportCommand.Result) -> String {
-        // Most imports have no skipped or waiting rows; then these columns are left out.
+        // The columns for skipped and waiting rows are left out if all their counts are zero.
         let total = result.report.total
         let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
         let names = ["entity", "read"] + outcomes.map(\.rawValue)
@@ -64,7 +65,7 @@ struct ImportText {
     }
 }
 
-/// The findings that files would bring, for people.
+/// The findings that an import of the files would cause, formatted for display.
 struct FileCheckText {
     private let session: CommandSession
     private let limit: Int
@@ -111,7 +112,7 @@ struct FindingLines {
 extension CommandSession {
     var findingText: FindingText { FindingText(pack.texts, of: pack, in: language) }
 
-    /// A field's label as people read it, with its table.
+    /// A field's translated label, preceded by its table's label.
     func label(ofField field: String, in entity: String) -> String {
         guard let described = pack.entity(entity), let named = described.field(field) else {
             return "\(entity).\(field)"
@@ -120,7 +121,7 @@ extension CommandSession {
     }
 }
 
-/// The outcome of a person's change, for people.
+/// The outcome of a change command, formatted for display.
 struct ChangeText {
     private let session: CommandSession
 
@@ -164,7 +165,7 @@ struct ChangeText {
     }
 }
 
-/// Rejected rows for people.
+/// Rejected rows, formatted for display.
 struct RejectsText {
     private let session: CommandSession
 
@@ -174,7 +175,7 @@ struct RejectsText {
 
     func list(_ rows: [RejectedRow]) -> String {
         guard !rows.isEmpty else { return session.text("cli.rejects.none") }
-        // For most rows no other rows wait; then this column is left out.
+        // The column of waiting rows is left out if no rejected row has any.
         let hasWaiting = rows.contains { $0.waiting > 0 }
         let names = ["id", "entity", "key", "where", "code", "state"].map { session.text("cli.columns." + $0) }
         var table = TextTable(
@@ -191,7 +192,7 @@ struct RejectsText {
         return table.text
     }
 
-    /// - Parameter waiting: rows that wait for this row.
+    /// - Parameter waiting: other rejected rows that depend on this row.
     func whole(_ row: RejectedRow, _ waiting: [RejectedRow] = []) -> String {
         var blocks = [
             list([row]), row.raw, FindingLines(session).text(row.findings, limit: 20).trimmingCharacters(in: .newlines),

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Synchronization
 
-/// One line on standard error that shows a step's progress, rate and remaining time. It is only
-/// shown if standard error is a terminal or it was requested, so never in a cron job.
+/// One line on standard error that shows a step's progress, rate and remaining time. By default the
+/// line is shown only if standard error is a terminal, so never in a cron job.
 package final class ProgressLine: Sendable {
     private struct State {
         var title = ""
@@ -14,7 +14,7 @@ package final class ProgressLine: Sendable {
     }
 
     private let isActive: Bool
-    /// Whether the line is on a terminal, and not in a log.
+    /// Whether standard error is a terminal, and not for example a log file.
     let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
@@ -41,12 +41,12 @@ package final class ProgressLine: Sendable {
     /// Reports how many units are done; prints at most ten times a second.
     func show(_ done: Int) { showLine { Self.line($0, done: done, total: $1, elapsed: $2) } }
 
-    /// - Parameter units: the name of the units, for people.
+    /// - Parameter units: the translated name of the units.
     func show(_ done: Int, of units: String) {
         showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) }
     }
 
-    /// Shows a line that is made of the step's title, its total and the time since it began.
+    /// Shows a line that `line` makes from the step's title, its total and the elapsed time.
     func showLine(_ line: (_ title: String, _ total: Int?, _ elapsed: Duration) -> String) {
         guard isActive else { return }
         state.withLock { state in
@@ -59,7 +59,8 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// The columns of the terminal; a longer line would leave its beginning behind.
+    /// The width of the terminal in columns. A longer line would wrap, and could not be erased
+    /// completely.
     private static var width: Int {
         var size = winsize()
         return unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80

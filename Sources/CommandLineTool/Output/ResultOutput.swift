@@ -6,7 +6,7 @@ import OutputFiles
 import Replica
 import Synchronization
 
-/// Results on standard output: words for people, or one JSON document for programs.
+/// Results on standard output: text, or one JSON document.
 struct ResultOutput {
     var isJSON: Bool
     var isQuiet: Bool
@@ -21,7 +21,7 @@ struct ResultOutput {
     }
 }
 
-/// Standard output, unbuffered. That the reader has ended is not a failure; a full disk is.
+/// Standard output, unbuffered. A pipe whose reader has exited is not a failure; a full disk is.
 enum StandardOutput {
     private static let trouble = Atomic<Int32>(0)
 
@@ -29,8 +29,7 @@ enum StandardOutput {
         note(Descriptor.write(Array(TerminalText.harmless(text).utf8), to: STDOUT_FILENO))
     }
 
-    /// Writes data that a program may read: unchanged, except that control characters are made
-    /// harmless for a terminal.
+    /// Writes bytes unchanged to a file or pipe. On a terminal, control characters are escaped.
     static func write(data bytes: [UInt8]) {
         guard isatty(STDOUT_FILENO) == 0 else {
             return write(String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n"))
@@ -42,7 +41,7 @@ enum StandardOutput {
         if let number, number != EPIPE { trouble.store(number, ordering: .relaxed) }
     }
 
-    /// Reason why something could not be shown.
+    /// An error that prevented writing; nil if everything was written.
     static var failure: OutputFailure? {
         let number = trouble.load(ordering: .relaxed)
         return number == 0 ? nil : OutputFailure.system(number, path: "/dev/stdout")
@@ -55,7 +54,8 @@ enum StandardError {
         control(TerminalText.harmless(text))
     }
 
-    /// Writes sequences that move the cursor, which only the program itself may send.
+    /// Writes a text without escaping its control sequences; only for texts that the program itself
+    /// makes.
     static func control(_ text: String) {
         _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
     }
@@ -80,8 +80,8 @@ private enum Descriptor {
 
 /// Makes texts of records safe for a terminal, which would interpret control characters.
 enum TerminalText {
-    /// Replaces control characters, and characters that turn the direction of a line or are
-    /// invisible, by JSON escapes: within JSON they are the same value.
+    /// Replaces control characters, invisible characters and those that change the writing
+    /// direction by JSON escapes. Within JSON, the escaped value is the same.
     static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
@@ -106,8 +106,8 @@ enum TerminalText {
     }
 }
 
-/// Reports each record of an import as it is processed: lines for people; for programs the list
-/// `records` of one JSON document whose `imports` are the results.
+/// Reports each record of an import as it is processed: as lines of text, or as one JSON document
+/// with the lists `records` and `imports` (the results).
 final class ImportRecordOutput {
     private let session: CommandSession
     private var isFirst = true
@@ -125,7 +125,7 @@ final class ImportRecordOutput {
         isFirst = false
     }
 
-    /// The results after the records.
+    /// Writes the results after the records.
     func finish(_ results: [ImportCommand.Result], text: @autoclosure () -> String) {
         guard session.output.isJSON else {
             session.output.show(results, text: (isFirst ? "" : "\n") + text())

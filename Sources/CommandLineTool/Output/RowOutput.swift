@@ -8,18 +8,18 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json
 }
 
-/// Shows or writes rows of any source, batch after batch; only a table for people is kept in
-/// memory, and cut off.
+/// Shows or writes rows of any source, batch after batch. Only the text table is collected in
+/// memory, and is limited to `mostShown` rows.
 struct RowOutput {
     let columns: [String]
     let session: CommandSession
 
-    /// Rows that a table shows; more would not be read, and the columns' widths need all rows in
+    /// Maximum number of rows in a text table: computing the column widths needs all of them in
     /// memory.
     static let mostShown = 1000
     private static let mostLetters = 100
 
-    /// Passes the rows on as bytes; returns how many there were.
+    /// Passes the formatted rows as bytes to `write`; returns the number of rows written.
     func write(_ rows: any RowSource, as format: RowFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
         switch format {
         case .table: try table(rows, write)
@@ -63,7 +63,7 @@ struct RowOutput {
         return min(count, Self.mostShown)
     }
 
-    /// A cell on one line.
+    /// Shortens a cell's text to one line.
     private static func line(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > mostLetters ? line.prefix(mostLetters - 1) + "…" : line

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Model
 
-/// The log on standard error: one line per event, as text for people or JSON for machines.
+/// The log on standard error: one line per event, as text or JSON.
 struct StandardErrorLog: LogHandler {
     var format: LogFormat
     var metadata: Logger.Metadata = [:]

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// The sync status of projects, for people; parts without content are left out.
+/// The sync status of projects, formatted for display; empty sections are left out.
 struct SyncStatusText {
     private let session: CommandSession
 
@@ -13,7 +13,7 @@ struct SyncStatusText {
         session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty }
     }
 
-    /// The events, files and unconfirmed packages of each project; nil where no packages are
+    /// The events, files and unacknowledged packages of each project; nil if no packages are
     /// exchanged.
     func exchange(_ sync: [SyncStatus]) -> String? {
         let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
@@ -41,7 +41,7 @@ struct SyncStatusText {
         return ([table.text] + lines).joined(separator: "\n")
     }
 
-    /// The last sync of a project: when, how long ago, and from where.
+    /// The last sync of a project: its time and age, and the remote's name.
     func last(_ status: SyncStatus?) -> [String] {
         guard let status, status.isOffline else { return [session.text("cli.status.sync.notOffline"), ""] }
         guard let pull = status.pulled.first else { return [session.text("cli.status.sync.never"), ""] }
@@ -58,7 +58,8 @@ struct SyncStatusText {
         return " (" + session.text("cli.status.sync.ago." + unit, ["count": String(count)]) + ")"
     }
 
-    /// The changes that a sync would hold back, with the reason and the end.
+    /// The changes that a sync would not send yet: the reason, the number, and the time of the next
+    /// attempt.
     func held(_ push: PushSummary) -> [(text: String, count: Int, until: String)] {
         PushHoldReason.allCases.compactMap { reason in
             let held = push.held.filter { $0.reason == reason }
@@ -74,7 +75,7 @@ struct SyncStatusText {
         }
     }
 
-    /// The waiting, failed, held and conflicting changes of each project; nil when there are none.
+    /// The waiting, failed, blocked and conflicting changes of each project; nil if there are none.
     func pending(_ sync: [SyncStatus]) -> String? {
         var table = TextTable(
             ["cli.columns.project", "cli.status.sync.pending", "cli.columns.count", ""].map {
@@ -103,7 +104,7 @@ struct SyncStatusText {
     }
 }
 
-/// A replica's status for people.
+/// A replica's status, formatted for display.
 struct StatusText {
     private let session: CommandSession
 

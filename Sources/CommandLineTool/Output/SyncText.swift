@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Replica
 
-/// The result of a sync, for people.
+/// The result of a sync, formatted for display.
 struct SyncText {
     private let session: CommandSession
 
@@ -58,6 +58,7 @@ struct SyncText {
         return ([table.text, session.text("cli.sync.ofThese")] + held.map { "  " + $0 }).joined(separator: "\n")
     }
 
+    /// The numbers of changes that were sent, that failed, and that were not sent yet.
     private func told(_ sent: SentChanges) -> String {
         if let held = sent.held[PushHoldReason.role.rawValue] {
             return session.text("cli.sync.heldByRole", ["count": String(held)])
@@ -116,7 +117,7 @@ struct SyncText {
         return lines.joined(separator: "\n")
     }
 
-    /// - Parameter withRefused: whether refused rows are shown, which only packages have.
+    /// - Parameter withRefused: whether to show a column of refused rows, which only packages have.
     private func table(_ account: PullAccount, withRefused: Bool) -> String {
         let columns =
             (["new", "changed", "unchanged", "conflict", "kept"] + (withRefused ? ["refused"] : []) + ["removed"]).map {
@@ -132,7 +133,8 @@ struct SyncText {
         return table.text
     }
 
-    /// The result of a proof, in a line; without numbers where it failed.
+    /// The result of a comparison with the server, in one line; without numbers if it found
+    /// differences.
     func sentence(_ proof: [SyncResult.Proof], withValues: Bool) -> String {
         let differing = proof.filter { !$0.isEqual }
         return differing.isEmpty

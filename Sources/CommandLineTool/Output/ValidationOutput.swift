@@ -29,7 +29,7 @@ struct ValidationOutput {
         } else if summary.total == 0 {
             StandardOutput.write(session.text("cli.validate.clean", ["rows": rows]) + "\n")
         } else {
-            // Rules about tables check whole tables, so no count of single rows is shown.
+            // If only rules over whole tables were checked, no count of rows is shown.
             StandardOutput.write(
                 session.text(
                     summary.rows.isEmpty ? "cli.validate.summary_tables" : "cli.validate.summary",
@@ -53,8 +53,7 @@ struct ValidationOutput {
         StandardOutput.write(report.render())
     }
 
-    /// Shows new findings in full and names those that are gone; findings that remain are only
-    /// counted.
+    /// Shows the new findings and the resolved ones; findings that remain are only counted.
     private func showComparison(_ comparison: FindingComparison) throws {
         let arguments = [
             "run": comparison.run, "new": String(comparison.new), "mended": String(comparison.mended),

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// The plan of a job: for each step and project, the number of records and the files that it would
-/// make. Writes nothing.
+/// Plans a job without writing anything: for each step and project, the number of records and the
+/// files that the job would make.
 struct JobPlan {
     let session: CommandSession
     let replica: Replica
@@ -16,8 +16,8 @@ struct JobPlan {
             var code: String
             var selected: Int
             var leftOut: [String: Int]
-            /// The names of the files if anything has changed; the tables of one format have names
-            /// that begin with it.
+            /// The names of the files, if anything has changed. A format with one file for each
+            /// table adds to the name.
             var files: [String]
         }
 

@@ -34,9 +34,9 @@ struct Leftovers {
         return files + photos + UnfinishedFiles.forgotten(besideReplica: replicaPath) + PrivateFolder.forgotten()
     }
 
-    /// SQLite unlinks a temporary file as soon as it is open. A process that is killed between the
-    /// two leaves an empty file. Unlinking the file of a process that is just about to do so does
-    /// no harm.
+    /// SQLite's temporary files that are still linked. SQLite unlinks such a file directly after
+    /// opening it; a process killed in between leaves an empty file. Unlinking the file of a living
+    /// process does no harm.
     private static var unnamed: [String] {
         let variables = ProcessInfo.processInfo.environment
         // The variables in the order in which SQLite reads them.

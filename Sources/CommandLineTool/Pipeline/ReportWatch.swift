@@ -2,8 +2,8 @@ import Blocks
 import Foundation
 import Model
 
-/// Renders a report anew whenever one of its files was saved, until a signal, or an error that no
-/// save can mend. A mistake in a template is reported, and the next save is tried.
+/// Renders a report again whenever one of its files was saved. It ends at a signal, or at an error
+/// that no save can correct. A mistake in a template is reported, and the next save is tried.
 struct ReportWatch {
     /// Renders once, from the present files.
     let round: () throws -> Void
@@ -14,7 +14,8 @@ struct ReportWatch {
 
     func run() throws -> Never {
         while true {
-            // Taken before the files are read, so that a save during the round causes another one.
+            // The state is recorded before the files are read, so that a save during a round causes
+            // another round.
             let read = files()
             do { try round() } catch is CommandExit {
                 // The findings were shown.
@@ -32,8 +33,8 @@ struct ReportWatch {
         !(failure is RunStopped) && (failure is ReportFailure || [.badConfiguration, .busy].contains(failure.exitCode))
     }
 
-    /// Returns once the files differ and nothing more was saved for a moment: an editor may write a
-    /// file in parts.
+    /// Returns when a file was saved and nothing more was saved for a moment, as an editor may
+    /// write a file in parts.
     private func waitForSave(after read: TemplateFiles) throws {
         var last = read
         while true {
@@ -48,7 +49,7 @@ struct ReportWatch {
 /// Syncs repeatedly, until a signal or a permanent error. An unavailable server, or another run
 /// that has locked the replica, is reported and retried in the next round.
 struct SyncWatch {
-    /// Connects, syncs once and reports the result. It keeps no lock or connection afterwards.
+    /// Connects, syncs once and reports the result. Lock and connection are released afterwards.
     let round: () throws -> Void
     /// Reports the reason why a round failed.
     let tell: (any Failure) -> Void
@@ -72,19 +73,19 @@ struct SyncWatch {
     }
 }
 
-/// The state on disk of a report's files: those of its pack and of the core, and the firm's look
-/// with its pictures. Two values differ if anything was saved in between.
+/// The state on disk of a report's files: those of its pack and of the core, and the firm's design
+/// file with its pictures. Two values differ if anything was saved in between.
 struct TemplateFiles: Equatable {
-    /// Size, time and number of each file: an editor that writes a new file in place of the old one
-    /// changes the number.
+    /// Size, time and file number (inode) of each file: an editor that replaces the file by a new
+    /// one changes the number.
     private var stamps: [String: [String]] = [:]
 
     /// Endings of files that are not templates: documents, and files of editors.
     private static let others: Set<String> = ["pdf", "xlsx", "zip", "swp", "tmp", "bak"]
 
     /// - Parameters:
-    ///   - folders: included with all their content.
-    ///   - brand: the file with the firm's look; its pictures are beside it.
+    ///   - folders: folders that are included with all their content.
+    ///   - brand: the file with the firm's design; its pictures are beside it.
     init(_ folders: [URL], brand: String?) {
         for folder in folders {
             for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() {

@@ -12,7 +12,7 @@ struct RunScope {
     let session: CommandSession
     let replica: Replica
     let context: RunContext
-    /// The start by the machine's clock.
+    /// The run's start by the machine's clock.
     let startedAt: Date
 
     /// Performs a body as a run. The lock is kept from before the recovery until the run's end is
@@ -60,7 +60,7 @@ struct RunScope {
             let exitCode = (error as? any Failure)?.exitCode ?? .internalError
             scope.takeBackUnregistered()
             try? Leftovers(replicaPath: session.replicaPath).remove(replica)
-            // The error itself reports the failure. If the replica cannot even record it, the next
+            // The thrown error reports the failure. If the replica cannot record it now, the next
             // run does.
             let state: PipelineRun.State = Interruption.isAnswered ? .interrupted : .failed
             try? replica.finishRun(
@@ -102,7 +102,7 @@ struct RunScope {
                 "a run was interrupted; what it left unfinished is removed",
                 metadata: ["interrupted": "\(interrupted.run.id)"])
         }
-        // Done last: until then an existing temporary file shows that it was not renamed.
+        // This is done last: until then, an existing temporary file shows that it was not renamed.
         try Leftovers(replicaPath: session.replicaPath).remove(replica)
     }
 

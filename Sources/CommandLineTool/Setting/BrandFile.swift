@@ -68,7 +68,7 @@ enum BrandFile {
         else {
             throw ReportFailure.brand(path: path, reason: "\(file) is no PNG or JPEG of at most 4 MiB")
         }
-        // A small file may decompress to a picture that needs all memory.
+        // A small file may decompress to a picture that exhausts the memory.
         guard picture.width <= mostPixels, picture.height <= mostPixels else {
             throw ReportFailure.brand(path: path, reason: "\(file) is larger than \(mostPixels) pixels on a side")
         }
@@ -77,12 +77,13 @@ enum BrandFile {
 }
 
 extension CommandSession {
-    /// The requested look, or the office's, or the pack's, or a plain one with the system's name.
+    /// The brand of the `--brand` option, the configuration or the pack; else a plain one with the
+    /// system's name.
     func brand(option: String?) throws -> Brand {
         try brandPath(option: option).map(BrandFile.load) ?? Brand(name: text("pack.title"))
     }
 
-    /// The file with the look; nil when there is none.
+    /// Path of the brand file; nil if there is none.
     func brandPath(option: String?) -> String? {
         let own = pack.directory.appendingPathComponent("brand.yaml").path
         return option ?? configuration.brand ?? (FileManager.default.fileExists(atPath: own) ? own : nil)

@@ -9,21 +9,21 @@ import Photos
 import Replica
 import Validating
 
-/// The settings of a command, combined from its options, the environment and the configuration:
-/// option before environment variable before configuration file before the pack's own default.
+/// The settings of a command. An option overrides an environment variable, which overrides the
+/// configuration file, which overrides the pack's default.
 struct CommandSession {
     let options: CommonOptions
     let configuration: Configuration
     let templates: URL
     let pack: Pack
     let packSource: PackSource
-    /// Parts of the pack that are broken.
+    /// Parts of the pack that cannot be used because they contain mistakes.
     var broken: [BrokenPart]
     var replicaPath: String
     /// The folder of the replica, to which stored paths are relative.
     var replicaFolder: String { URL(fileURLWithPath: replicaPath).deletingLastPathComponent().path }
-    /// Files that are not part of an imported folder; in a trial on a copy, those of the replica
-    /// itself.
+    /// Files that are not part of an imported folder; in a trial on a copy of the replica, the
+    /// original replica's files.
     let replicaFiles: ReplicaFiles
     let language: Language
     let timeZone: TimeZone
@@ -32,7 +32,7 @@ struct CommandSession {
     let output: ResultOutput
     let progress: ProgressLine
     let log: Logger
-    /// Limits for the reading of files, which protect this machine.
+    /// Limits for reading files, so that no file can exhaust this machine's memory or disk.
     let limits: TableLimits
 
     /// Makes the session of a command on an existing replica, which determines the pack.
@@ -42,12 +42,12 @@ struct CommandSession {
         return session
     }
 
-    /// Makes the session of `init`, which determines the pack of a new replica.
+    /// Makes the session of a command that itself chooses the pack, such as `init`.
     static func new(_ options: CommonOptions, packName: String?, limits: [String] = []) throws -> CommandSession {
         try CommandSession(options, packName: packName, limits: limits)
     }
 
-    /// Makes the session of a command on files that needs no replica. Without one, any pack
+    /// Makes the session of a command on files that needs no replica. Without a replica, any pack
     /// supplies the program's texts.
     static func ofFiles(_ options: CommonOptions) throws -> (session: CommandSession, hasReplica: Bool) {
         let setting = EarlySetting(CommandLine.arguments)
@@ -90,7 +90,7 @@ struct CommandSession {
             guard let time = Timestamp.parse(stated) else { throw SettingFailure.badTime(stated) }
             asOf = time
         } else {
-            // To the second, so that the written time can be passed back as `--as-of`.
+            // In whole seconds, so that the displayed time can be passed back as `--as-of`.
             asOf = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         }
         output = ResultOutput(isJSON: options.json, isQuiet: options.quiet)
@@ -98,7 +98,7 @@ struct CommandSession {
         log = StandardErrorLog.logger(options.logFormat, isQuiet: options.quiet)
     }
 
-    /// - Parameter pack: nil when none is loaded yet.
+    /// - Parameter pack: nil if no pack is loaded yet.
     static func language(
         _ options: CommonOptions, _ configuration: Configuration, _ pack: Pack?, _ variables: [String: String]
     ) throws -> Language {
@@ -123,6 +123,7 @@ struct CommandSession {
         }
     }
 
+    /// The validator for the pack, with the replica's photos and the office's time zone.
     var validator: Validator {
         Validator(pack: pack, photos: PhotoFolder(beside: replicaPath), timeZone: timeZone)
     }
@@ -144,8 +145,8 @@ struct CommandSession {
         return summary
     }
 
-    /// The validation within a change, of records that reach an approving state. Nothing is stored
-    /// about the uncommitted rows.
+    /// The validation that a change runs before it is committed, for records that move to an
+    /// approved state. Its results are not stored.
     var recordValidation: RecordValidation {
         RecordValidation(in: timeZone) { reading in
             _ = try validator.validate(reading, into: reading.findings, progress: { progress.show($0.rows) })
@@ -161,8 +162,8 @@ struct CommandSession {
         try Replica.open(at: replicaPath, pack: pack, source: packSource, busyTimeout: Double(seconds))
     }
 
-    /// The profile on whose behalf the command runs; it must exist, be valid and active, and have
-    /// this permission.
+    /// The profile on whose behalf the command runs. Throws if there is no such active profile, or
+    /// if the profile lacks this permission.
     func actor(in replica: Replica, to permission: Permission) throws -> Actor {
         guard let email = options.actor ?? configuration.actor else { throw SettingFailure.noActor }
         let actor = try replica.actor(email: email)
@@ -187,8 +188,8 @@ struct CommandSession {
         return [project.id]
     }
 
-    /// Ids of the projects in which the actor may change rows and decide waiting ones, or of the
-    /// given one: administrators work in all projects.
+    /// Ids of the projects in which the actor may change rows and decide conflicts, or of the given
+    /// one. For administrators these are all projects.
     func workProjectIDs(of actor: Actor, _ code: String?, _ replica: Replica) throws -> [String] {
         guard actor.role.permissions.contains(.administer) else { return try projectIDs(of: actor, code, replica) }
         let naming = pack.project
@@ -200,8 +201,8 @@ struct CommandSession {
         return [project.id]
     }
 
-    /// The query behind an export's largest sheet over the plain tables of the replica, for its
-    /// first project.
+    /// The SQL of an export's widest sheet, written over the replica's plain tables, for the
+    /// actor's first project.
     func plainQuery(of definition: ExportDefinition) throws -> String {
         let actor = try actor(in: openReplica(), to: .read)
         let reading = try ReadSession(

@@ -4,14 +4,14 @@ import Model
 import Postgres
 import Yams
 
-/// The settings of an office: a YAML file of plain keys, each of which an environment variable or
-/// an option can override. It contains no secrets: keys and tokens come from the environment only.
+/// The settings of an office: a YAML file, some of whose keys an environment variable or an option
+/// can override. The file contains no secrets: passwords and tokens are not among its keys.
 struct Configuration: Sendable, Hashable {
     struct Supabase: Sendable, Hashable {
         var url: String?
         /// The public key: publishable, or the older `anon`.
         var key: String?
-        /// File of the certificates that may sign the server's.
+        /// File with the certificates of the authorities that may sign the server's certificate.
         var authority: String?
     }
 
@@ -21,7 +21,7 @@ struct Configuration: Sendable, Hashable {
         var receive: String
     }
 
-    /// The file; nil if there is none.
+    /// Path of the configuration file; nil if there is none.
     var path: String?
     var replica: String?
     var templates: String?
@@ -123,7 +123,8 @@ struct Configuration: Sendable, Hashable {
         return configuration
     }
 
-    /// A password is not accepted here: it comes from `PGPASSWORD` or the password file.
+    /// The configuration may not contain the password, which comes from `PGPASSWORD` or
+    /// PostgreSQL's password file.
     private mutating func setPostgres(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "postgres", node, ["authority", "database", "host", "port", "user"], path)
         func invalid(_ reason: String) -> SettingFailure {
@@ -139,7 +140,8 @@ struct Configuration: Sendable, Hashable {
             host: host, port: port, database: database, user: user, authority: values["authority"])
     }
 
-    /// A password is not accepted here: it comes from `FICHERO_PASSWORD`, or a person types it.
+    /// The configuration may not contain the password, which comes from `FICHERO_PASSWORD` or is
+    /// typed.
     private mutating func setSupabase(_ node: Node, path: String) throws(SettingFailure) {
         let values = try Self.values(of: "supabase", node, ["authority", "key", "url"], path)
         guard let url = values["url"] else {
@@ -218,8 +220,8 @@ struct Configuration: Sendable, Hashable {
         }
     }
 
-    /// The danger of a mistake in an environment. The more dangerous of two counts, so that a
-    /// leftover variable cannot remove the protection.
+    /// How harmful a mistake in an environment is. If variable and file differ, the more harmful
+    /// one applies, so that a leftover variable cannot remove the protection of PROD.
     private static func danger(_ environment: String) -> Int {
         ["DEV", "STAGING", "PROD"].firstIndex(of: environment) ?? 0
     }

@@ -3,8 +3,8 @@ import Model
 import Packs
 import Replica
 
-/// Settings from arguments, environment and configuration before a command has begun; read even if
-/// these contain mistakes.
+/// Settings from arguments, environment and configuration, available before a command has begun,
+/// even if these contain mistakes.
 struct EarlySetting {
     private let arguments: [String]
     private let environment = ProcessInfo.processInfo.environment
@@ -26,8 +26,8 @@ struct EarlySetting {
             }
     }
 
-    /// Option before environment before configuration before locale before the pack's default, as
-    /// for a command.
+    /// The language, from the first of these that gives one: option, environment variable,
+    /// configuration, locale, pack.
     func language(of pack: Pack?) -> Language {
         let stated = Self.value(of: "--lang", in: arguments) ?? environment["FICHERO_LANG"] ?? configuredLanguage
         if let stated, let language = Language(rawValue: stated) { return language }
@@ -64,7 +64,7 @@ struct EarlySetting {
 /// The program's texts before a command has begun, or when it failed to begin, in the language of
 /// the command's output.
 struct EarlyWords {
-    /// Empty if no core can be found: then a failure shows its code and its arguments.
+    /// Empty if no core pack can be found; a failure then shows only its code and its arguments.
     let texts: Texts
     let language: Language
 
@@ -74,8 +74,8 @@ struct EarlyWords {
         language = setting.language(of: pack.known)
     }
 
-    /// The pack of the replica, or the one to be used for a new replica; else any sound pack,
-    /// because every pack is based on the core, which contains the program's texts.
+    /// The pack of the replica or of `--pack`; else any usable pack, because every pack includes
+    /// the core with the program's texts.
     private static func pack(_ setting: EarlySetting) -> (known: Pack?, any: Pack?) {
         let variables = ProcessInfo.processInfo.environment
         let locator = TemplatesLocator(
@@ -96,7 +96,7 @@ struct EarlyWords {
         return (nil, nil)
     }
 
-    /// The texts of the core alone, where no pack is sound.
+    /// The texts of the core pack, for use if no other pack can be loaded.
     private static func coreTexts(_ setting: EarlySetting) -> Texts? {
         let locator = TemplatesLocator(
             option: setting.templates, environment: ProcessInfo.processInfo.environment,
@@ -105,7 +105,7 @@ struct EarlyWords {
         return try? PackLoader.core(from: TemplatesLocator.core(of: templates) ?? templates).texts
     }
 
-    /// The name of any sound pack.
+    /// The name of the command's pack, or else of any usable pack.
     static func anyPack(_ setting: EarlySetting) -> String? {
         let found = pack(setting)
         return (found.known ?? found.any)?.name
@@ -113,7 +113,7 @@ struct EarlyWords {
 
     private static func packName(_ setting: EarlySetting) -> String? {
         if let stated = setting.packName { return stated }
-        // A replica that cannot be read at once must not delay an error message.
+        // If another process blocks the replica, the error message must not wait for it.
         guard FileManager.default.fileExists(atPath: setting.replicaPath) else { return nil }
         return try? Replica.packName(at: setting.replicaPath, waiting: 0)
     }

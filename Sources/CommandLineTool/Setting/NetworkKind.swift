@@ -6,9 +6,10 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
     /// A tunnel, or an unknown kind.
     case other
 
-    /// The kind of the interface of the default route; nil when there is none.
+    /// The kind of the network interface that has the default route; nil if there is no default
+    /// route.
     ///
-    /// - Parameter root: the folder of `proc` and `sys`.
+    /// - Parameter root: the folder that contains `proc` and `sys`; another one in tests.
     static func current(root: String = "/") -> NetworkKind? {
         let folder = root.hasSuffix("/") ? root : root + "/"
         guard let interface = defaultInterface(folder) else { return nil }
@@ -17,7 +18,8 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
 
     // MARK: The default route
 
-    /// The interface with the smallest metric; of IPv6 only if IPv4 has no default route.
+    /// The interface whose default route has the smallest metric. IPv6 routes count only if IPv4
+    /// has none.
     private static func defaultInterface(_ root: String) -> String? {
         // Iface Destination Gateway Flags RefCnt Use Metric Mask …
         let four = lines(root + "proc/net/route").dropFirst().compactMap { line -> (String, Int)? in
@@ -47,12 +49,12 @@ enum NetworkKind: String, Codable, Sendable, CaseIterable {
 
     // MARK: The interface
 
-    /// The kind of an interface, from the kernel's files: `DEVTYPE` in `uevent`, the folder of
-    /// wireless ones, and the number of its hardware (`linux/if_arp.h`).
+    /// The kind of an interface, from the kernel's files: `DEVTYPE` in `uevent`, the folder
+    /// `wireless`, and the hardware type's number (`linux/if_arp.h`).
     private static func kind(of interface: String, _ folder: String) -> NetworkKind {
         let type = text(folder + "/uevent").split(separator: "\n").first { $0.hasPrefix("DEVTYPE=") }?.dropFirst(8)
         if type == "wlan" || FileManager.default.fileExists(atPath: folder + "/wireless") { return .wifi }
-        // A phone that shares its network, by Bluetooth as well.
+        // Mobile modems, and phones that share their connection over Bluetooth.
         if type == "wwan" || type == "bluetooth" || interface.hasPrefix("wwan") { return .mobile }
         switch text(folder + "/type").trimmingCharacters(in: .whitespacesAndNewlines) {
         case "1": return .wired

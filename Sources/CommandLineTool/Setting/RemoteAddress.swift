@@ -7,12 +7,12 @@ import Recording
 import Remotes
 
 /// The address of a configuration's central database. A configured PostgreSQL server has precedence
-/// over the same database's address on the web.
+/// over a Supabase project.
 enum RemoteAddress {
     case postgres(PostgresSettings)
     case supabase(url: String, key: String?, authority: String?)
 
-    /// Returns nil when the configuration contains none.
+    /// Returns nil if the configuration contains no central database.
     init?(_ configuration: Configuration) {
         if let settings = configuration.postgres {
             self = .postgres(settings)
@@ -23,7 +23,7 @@ enum RemoteAddress {
         }
     }
 
-    /// The address for people.
+    /// The address, formatted for display.
     var text: String {
         switch self {
         case .postgres(let settings): settings.address
@@ -43,7 +43,7 @@ enum RemoteAddress {
         return false
     }
 
-    /// Connects as a person.
+    /// Connects to the central database as the person with this e-mail.
     ///
     /// - Parameter wait: seconds to wait for another process that renews the same session.
     func connect(_ session: CommandSession, email: String, wait: Int) throws -> any CentralDatabase {
@@ -66,10 +66,10 @@ enum RemoteAddress {
     }
 }
 
-/// `postgresql://USER@HOST:PORT/DATABASE`, as PostgreSQL writes it (libpq, Connection URIs).
+/// `postgresql://USER@HOST:PORT/DATABASE`, a connection URI as in PostgreSQL's libpq.
 ///
-/// It must not contain a password, since other users see the arguments of a command: it comes from
-/// `PGPASSWORD` or the password file.
+/// The address must not contain a password, since other users can see a command's arguments. The
+/// password comes from `PGPASSWORD` or the password file.
 struct DatabaseAddress {
     let settings: PostgresSettings
 
@@ -85,8 +85,8 @@ struct DatabaseAddress {
 }
 
 /// The tokens of one person's session with a central database, in a file beside the replica that
-/// only its owner can read; it may contain those of other people, too. A token from the environment
-/// is used instead, and not stored.
+/// only its owner can read. The file may also contain other people's tokens. A token from the
+/// environment is used instead, and is not stored.
 struct SessionFile: TokenKeeper {
     private let path: String
     private let url: String
@@ -95,7 +95,7 @@ struct SessionFile: TokenKeeper {
     private let wait: Int
 
     /// - Parameters:
-    ///   - token: an access token of the environment.
+    ///   - token: an access token from the environment; nil if there is none.
     ///   - wait: seconds to wait for another process that uses the file.
     init(replica: String, token: String?, url: String, email: String, wait: Int) {
         (path, self.url, self.email, self.wait) = (replica + ".session", url, email, wait)
@@ -110,7 +110,7 @@ struct SessionFile: TokenKeeper {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        // A file of another user, or one that others can read, is not trusted.
+        // A session file that belongs to another user, or that others can read, is not trusted.
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
             status.st_size < 1 << 20

@@ -3,7 +3,7 @@ import Foundation
 import Importing
 import Model
 
-/// The failures before a command begins: in configuration, options and paths.
+/// Mistakes in the configuration, options and paths of a command.
 enum SettingFailure: Failure, Hashable {
     case templatesNotFound(tried: [String])
     case configurationMissing(path: String)
@@ -14,14 +14,14 @@ enum SettingFailure: Failure, Hashable {
     case badTime(String)
     case noActor
     case badAddress(String)
-    /// The address of a database has another form, or a password in it.
+    /// The address of a database is not in the required form, or contains a password.
     case badDatabaseAddress
     /// The first profile must have a role that may administer.
     case roleDoesNotAdminister(String, known: [String])
     case nothingToImport
     case recordsWithoutDryRun
     case unknownExport(String, known: [String])
-    /// A condition could single a person out.
+    /// A selection of an anonymous export has a condition that could identify a single person.
     case anonymousFilter(String)
     case unknownDocument(String, known: [String])
     /// A kind of drawing that is in no report of the pack, or a file format that drawings cannot
@@ -50,13 +50,14 @@ enum SettingFailure: Failure, Hashable {
     case productionUnconfirmed
     /// The replica was synced with another server before.
     case otherServer(String, before: String)
-    /// The replica does not follow this address yet, and the actor may not choose it.
+    /// The replica was never synced with this server, and the actor may not choose the server.
     case notToChoose(String)
-    /// A folder of the exchange does not exist, for example on a share that is not mounted.
+    /// A folder for the exchange of packages does not exist, for example on a share that is not
+    /// mounted.
     case noExchangeFolder(String)
     /// The sync partner's data cannot be queried.
     case remoteNotAsked
-    /// The server reports a different number of sent rows than arrived.
+    /// The server reports another number of rows sent than the replica received.
     case syncCount(table: String, sent: Int, taken: Int)
 
     var code: String {
@@ -154,7 +155,7 @@ enum SettingFailure: Failure, Hashable {
     }
 }
 
-/// An unexpected error: a fault of the program, never of its input.
+/// An unexpected error, which is a fault of the program and not of its input.
 struct InternalFailure: Failure {
     /// The kind of error and its number; its message is left out because it may quote confidential
     /// data.
@@ -180,7 +181,7 @@ struct LimitOptions: ParsableArguments {
             valueName: "name=value"))
     var values: [String] = []
 
-    /// The bounds of a run: the configuration's, overridden by these.
+    /// The bounds of a run: the configuration's, overridden by those of `--limit`.
     func applied(to configured: TableLimits) throws(SettingFailure) -> TableLimits {
         try Self.apply(values, to: configured)
     }
@@ -218,8 +219,8 @@ struct SystemFailure: Failure {
         } else if let cause = facts[NSUnderlyingErrorKey] as? any Error, let number = Self.number(of: cause) {
             self.number = number
         } else if described.domain == NSCocoaErrorDomain {
-            // Error codes of Foundation about files and folders that come without a system error
-            // number.
+            // Foundation's error codes about files (0 to 1023); such an error may lack a system
+            // error number.
             guard (0..<1024).contains(described.code) else { return nil }
             number = EIO
         } else {

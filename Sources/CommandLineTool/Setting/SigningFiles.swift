@@ -5,11 +5,11 @@ import Recording
 import Replica
 import Signing
 
-/// The files and the password for a signature, as a person gives them.
+/// Reads the files and the password that the user gives for a signature.
 enum SigningFiles {
     /// Reads a whole file.
     ///
-    /// - Parameter limit: the longest file that is read.
+    /// - Parameter limit: maximum size of the file in bytes.
     static func read(_ path: String, limit: Int = DocumentSigning.limit) throws -> [UInt8] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw RecordingFailure.fileMissing(path: path) }
@@ -22,7 +22,7 @@ enum SigningFiles {
         }
     }
 
-    /// A file of certificates or keys.
+    /// Reads a file with certificates or keys.
     static func store(_ path: String) throws -> SigningIdentity.File {
         SigningIdentity.File(path: path, bytes: try read(path, limit: 1 << 20))
     }
@@ -32,7 +32,8 @@ enum SigningFiles {
     /// The variable of the environment that may contain the password.
     static let variable = "FICHERO_CERTIFICATE_PASSWORD"
 
-    /// The password of a key: the first line of a file, the environment's, or what a person types.
+    /// Returns a function that gets a key's password: from a file's first line, from the
+    /// environment, or typed.
     static func password(_ file: String?, of certificate: String, _ session: CommandSession) throws -> () -> String? {
         if let file {
             let line = String(decoding: try read(file, limit: 1 << 12), as: UTF8.self).split(
@@ -49,7 +50,7 @@ enum SigningFiles {
 
 /// Asks a person at the terminal for a password, which is not shown.
 enum PasswordPrompt {
-    /// Returns nil when there is no terminal, or nothing was typed.
+    /// Returns nil if there is no terminal, or nothing was typed.
     static func ask(_ question: String) -> String? {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0, isatty(STDIN_FILENO) == 1 else { return nil }
@@ -84,7 +85,7 @@ struct ErasureConfirmation {
 
     init(_ session: CommandSession) { self.session = session }
 
-    /// Throws `ErasureFailure.unconfirmed` when there is no terminal, or another text is typed.
+    /// Throws `ErasureFailure.unconfirmed` if there is no terminal, or another text is typed.
     func ask(_ subject: String, plan: String) throws {
         let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else { throw ErasureFailure.unconfirmed }

@@ -3,8 +3,9 @@ import Model
 import Packs
 import Replica
 
-/// Finds the folder with the packs: by option, by variable, by configuration, beside the program,
-/// or in the working directory. A resource bundle would not be found after the program was moved.
+/// Finds the folder with the packs: named by an option, a variable or the configuration; else
+/// beside the program or in the working directory. The packs are not in a resource bundle, which
+/// would not be found after the program was moved.
 struct TemplatesLocator {
     var option: String?
     var environment: [String: String]
@@ -24,14 +25,14 @@ struct TemplatesLocator {
         return URL(fileURLWithPath: found)
     }
 
-    /// The folder with the core for packs in a folder without one: that of the program's own packs.
-    /// Nil where the folder has a core, or the program has none.
+    /// The program's folder of packs, if the given folder has no core pack and needs the program's.
+    /// Nil if the given folder has a core, or if the program's cannot be found.
     func core(of templates: URL) -> URL? {
         isTemplates(templates.path) ? nil : candidates.first(where: isTemplates).map { URL(fileURLWithPath: $0) }
     }
 
-    /// The source of a folder's packs. An explicitly given folder may be the program's own; one in
-    /// the working directory is not trusted as such.
+    /// The source of a folder's packs. A given folder may be the one installed with the program. A
+    /// folder found in the working directory counts as the office's.
     func source(of templates: URL) -> PackSource {
         let shipped = candidates.dropLast().first(where: isTemplates)
         if let shipped, FileName.real(shipped) == FileName.real(templates.path) { return .program }
@@ -39,8 +40,8 @@ struct TemplatesLocator {
     }
 
     /// The possible folders: beside the program, among an installation's shared files, in the
-    /// checkout of the build, and in the working directory. Other folders above the program are not
-    /// used, because their packs do not belong to its releases.
+    /// checkout of the build, and in the working directory. Other parent folders are not searched,
+    /// because their packs are not part of the program's release.
     private var candidates: [String] {
         let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [program.path, program.appendingPathComponent("../share/fichero").standardized.path]
@@ -78,15 +79,15 @@ enum ProgramPath {
     }
 }
 
-/// File names as people give them.
+/// Paths as the user gives them.
 enum FileName {
-    /// The path without any link in it, of folders too.
+    /// The path with all symbolic links resolved, including those of folders.
     static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
 
-    /// The file itself if the name is a link to it: the files beside a replica (its lock, its
-    /// photos) belong to the file, not to a link.
+    /// The target, if the path is a symbolic link to a file. The files beside a replica (lock,
+    /// photos) are beside the target, not beside the link.
     static func real(_ path: String) -> String {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
             FileManager.default.fileExists(atPath: path)

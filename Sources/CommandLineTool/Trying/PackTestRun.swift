@@ -31,7 +31,7 @@ struct PackTestRun {
 
     // MARK: Rows
 
-    /// A file of JSON for each entity.
+    /// Writes the test's rows into one JSON file for each entity.
     private func rows() throws -> [FileCheck.Input] {
         var entities: [String] = []
         for row in test.rows where !entities.contains(row.entity) { entities.append(row.entity) }
@@ -59,7 +59,7 @@ struct PackTestRun {
         }
     }
 
-    /// The id for a name in the test.
+    /// Returns the id for a row's name in the test; a UUID is returned unchanged.
     private func id(_ name: String) -> String {
         guard UUID(uuidString: name) == nil else { return name }
         return "00000000-0000-8000-8000-" + FileDigest.sha256(of: Array(name.utf8)).prefix(12)
@@ -100,6 +100,7 @@ struct PackTestRun {
             }
     }
 
+    /// Whether a finding is the expected one: code, and key and row if the test gives them.
     private func isMet(_ expected: PackTest.Expected, by finding: Finding) -> Bool {
         finding.code == expected.code && (expected.key == nil || finding.place.key == expected.key)
             && (expected.row == nil || finding.place.id == expected.row.map(id))
@@ -144,13 +145,13 @@ struct PackTestRun {
     }
 }
 
-/// Advice for the author of a pack about parts that are not mistakes.
+/// Advice for the author of a pack about parts that are valid but may be unintended.
 struct PackAdvice {
     let pack: Pack
     let language: Language
 
-    /// Columns of a sheet that have the same heading: a workbook distinguishes them by a number,
-    /// which does not help a reader.
+    /// Advice about columns of a sheet that have the same heading. A workbook adds a number to the
+    /// heading, which does not help a reader.
     var lines: [String] {
         pack.exports.flatMap { export in
             export.sheets.flatMap { sheet in
@@ -170,8 +171,8 @@ struct PackAdvice {
 }
 
 extension Pack {
-    /// The language of a pack's texts for a reader: the reader's, if the pack has it; else the
-    /// pack's first.
+    /// The language in which a reader gets a pack's texts: the reader's if the pack has texts in
+    /// it, else the pack's first.
     func language(for reader: Language) -> Language { languages.contains(reader) ? reader : languages.first ?? reader }
 }
 
@@ -181,7 +182,7 @@ struct PackTrial {
     private let session: CommandSession
     private let replica: Replica
     private let actor: Actor
-    /// The language in which outcomes are reported; exports are in the pack's first.
+    /// The language in which outcomes are reported; exports are in the pack's first language.
     private let language: Language
 
     /// The result of a test; it has no faults if the test passed.
@@ -206,7 +207,7 @@ struct PackTrial {
             nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue
         )
         var session = try CommandSession.new(own, packName: pack.name)
-        // The caller of the trial reports broken parts, once.
+        // The caller reports the pack's broken parts; the trial must not report them again.
         session.broken = []
         let language = pack.language(for: EarlySetting(CommandLine.arguments).language(of: pack))
         _ = try Replica.initialise(at: session.replicaPath, pack: session.pack, now: session.asOf)
@@ -225,7 +226,7 @@ struct PackTrial {
         actor = try replica.actor(email: email)
     }
 
-    /// The queries that cannot be compiled.
+    /// Mistakes for the queries that cannot be compiled.
     func mistakes(in queries: [PackQuery]) throws -> [PackMistake] {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: actor, projects: [], timeZone: session.timeZone,
@@ -237,7 +238,8 @@ struct PackTrial {
         }
     }
 
-    /// Runs a test of the pack on a copy of the replica, at the test's own time where it gives one.
+    /// Runs a test of the pack on a copy of the replica, with the test's time as the current time,
+    /// if the test sets one.
     func verdict(on test: PackTest) -> Verdict {
         do {
             var session = session

@@ -46,6 +46,7 @@ private final class PageTables: MarkupReceiver {
     private(set) var found: [(rows: Int, counts: ColumnCounts)] = []
     private(set) var fault: CountFault?
     private var levels: [Level] = []
+    /// The highest number of columns.
     private let most = ColumnCounts.mostColumns
 
     func open(_ element: MarkupElement) {

@@ -14,8 +14,8 @@ struct MarkupElement {
     let attributes: [Attribute]
 
     subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-    /// An attribute whose namespace ends so: versions of a format differ in the beginning of the
-    /// URI.
+    /// The value of an attribute, by its name and the end of its namespace's URI: versions of a
+    /// format differ in the beginning of the URI.
     subscript(_ name: String, in ending: String) -> String? {
         attributes.first { $0.name == name && $0.namespace.hasSuffix(ending) }?.value
     }
@@ -36,8 +36,8 @@ extension MarkupReceiver {
     var fault: CountFault? { nil }
 }
 
-/// Feeds libxml2's parsers piece by piece. There is no network access, and no entities defined by
-/// the document; libxml2's limits stay active.
+/// Feeds libxml2's parsers piece by piece. They access no network and resolve no entities that the
+/// document defines; libxml2's limits stay active.
 @safe final class MarkupStream {
     enum Language {
         case xml
@@ -249,7 +249,7 @@ enum XLSXCount: FileCount {
         return SourceCount(tables: tables, datesAreNumbers: true)
     }
 
-    /// The relationship targets of a part, by id; the package is the part "".
+    /// The relationship targets of a part, by id; the part "" is the package itself.
     private static func relations(_ part: String, _ archive: ArchiveEntries) throws(CountFault) -> [String: Relation] {
         var folders = part.split(separator: "/").map(String.init)
         let name = folders.popLast() ?? ""

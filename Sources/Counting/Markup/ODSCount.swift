@@ -25,6 +25,7 @@ private final class ODSSheets: MarkupReceiver {
 
     private let mostRows = CountBounds.current.rows
     private let mostColumns = ColumnCounts.mostColumns
+    /// Names of elements whose contents do not belong to the sheet's cells.
     private static let others: Set<String> = [
         "annotation", "note", "ruby-text", "forms", "shapes", "tracked-changes", "dde-links",
     ]
@@ -41,6 +42,7 @@ private final class ODSSheets: MarkupReceiver {
     private var cells: [Cell] = []
     private var cell: Cell?
     private var isFilled = false
+    /// Number of open paragraphs and headings.
     private var isParagraph = 0
     private var paragraphs = 0
 
@@ -170,8 +172,8 @@ enum DayText {
             && zip(numbers.dropFirst(3), [24, 60, 60]).allSatisfy { $0 < $1 }
     }
 
-    /// Whether the Julian day of a date converts back to it (Fliegel and Van Flandern 1968): 30
-    /// February converts to a day in March.
+    /// Whether a date exists: its Julian day must convert back to it (Fliegel and Van Flandern
+    /// 1968). 30 February converts to a day in March.
     private static func isThere(_ year: Int, _ month: Int, _ day: Int) -> Bool {
         let winter = (month - 14) / 12
         let julian =

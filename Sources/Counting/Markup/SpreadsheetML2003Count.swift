@@ -90,6 +90,7 @@ struct ColumnCounts {
     private(set) var rows = 0
     private var isRowFilled = false
     private let empty: TableCount.Column
+    /// The highest number of columns.
     private let most = Self.mostColumns
 
     init(numbers: Bool = false, textNumbers: Bool = false) {

@@ -69,7 +69,7 @@ enum TagScan {
         var position = 0
         while true {
             var open = position
-            // From here on the loops themselves check that nothing is read beyond `end`.
+            // From this point, the loops themselves check that nothing is read beyond `end`.
             while open < end, unsafe bytes[unchecked: open] != 0x3C { open += 1 }
             let wantsText = handler.wantsText
             // A text is complete only when its end has been seen.

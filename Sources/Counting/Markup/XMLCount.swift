@@ -2,7 +2,7 @@ internal import Model
 
 /// Counts an XML document in two passes. The first finds the elements that repeat, which are rows.
 /// The second counts their attributes and elements, each for the nearest enclosing row. Values that
-/// a row copies from enclosing elements (`../@codigo`) are counted only there.
+/// a row copies from enclosing elements (`../@codigo`) are counted only in those elements.
 enum XMLCount: FileCount {
     static let kind = "xml"
 
@@ -34,6 +34,7 @@ private final class ElementTree: MarkupReceiver {
     }
 
     private(set) var fault: CountFault?
+    /// The limit on columns.
     private let most = ColumnCounts.mostColumns
     let top = Node("")
     private var open: [Node] = []
@@ -68,7 +69,7 @@ private final class RowContents: MarkupReceiver {
         var columns: [String: Int] = [:]
         var names: [String] = []
         var counts = ColumnCounts(textNumbers: true)
-        /// Values of the open row: how often each occurred, and its number.
+        /// Values of the open row by column: how often each occurred, and its value as a number.
         var row: [Int: (times: Int, number: Double?)] = [:]
         var hasBlankRow = false
     }
@@ -177,7 +178,7 @@ private final class RowContents: MarkupReceiver {
             var counts = table.counts
             for (index, name) in table.names.enumerated() { try counts.name(index, name) }
             var count = counts.table(table.name)
-            // A row without values may still copy some from enclosing elements.
+            // A row without values may copy some from enclosing elements, so rows are not compared.
             if table.hasBlankRow { count.rows = nil }
             tables.append(count)
         }

@@ -13,6 +13,7 @@ struct ObjectWalk {
 
     private(set) var values: ListedValues
     private let bytes: [UInt8]
+    /// Start of the table of offsets.
     private let places: Int
     private let count: Int
     private let placeWidth: Int

@@ -39,7 +39,7 @@ package struct WrittenPDF {
         return start
     }
 
-    /// Reads the entries, whose fields have one, five and two bytes.
+    /// Reads the entries of the cross-references; their fields have one, five and two bytes.
     private func references(at start: Int) throws(CountFault) -> [UInt8] {
         let (head, data) = try head(at: start)
         guard head.contains("/Type/XRef"), head.contains("/W[1 5 2]"),

@@ -2,7 +2,7 @@ internal import Model
 
 /// The contents of a workbook that a library wrote, for comparison with the library's input. Each
 /// part is read to its end. Throws a `CountFault` if a part is cut off, not well-formed, referred
-/// to but missing, or has fewer items than it states.
+/// to but missing, or has fewer items than it declares.
 ///
 /// Sources: ECMA-376 part 1, 18 (sheets, shared texts), 20.5 (drawings); part 2, 9 and 10 (parts).
 package struct WrittenWorkbook: Equatable, Sendable {
@@ -121,6 +121,7 @@ struct OpenTags {
 private struct TextSizes: TagHandler {
     var tags = OpenTags()
     private(set) var found: [Int] = []
+    /// The number of texts that the part declares.
     private var stated: Int?
     private(set) var wantsText = false
     let isDone = false

@@ -1,14 +1,14 @@
 package import Canvas
 
 /// A calendar heat map: months or years whose days are graded cells. A day's number or sign is in
-/// its cell. Where the numbers of a calendar do not fit, each cell has as many dots as its grade,
-/// so that grades never differ by colour alone.
+/// its cell. If the numbers of a calendar do not fit, each cell has as many dots as its grade, so
+/// that grades never differ by colour alone.
 package struct CalendarDrawing {
     package struct Day: Sendable, Hashable {
         /// The day of the month.
         package var number: Int
         package var text: String
-        /// The day's grade, and the darkness of the grade, from 0 to 1; nil: it has none.
+        /// The day's grade, and the darkness of the grade, from 0 to 1; nil: the day has no grade.
         package var grade: Int?
         package var shade: Double
 
@@ -45,6 +45,7 @@ package struct CalendarDrawing {
     }
 
     private static let gap = 14.0
+    /// Limits of the width of a month's day cell, in points.
     private static let (least, most) = (20.0, 26.0)
     /// The smallest readable letters, in points.
     private static let leastSize = 6.0
@@ -105,7 +106,7 @@ package struct CalendarDrawing {
         }
     }
 
-    /// The style of the numbers and signs; nil where one of them does not fit.
+    /// The style of the numbers and signs; nil if one of them does not fit.
     func text(width: Double, _ typesetter: Typesetter) -> TextStyle? {
         let (_, cell, height) = measures(width)
         let texts = Set(grids.flatMap { grid in grid.days.flatMap { row in row.compactMap { $0?.text } } })

@@ -12,7 +12,7 @@ package struct CalendarLegend {
         }
     }
 
-    /// The text before the entries; empty: none.
+    /// The name of the measured quantity, shown before the entries; empty: none.
     package var measure: String
     package var entries: [Entry]
     package var calendar: CalendarDrawing

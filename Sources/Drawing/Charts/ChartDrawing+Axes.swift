@@ -12,7 +12,7 @@ extension ChartDrawing {
         let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
         let slot = max(1, (box.width - left) / Double(count))
         let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
-        // Figures are above the ends of columns, or below them where columns point down.
+        // Figures are above the ends of columns, or below them if columns point down.
         let (above, below) = isReversed ? (3, line) : (line + 3, 0)
         let plot = Box(
             x: box.x + left, y: box.y + above, width: box.width - left,
@@ -52,8 +52,8 @@ extension ChartDrawing {
         }
     }
 
-    /// Sets the names of the categories below their slots: horizontally where they fit, else
-    /// upright. Where upright names are too close as well, only every second or third is set.
+    /// Sets the names of the categories below their slots: horizontally if they fit, otherwise
+    /// upright. If upright names are too close as well, only every second or third name is set.
     private func categoryNames(on canvas: Canvas, slot: Double, room: Double) -> (height: Double, draw: (Box) -> Void) {
         let text = style.text(0.9, alignment: .centre)
         let line = canvas.layout("0", text).height
@@ -106,7 +106,8 @@ extension ChartDrawing {
                 base += value
                 let label = canvas.layout(text(value), small)
                 if isStacked {
-                    // A figure is on a white field within its part, where it fits.
+                    // If a figure fits within its part of the column, it is drawn there on a white
+                    // field.
                     if bottom - top > label.height + 2, label.width < width - 4 {
                         canvas.drawLabel(text(value), small, at: Point(x: centre, y: (top + bottom) / 2))
                     }
@@ -158,7 +159,7 @@ extension ChartDrawing {
         let (low, high, step) = axis(room: (box.width - nameWidth) / 2)
         let values = series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
         let figure = values.map { canvas.layout(text($0), style.text(0.8)).width }.max() ?? 0
-        // Half of the label below the right end of an axis that points to the left.
+        // Space for half of the label at the right end of an axis that points to the left.
         let edge = isReversed ? canvas.layout(axisText(low, step), small).width / 2 : 0
         let plot = Box(
             x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y,

@@ -62,7 +62,7 @@ extension ChartDrawing {
     ) {
         let sorted = slices.sorted { sine($0.middle) < sine($1.middle) }
         let targets = sorted.map { centre.y + sine($0.middle) * (radius + 8) }
-        // When there are too many labels for the height, those of the smallest parts are left out.
+        // If there are too many labels for the height, those of the smallest parts are left out.
         var shown = sorted.indices.map { $0 }
         while shown.map({ sorted[$0].label.height + 1 }).reduce(0, +) > box.height {
             guard let least = shown.min(by: { sorted[$0].end - sorted[$0].start < sorted[$1].end - sorted[$1].start })

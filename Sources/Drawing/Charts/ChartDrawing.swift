@@ -7,13 +7,13 @@ package struct ChartDrawing {
 
     package struct Series: Sendable, Hashable {
         package var name: String
-        /// One value for each category; nil where there is none.
+        /// One value for each category; nil for a category without a value.
         package var values: [Double?]
         /// The ink, if the series must look the same in every chart.
         var ink: ChartInk?
 
         /// - Parameter ink: the ink's number and colour, if the series must look the same in every
-        ///   chart; nil: the ink of its position.
+        ///   chart; nil: the ink of the series' position in the chart.
         package init(_ name: String, _ values: [Double?], ink: (place: Int, colour: Colour?)? = nil) {
             self.name = name
             self.values = values

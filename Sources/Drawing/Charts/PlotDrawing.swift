@@ -16,6 +16,7 @@ package struct PlotDrawing {
         }
     }
 
+    /// A reference line with its label.
     package struct Guide: Sendable, Hashable {
         package var points: [Mark]
         package var label: String
@@ -30,7 +31,8 @@ package struct PlotDrawing {
 
     package struct Axis: Sendable, Hashable {
         package var title: String
-        /// First and last value, extended where points are outside; nil: as the points require.
+        /// First and last value of the axis, extended to points outside of them; nil: the range of
+        /// the points.
         package var limits: ClosedRange<Double>?
         package var isLogarithmic = false
         package var isReversed = false
@@ -95,7 +97,7 @@ package struct PlotDrawing {
         drawMarks(on: canvas, plot, beside: words, place)
     }
 
-    /// Draws the points, then the labels of points and guides where there is room.
+    /// Draws the points, then the labels of points and guides if there is room.
     private func drawMarks(on canvas: Canvas, _ plot: Box, beside words: [Box], _ place: (Mark) -> Point) {
         let size = isJoined ? 1.9 : 2.6
         var labels = LabelPlacement(frame: plot)

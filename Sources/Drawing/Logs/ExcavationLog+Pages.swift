@@ -4,11 +4,11 @@ import Model
 extension ExcavationLog {
     /// One page of a log, ready to be drawn into a box of the requested size.
     package struct Page {
-        /// The depths of the strip, in metres; nil when the page contains only texts.
+        /// The depths of the strip, in metres; nil if the page contains only texts.
         package let range: ClosedRange<Double>?
         /// The scale as drawn: 1 to `ratio`.
         package let ratio: Double
-        /// The size of the letters in points, smaller than in the style when texts are long.
+        /// The size of the letters in points, smaller than in the style if texts are long.
         package let textSize: Double
         /// Points from the header's upper edge to the end of the drawing.
         package let height: Double
@@ -169,7 +169,8 @@ extension ExcavationLog.Page {
             canvas.stroke(style.fault, width: 1.2, dash: [3, 1.5])
         }
         if range.upperBound >= log.length - 1e-9, !log.strata.isEmpty {
-            // Labels of marks may be below the strip.
+            // Labels of marks may continue below the strip, so the strip has a line at its lower
+            // edge.
             canvas.segment(Point(x: body.x, y: strip.bottom), Point(x: ruler.right, y: strip.bottom))
             canvas.segment(Point(x: strip.x, y: strip.bottom), Point(x: strip.right, y: strip.bottom))
             canvas.stroke(style.ink, width: 1.3)
@@ -196,7 +197,7 @@ extension ExcavationLog.Page {
         }
         for (index, row) in content.rows.enumerated() {
             let edge = body.y + content.starts[index]
-            // A line connects the row's upper edge to that of the stratum.
+            // A line connects the row's upper edge to the stratum's upper edge.
             guard index > 0 || content.starts[index] > 0.5 || row.stratum == nil else { continue }
             canvas.segment(Point(x: left, y: edge), Point(x: right, y: edge))
             guard let range else { continue }
@@ -227,7 +228,7 @@ extension ExcavationLog.Page {
 
 /// Widths of a log's parts from left to right, in points.
 struct LogMeasures {
-    /// Zero where the ground's elevation is unknown.
+    /// The column of elevations; zero if the ground's elevation is unknown.
     var elevation: Double
     var depth: Double
     var tracks: [Double]
@@ -238,7 +239,7 @@ struct LogMeasures {
     var rowsStart: Double { elevation + depth + tracks.reduce(0, +) + symbol + gutter }
     var rowsWidth: Double { columns.reduce(0, +) }
 
-    /// The description's part of the width, if the other columns leave it.
+    /// The share of the width for the description, if the other columns leave that much.
     static let described = 0.38...0.40
     /// The minimum width of a column; narrower ones cannot contain text.
     private static let leastColumn = 14.0

@@ -40,6 +40,7 @@ package struct ExcavationLog {
         package var water = ""
         /// Marks a stratum that began on an earlier page.
         package var continued = ""
+        /// The text of a log without strata.
         package var nothing = ""
         /// The text below the last stratum.
         package var end = ""
@@ -51,9 +52,9 @@ package struct ExcavationLog {
     /// For each stratum, one text for each of the columns.
     package var cells: [[String]]
     package var columns: [Column]
-    /// The indexes of strata that represent a part where nothing was logged.
+    /// The indexes of strata that represent an interval of depth in which nothing was logged.
     package var unlogged: Set<Int> = []
-    /// The indexes of strata whose depths contradict those of others.
+    /// The indexes of strata whose depths contradict those of other strata.
     package var faulty: Set<Int> = []
     package var tracks: [LogTrack] = []
     package var depth: Double

@@ -5,7 +5,7 @@ internal import Model
 /// the first stratum whose row does not fit, so that every row has its stratum beside it.
 struct LogPagination {
     struct Page {
-        /// The depths in metres; nil when the page contains only texts.
+        /// The depths in metres; nil if the page contains only texts.
         var range: ClosedRange<Double>?
         /// The height of the body without the header, in points.
         var room: Double
@@ -20,7 +20,7 @@ struct LogPagination {
 
     let log: ExcavationLog
     let measures: LogMeasures
-    /// The height of the first page's body and of the others', in points.
+    /// The heights in points of the body on the first page and on the other pages.
     let rooms: (first: Double, others: Double)
     let perMetre: Double
     let typesetter: Typesetter
@@ -49,7 +49,7 @@ struct LogPagination {
         var pages: [Page] = []
         var begun: [Int] = []
         var from = 0.0
-        // The lines of a row higher than its page that are left for the next page.
+        // The lines of a row higher than its page that continue on the next page.
         var rest: LogRow?
         var isEnded = false
         while !isEnded, pages.count < Self.maximumPages {
@@ -81,7 +81,8 @@ struct LogPagination {
                 let row = row(stratum, textSize)
                 let below = queue.count == 1 && reachesEnd ? end?.height ?? 0 : 0
                 if used + row.height + below > page.room + 1e-6, !page.rows.isEmpty {
-                    // The stratum's part of the strip moves with it.
+                    // The row moves to the next page, and the stratum's part of the strip moves
+                    // with the row.
                     to = min(to, max(from, log.strata[stratum].top))
                     break
                 }
@@ -98,7 +99,8 @@ struct LogPagination {
             if from < log.length - Self.tolerance || isFirst { page.range = from...max(from, to) }
             if queue.isEmpty, rest == nil, to >= log.length - Self.tolerance {
                 if let end, used + end.height > page.room, !page.rows.isEmpty {
-                    // Only a row as high as the page leaves no room for the end text.
+                    // Only a row as high as its page leaves no room for the end text, which then
+                    // follows later.
                 } else {
                     if let end { add(end) }
                     isEnded = true
@@ -156,7 +158,7 @@ struct LogPagination {
         let width = measures.columns[index] - 2 * LogRow.padding
         var size = size
         if column.width != nil {
-            // Codes and numbers are not broken if they fit in smaller letters.
+            // Codes and numbers are set in smaller letters if they then fit without being broken.
             func widest(_ parts: [Substring]) -> Double {
                 parts.map {
                     TextLayout(String($0), log.style.text(1, column.isBold ? .bold : .regular), typesetter: typesetter)
@@ -164,7 +166,7 @@ struct LogPagination {
                 }.max() ?? 0
             }
             let line = widest(text.split(whereSeparator: \.isNewline))
-            // A line that fits in no letters is broken between its words.
+            // A line that does not fit even in the smallest letters is broken between its words.
             let needed =
                 line * DrawingStyle.least / size <= width ? line : widest(text.split(whereSeparator: \.isWhitespace))
             if needed > width { size = max(DrawingStyle.least, size * width / needed * 0.99) }
@@ -200,8 +202,8 @@ struct LogRow {
         return (texts.max() ?? 0) + 2 * Self.padding
     }
 
-    /// Divides the row into the part that fits into a height and the rest. Returns nil when the
-    /// head would leave a cell empty, or with one line of several; `forced` includes at least one
+    /// Divides the row into a head that fits into a height, and the rest. Returns nil if the head
+    /// would have an empty cell, or one line of several; if `forced`, the head has at least one
     /// line.
     func split(at height: Double, forced: Bool) -> (head: LogRow, rest: LogRow)? {
         var (head, rest) = (self, self)

@@ -61,7 +61,7 @@ package struct LogTrack: Sendable, Hashable {
     /// - Parameters:
     ///   - column: the part of the track's column beside the strip.
     ///   - body: the area of the page's rows. Labels that do not fit beside their marks may be
-    ///     below the strip, none above the ground.
+    ///     below the strip, but never above the ground.
     func draw(on canvas: Canvas, _ scale: DepthScale, in column: Box, _ body: Box, isLast: Bool) {
         let style = scale.style
         let range = scale.from...scale.to
@@ -77,7 +77,8 @@ package struct LogTrack: Sendable, Hashable {
         var layouts = own.map {
             layout(label($0, below: range.upperBound, style), style, width: column.width, canvas.typesetter)
         }
-        // Where not all labels fit on the page, the last one counts the rest.
+        // If not all labels fit on the page, the last label is the number of the omitted ones, as
+        // `+3`.
         while layouts.reduce(0, { $0 + $1.height + 0.5 }) > body.bottom - column.y, own.count > 1 {
             own.removeLast()
             layouts.removeLast()
@@ -103,15 +104,15 @@ package struct LogTrack: Sendable, Hashable {
 
 /// Places items along a line as near as possible to their targets, without overlaps.
 enum Spread {
-    /// The starts of items of given sizes, in order, with the least sum of squared moves (pool
-    /// adjacent violators).
+    /// The starts of items of given sizes, in order, with the least sum of squared moves. The
+    /// algorithm is known as pool adjacent violators.
     /// - Parameter targets: the preferred start of each item.
     /// - Returns: nil when the items do not fit between the bounds.
     static func starts(targets: [Double], sizes: [Double], from low: Double, to high: Double) -> [Double]? {
         let total = sizes.reduce(0, +)
         guard total <= high - low + 1e-6 else { return nil }
-        // With the sizes of all earlier items subtracted, a start must only be at least its
-        // predecessor. A run of decreasing starts is replaced by its mean.
+        // If the sizes of all earlier items are subtracted, each start need only be at least the
+        // start before it. A run of decreasing starts is replaced by its mean.
         var blocks: [(mean: Double, count: Int)] = []
         var before = 0.0
         for (target, size) in zip(targets, sizes) {

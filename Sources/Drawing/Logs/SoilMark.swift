@@ -12,6 +12,7 @@ enum SoilMark {
     case fibre(x: Double, y: Double, length: Double)
     case stone([(Double, Double)])
 
+    /// Returns the mark moved to the right and down.
     var moved: (Double, Double) -> SoilMark {
         { dx, dy in
             switch self {

@@ -74,7 +74,7 @@ enum SoilPatterns {
         }
     }
 
-    /// Grains of one size, five points apart, every other row shifted, with space for fines where
+    /// Grains of one size, five points apart, every other row shifted, with space for fines if
     /// there are any.
     private static func rows(withFines: Bool) -> [SoilMark] {
         var marks: [SoilMark] = []
@@ -91,6 +91,7 @@ enum SoilPatterns {
 
     // MARK: Fines
 
+    /// A few strokes between coarse grains (`some`), or a fine soil of low or high plasticity.
     enum Amount { case some, low, high }
 
     /// Vertical strokes: a few between grains, rows of short ones (ML), close and long ones (MH).

@@ -5,7 +5,8 @@ package import Canvas
 ///
 /// ASTM D2487 has 26 symbols; D2488 adds borderline pairs with a slash. No free set of tiles
 /// exists, so these were designed for Fichero: pebbles for gravel, dots for sand, vertical strokes
-/// for silt, diagonals for clay, tufts for organic matter. They differ in black and white.
+/// for silt, diagonals for clay, tufts for organic matter. The tiles also differ in black and
+/// white.
 package struct SoilSymbol {
     /// The symbols of ASTM D2487, in the order of its tables.
     package static let vocabulary = [
@@ -15,7 +16,7 @@ package struct SoilSymbol {
     ]
     package static let others = ["RELLENO", "ROCA", "BOLONERÍA", "SUELO ORGÁNICO", "MATERIAL DE CANTERA"]
 
-    /// The symbol as spelled in the vocabulary; an unknown one as given.
+    /// The symbol as spelled in the vocabulary; an unknown symbol is unchanged.
     package let code: String
     package let isKnown: Bool
     package let colour: Colour
@@ -28,7 +29,7 @@ package struct SoilSymbol {
         let key = Self.key(text)
         let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 2, let first = Self.soil(parts[0]), let second = Self.soil(parts[1]) {
-            // A borderline soil alternates the cells of both, like a chessboard.
+            // A borderline soil alternates the cells of its two symbols, like a chessboard.
             let colour = first.colour.mixed(with: second.colour, 0.5)
             self.init(
                 code: "\(first.code)/\(second.code)", colour: colour, Self.chessboard(first.marks, second.marks),
@@ -47,8 +48,8 @@ package struct SoilSymbol {
         self.tile = tile
     }
 
-    /// The question marks are drawn as a pattern and not written as text, so that a search of the
-    /// page does not find them.
+    /// The question marks of an unknown symbol are drawn as a pattern and not written as text, so
+    /// that a search of the page does not find them.
     private static var question: Tile {
         let grey = Colour(grey: 0.5)
         return Tile(
@@ -172,7 +173,8 @@ package struct SoilSymbol {
         }
         let grading: Character? = code.contains("W") ? "W" : code.contains("P") ? "P" : nil
         let (hasSilt, hasClay) = (code.contains("M"), code.contains("C"))
-        // With both kinds of fines (GC-GM, SC-SM), each has one quarter.
+        // With both kinds of fines, silt and clay (GC-GM, SC-SM), each kind has one quarter of the
+        // cell.
         let fines = hasSilt && hasClay
             ? [SoilPatterns.silt(.some)[0], SoilPatterns.clay(.some)[1]]
             : hasSilt ? SoilPatterns.silt(.some) : hasClay ? SoilPatterns.clay(.some) : []

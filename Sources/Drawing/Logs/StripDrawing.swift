@@ -5,12 +5,12 @@ package import Model
 package struct StripDrawing {
     package var strata: [Stratum]
     package var samples: [DepthMark]
-    /// The depth of the pit in metres; the strip shows the strata's depth when that is more.
+    /// The depth of the pit in metres; the strip shows the depth of the strata if that is greater.
     package var depth: Double
     /// The depth of the water table in metres; nil: none.
     package var water: Double?
     package var waterLabel: String
-    /// The text when nothing was logged.
+    /// The text if nothing was logged.
     package var emptyLabel: String
     package var style: DrawingStyle
 
@@ -32,7 +32,7 @@ package struct StripDrawing {
         let bottom = max(depth, strata.map(\.bottom).filter(\.isFinite).max() ?? 0, 0.01)
         let scaleWidth = min(30, box.width * 0.25)
         let labelWidth = samples.isEmpty ? 0 : min(box.width * 0.45, 90)
-        // Water at the surface is marked above it.
+        // Water at the surface has its mark above the strip.
         let body = box.inset(dx: 0, dy: 9)
         let strip = Box(
             x: box.x + scaleWidth, y: body.y, width: max(4, box.width - scaleWidth - labelWidth), height: body.height)
@@ -90,8 +90,8 @@ package struct StripDrawing {
 }
 
 extension Canvas {
-    /// Draws the water table across a strip. Its label is below the line, or above it where there
-    /// is no space below.
+    /// Draws the water table across a strip. Its label is below the line, or above the line if
+    /// there is no space below.
     func drawWaterTable(at y: Double, across strip: Box, label: String, _ style: DrawingStyle) {
         segment(Point(x: strip.x, y: y), Point(x: strip.right, y: y))
         stroke(.white, width: 2.2)

@@ -3,6 +3,7 @@ internal import Canvas
 /// The mark of an asset: the icon of its kind on a disc, with a sign for waiting or failed uploads.
 /// Without an icon, six shapes in five colours distinguish thirty kinds.
 struct AssetMark {
+    /// The index of the asset's kind, which determines shape and colour of a mark without an icon.
     let kind: Int
     /// The icon's name; nil: a shape is drawn. An empty name means an empty disc.
     let icon: String?
@@ -80,7 +81,7 @@ enum MarkShape {
 /// differ in black and white.
 struct ChartInk: Sendable, Hashable {
     let index: Int
-    /// Nil: the usual colour of the index.
+    /// The given colour; nil: the usual colour of the index.
     private let stated: Colour?
 
     init(_ index: Int, colour: Colour? = nil) {
@@ -109,11 +110,12 @@ struct ChartInk: Sendable, Hashable {
         Hatch(lines: []), Hatch(lines: [[0, 6, 6, 0]]), Hatch(lines: [[3, 0, 3, 6]]),
         Hatch(lines: [[0, 0, 6, 6], [0, 6, 6, 0]]),
         Hatch(lines: [[0, 3, 6, 3]]), Hatch(lines: [[0, 0, 6, 6]]), Hatch(lines: [[0, 3, 6, 3], [3, 0, 3, 6]]),
-        // These lines have no length. Their round ends are dots, which a thin line would hide.
+        // These lines have no length, so only their round ends are visible, as dots. They need a
+        // thick line.
         Hatch(lines: [[1, 3, 1, 3], [4, 0.5, 4, 0.5]], width: 1.2),
     ]
 
-    /// In each cycle of the colours, a colour gets another hatch.
+    /// Each time the list of colours repeats, a colour gets another hatch.
     var hatch: Hatch { Self.hatches[(index + index / Self.colours.count) % Self.hatches.count] }
 
     /// Tints are pale below their hatch, so that texts on them are readable.

@@ -20,9 +20,9 @@ package struct LocationSketch {
     }
 
     package var places: [Place]
-    /// Whether a line joins the places in their order, as the road does.
+    /// Whether a line joins the places in their order, along the road.
     package var isJoined: Bool
-    /// The text when no place has coordinates.
+    /// The text if no place has coordinates.
     package var emptyLabel: String
     package var style: DrawingStyle
 

@@ -6,7 +6,7 @@ package struct PlanArrangement {
     package struct LeftOut: Sendable, Hashable {
         /// Rooms with a short key instead of their label.
         package var keyed: [Int] = []
-        /// Rooms without label and key.
+        /// Rooms with neither a label nor a key.
         package var unlabelled: [Int] = []
         /// Assets whose point is not on the drawing.
         package var outside: [Int] = []
@@ -37,7 +37,7 @@ package struct PlanArrangement {
     let box: Box
     let map: Box
     let legend: PlanLegend
-    /// The denominator of the scale; nil: there is nothing to draw.
+    /// The denominator of the scale; nil: the plan is empty.
     package private(set) var ratio: Double?
     /// Converts metres to points on the page.
     let onPage: (Point) -> Point
@@ -143,7 +143,7 @@ package struct PlanArrangement {
 }
 
 extension PlanDrawing {
-    /// The tint and the hatch of a state; the lightest one for rooms without a state.
+    /// The tint and the hatch of a state; pale grey for rooms without a state.
     func ink(ofState index: Int?) -> ChartInk {
         guard let index, states.indices.contains(index) else { return ChartInk(0, colour: Colour(grey: 0.97)) }
         return ChartInk(index, colour: states[index].colour)
@@ -248,7 +248,8 @@ struct RoomLabel {
     private static let factors = [1.0, 0.9, 0.8]
 
     /// The possible texts for the room, the fullest first: all lines as large as possible, then
-    /// without the last ones. All items of a group have the same text.
+    /// without the last ones. All candidates of a group have the same text in different sizes or
+    /// lines.
     func candidates(width: Double) -> [[Lines]] {
         stride(from: room.details.count, through: 0, by: -1).map { count in
             Self.factors.flatMap { factor in
@@ -273,7 +274,7 @@ struct RoomLabel {
         TextLayout(text, style.text(factor, weight, alignment: .centre), typesetter: typesetter)
     }
 
-    /// The text wrapped between words, into at most three lines; nil where a word is too wide.
+    /// The text wrapped between words, into at most three lines; nil if a word is too wide.
     private func wrapped(_ text: String, _ factor: Double, _ width: Double) -> String? {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -12,6 +12,7 @@ struct PlanArranger {
     /// The lines of the background drawing, on the page.
     private let lines: [(Point, Point)]
 
+    /// The height of the scale bar and the north arrow below the map, in points.
     static let footer = 32.0
     /// Radii of marks in points: icons are 3 to 5 millimetres wide.
     private static let radii = 4.3...7.1
@@ -120,7 +121,7 @@ struct PlanArranger {
         for place in result.marks.indices where !result.marks[place].asset.number.isEmpty {
             let mark = result.marks[place]
             let layout = TextLayout(mark.asset.number, plan.style.text(0.8, .bold), typesetter: typesetter)
-            // The number must be close to its mark, or it would seem to belong to another.
+            // The number must be close to its mark, or it would seem to belong to another mark.
             let found = placement.place(
                 width: layout.width, height: layout.height, about: mark.centre, gap: result.markSize + 0.5, rings: 2)
             if let found {
@@ -174,7 +175,7 @@ struct PlanArranger {
         RoomLabel.Lines(layouts: [TextLayout("(\(number))", plan.style.text(0.8), typesetter: typesetter)])
     }
 
-    /// In each group of candidates, one that crosses no line of the drawing is preferred.
+    /// In each group of candidates, a label that crosses no line of the drawing is preferred.
     private mutating func placeInside(_ outline: Outline, _ bounds: Box, _ groups: [[RoomLabel.Lines]]) -> (
         RoomLabel.Lines, Box
     )? {
@@ -209,7 +210,7 @@ struct PlanArranger {
     /// The minimum distance between assets' numbers and a label, in points.
     private static let margin = 2.0
     private static let step = 6.0
-    /// Readers cannot follow longer leaders: such a room gets a key.
+    /// Readers cannot follow a longer leader, so a room that would need one gets a key.
     private static let longestLeader = 120.0
 
     /// Points of the map outside all rooms, in a grid.
@@ -272,6 +273,7 @@ struct PlanArranger {
 /// frame.
 struct LabelPlacement {
     let frame: Box
+    /// The occupied boxes.
     private(set) var taken: [Box] = []
 
     init(frame: Box) { self.frame = frame }
@@ -280,11 +282,11 @@ struct LabelPlacement {
 
     func isFree(_ box: Box) -> Bool { !taken.contains { $0.overlaps(box) } }
 
-    /// Reserves a place for a label: right of its point when that is free, else around it, else
-    /// further away.
+    /// Reserves a place for a label: right of its point if that place is free, otherwise around the
+    /// point, otherwise further away.
     /// - Parameters:
-    ///   - rings: the number of tries further away.
-    ///   - isAllowed: whether the label may be in a free place.
+    ///   - rings: the number of rings of places that are tried around the point.
+    ///   - isAllowed: whether the label may be in a given free place.
     /// - Returns: nil when every tried place is occupied.
     mutating func place(
         width: Double, height: Double, about point: Point, gap: Double, rings: Int = 14,
@@ -295,7 +297,7 @@ struct LabelPlacement {
             let directions = ring == 0 ? 8 : 16
             for step in 0..<directions {
                 // The first ring tries right, left, above and below, then the diagonals; further
-                // rings go round. The order is the same in every run.
+                // rings try places all around the point. The order is the same in every run.
                 let turn = ring == 0 ? [0.0, 4, 6, 2, 7, 1, 5, 3][step] / 8 : Double(step) / 16
                 let (across, down) = (cosine(turn * 2 * .pi), sine(turn * 2 * .pi))
                 let centre = Point(

@@ -21,7 +21,7 @@ package struct PlanDrawing {
         package var number: String
         /// The lines below the number, such as name and area, the most important ones first.
         package var details: [String]
-        /// Its index in the plan's states; nil: it has none.
+        /// The index of the room's state in the plan's states; nil: the room has no state.
         package var state: Int?
 
         package init(polygon: [Point], number: String, details: [String] = [], state: Int? = nil) {
@@ -36,9 +36,9 @@ package struct PlanDrawing {
         /// The progress of the asset's upload to the server.
         package enum Progress: Sendable, Hashable, CaseIterable { case settled, waiting, failed }
 
-        /// Nil where no place was recorded.
+        /// Nil if no place was recorded.
         package var point: Point?
-        /// The index of its kind in the plan's kinds.
+        /// The index of the asset's kind in the plan's kinds.
         package var kind: Int
         /// The number beside the mark, used for the asset in lists.
         package var number: String
@@ -52,7 +52,7 @@ package struct PlanDrawing {
         }
     }
 
-    /// A kind of asset. Without an icon it has a separate shape.
+    /// A kind of asset. A kind without an icon is drawn as a shape.
     package struct Kind: Sendable, Hashable {
         package var name: String
         package var icon: String?
@@ -90,7 +90,7 @@ package struct PlanDrawing {
         return arranger.arrange()
     }
 
-    /// - Returns: the denominator of the scale as drawn; nil when there was nothing to draw.
+    /// - Returns: the denominator of the scale as drawn; nil if there was nothing to draw.
     @discardableResult
     package func draw(on canvas: Canvas, in box: Box) -> Double? {
         let arrangement = arranged(width: box.width, height: box.height, typesetter: canvas.typesetter)

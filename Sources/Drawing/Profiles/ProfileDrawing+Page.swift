@@ -28,7 +28,7 @@ extension ProfileDrawing.Page {
         let used = max(
             (chainages.upperBound - chainages.lowerBound) * along + layout.pitch, Double(pits.count) * layout.pitch)
         let width = min(used, box.right - left)
-        // A road shorter than the total width of its columns is centred.
+        // A road that is shorter on the sheet than its pits' columns are wide is centred.
         let inset = max(half, (width - (chainages.upperBound - chainages.lowerBound) * along) / 2)
         let targets = pits.map { left + inset + ($0.chainage - chainages.lowerBound) * along }
         let centres =
@@ -200,13 +200,14 @@ extension ProfileDrawing.Page {
         canvas.stroke(style.water, width: 1.1)
     }
 
-    /// Draws a gap with the code and the reason for each pit whose elevation is off the scale.
+    /// Draws a gap for each pit whose elevation is off the scale, with the pit's code and the
+    /// reason.
     private func drawElevationFaults(on canvas: Canvas, _ frame: Frame) {
         let faulty = pits.indices.filter { pits[$0].elevationFault != nil && pits[$0].absence == nil }
         let plot = frame.upper
         guard layout.upper > 0, !faulty.isEmpty else { return }
         let targets = faulty.map { frame.targets[$0] }
-        // The names of a section's ends and the match lines are at the sides.
+        // The sides are left free for the names of a section's ends and for the match lines.
         let centres =
             Spread.centres(targets: targets, sizes: faulty.map { _ in 20 }, from: plot.x + 11, to: plot.right - 11)
             ?? targets
@@ -218,8 +219,8 @@ extension ProfileDrawing.Page {
     }
 
     /// Connects equal soils of neighbouring pits, matched from the top. The ground between pits is
-    /// a guess: its fields are pale, its lines dashed. At the ground's scale, none rises above the
-    /// ground.
+    /// a guess: its fields are pale, its lines dashed. At the ground's scale, no field rises above
+    /// the ground.
     private func drawContacts(_ one: Int, _ next: Int, on canvas: Canvas, _ frame: Frame) {
         let (first, second) = (pits[one], pits[next])
         guard let here = first.elevation, let there = second.elevation else { return }

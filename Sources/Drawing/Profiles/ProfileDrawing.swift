@@ -12,15 +12,15 @@ package struct ProfileDrawing {
         package var depth: Double
         /// Metres along the road or the section.
         package var chainage: Double
-        /// The elevation of the surface in metres; nil when it was not measured.
+        /// The elevation of the surface in metres; nil if it was not measured.
         package var elevation: Double?
         /// The pit's texts in the band, one for each of `bandTitles`.
         package var band: [String]
         /// The reason why the pit is not drawn: a dashed gap with its code is drawn instead.
         package var absence: String?
-        /// The reason why its elevation is off the scale: the gap is only in the upper panel.
+        /// The reason why the pit's elevation is off the scale: the gap is only in the upper panel.
         package var elevationFault: String?
-        /// The reason why its depth is off the scale: the gap replaces its column.
+        /// The reason why the pit's depth is off the scale: the gap replaces the pit's column.
         package var depthFault: String?
 
         package init(
@@ -38,7 +38,7 @@ package struct ProfileDrawing {
         }
 
         var bottom: Double { max(depth, strata.map(\.bottom).max() ?? 0, 0.05) }
-        /// The reason shown in place of its column.
+        /// The reason shown in place of the pit's column.
         var gap: String? { absence ?? depthFault }
 
         /// The pit without the values that are off the scale.
@@ -79,10 +79,11 @@ package struct ProfileDrawing {
     package var words: Words
     package var style = DrawingStyle()
     package var bandTitles: [String] = []
-    /// Whether the ratios of the scales are printed; a reduced drawing has others.
+    /// Whether the ratios of the scales are printed. They are wrong for a drawing that is scaled
+    /// down.
     var statesScales = true
-    /// The denominators of the scales. They are chosen when nil, and when a pit would not fit on a
-    /// sheet. All sheets have the same scales.
+    /// The denominators of the scales. The program chooses them if they are nil, or if a pit would
+    /// not fit on a sheet. All sheets have the same scales.
     package var horizontalRatio: Double?
     package var verticalRatio: Double?
     /// Whether equal soils of neighbouring pits are connected, by dashed lines and pale fields.
@@ -124,7 +125,7 @@ package struct ProfileDrawing {
         }
     }
 
-    /// A position along the axis in the form for people.
+    /// A position along the axis, formatted for display.
     func place(_ metres: Double) -> String {
         isSection ? style.number(metres, decimals: metres == metres.rounded() ? 0 : 1) : style.chainage(metres)
     }
@@ -133,14 +134,15 @@ package struct ProfileDrawing {
 /// Values that would flatten all others at a common scale, such as an elevation with a misplaced
 /// decimal point.
 package enum OffScale {
-    /// Finds values that are off the scale: the smaller part beyond a gap more than `times` as wide
-    /// as the range of the larger part. A scale for both would hide details of the larger part. Of
-    /// two equal parts neither can be chosen. The values are given in order.
+    /// Finds the indexes of values that are off the scale. A gap more than `times` as wide as the
+    /// range of the larger part separates the smaller part, which is off the scale. Two parts of
+    /// equal size are both kept.
     /// - Parameters:
     ///   - leastSpan: the minimum range assumed for the larger part, since five equal pits prove
     ///     little.
-    ///   - onlyAbove: whether small values are never off the scale.
-    ///   - isPossible: whether a value may be true nevertheless, beside those of the larger part.
+    ///   - onlyAbove: whether only values above the larger part can be off the scale.
+    ///   - isPossible: whether a value may nevertheless be true, given the values of the larger
+    ///     part.
     package static func places(
         in values: [Double?], times: Double, leastSpan: Double, onlyAbove: Bool = false,
         isPossible: (_ place: Int, _ larger: [Int]) -> Bool = { _, _ in false }

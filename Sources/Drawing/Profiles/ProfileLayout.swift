@@ -15,7 +15,7 @@ struct ProfileLayout {
 
     /// The width of each pit in the lower panel.
     private(set) var pitch: Double
-    /// The heights of the panels; the upper one is zero where no elevation is known.
+    /// The heights of the panels; the upper one is zero if no elevation is known.
     let upper: Double
     let lower: Double
     let bandRows: [Double]
@@ -123,7 +123,7 @@ extension ProfileDrawing {
         return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
     }
 
-    /// The elevation of the panel's lower edge, on a line of the grid where there is space for it.
+    /// The elevation of the panel's lower edge, on a line of the grid if there is space.
     private func base(of group: [Pit], _ vertical: Double, _ layout: ProfileLayout) -> Double {
         guard let extent = extent(of: group) else { return 0 }
         let perMetre = DrawingStyle.points(perMetreAt: vertical)
@@ -135,8 +135,8 @@ extension ProfileDrawing {
 }
 
 extension ProfileDrawing {
-    /// Draws the whole profile on one sheet, reduced where it needs more than the box. Then only
-    /// the bar shows the scale.
+    /// Draws the whole profile on one sheet. If it is larger than the box it is scaled down, and
+    /// then only the bar shows the scale.
     package func drawWhole(on canvas: Canvas, in box: Box) {
         var factor = 1.0
         var pages = pages(width: box.width, height: box.height, typesetter: canvas.typesetter)

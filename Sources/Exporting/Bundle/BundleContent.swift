@@ -6,7 +6,7 @@ import Zipping
 package struct BundleFile: Sendable, Hashable {
     /// Its path inside the package: `data/assets.xlsx`.
     package var name: String
-    /// Its present path: the temporary name for a file that is not renamed yet.
+    /// The file's current path: its temporary name if it is not renamed yet.
     package var path: String
     package var sha256: String
     package var rows: Int
@@ -18,20 +18,21 @@ package struct BundleFile: Sendable, Hashable {
         self.rows = rows
     }
 
-    /// A writer's file, still under its temporary name, in a folder of the package.
+    /// Describes a file that a writer has finished under its temporary name, and that goes into
+    /// this folder of the package.
     package init(_ file: WrittenFile, in folder: String = "data") {
         let name = file.finalPath.split(separator: "/").last.map(String.init) ?? file.finalPath
         self.init(name: folder + "/" + name, path: file.temporaryPath, sha256: file.sha256, rows: file.rows)
     }
 }
 
-/// A photo with the facts of its record.
+/// A photo with the name and checksum of its record.
 package struct BundlePhoto: Sendable, Hashable {
     /// The unchanged file name, given at capture; no folders.
     package var name: String
     /// The path on this machine; nil if the replica has no file of the photo.
     package var path: String?
-    /// The record's checksum, lower-case hexadecimal, where it has one.
+    /// The record's checksum, lower-case hexadecimal; nil if the record has none.
     package var sha256: String?
 
     package init(name: String, path: String?, sha256: String?) {
@@ -40,15 +41,16 @@ package struct BundlePhoto: Sendable, Hashable {
         self.sha256 = sha256
     }
 
-    /// Whether there is a file to pack. Only reading it shows whether it matches the record.
+    /// Whether a file exists. Whether it matches the record's checksum is only known after reading
+    /// it.
     package func isThere() throws(BundleFailure) -> Bool {
         guard let path, let reading = try FileReader(path) else { return false }
         return !reading.path.isEmpty
     }
 }
 
-/// Reads a file from front to back. It must be a regular file, so that a pipe or a device in its
-/// place cannot block.
+/// Reads a file from front to back. Accepts only regular files, since reading a pipe or a device
+/// could block.
 struct FileReader: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -94,9 +96,9 @@ struct FileReader: ~Copyable {
 package enum BundleFailure: Failure, Equatable {
     /// A name that leaves its folder, or that no file system accepts.
     case nameRefused(String)
-    /// Two records with one photo name, or two files with one name.
+    /// Two photos or two files of the package have the same name.
     case nameTwice(String)
-    /// A finished file is missing, or was changed after it was written.
+    /// A file to be packed is missing, or was changed after it was written.
     case fileChanged(path: String)
     case fileUnreadable(path: String, reason: String)
     /// The archive could not be written because of a mistake of this program.

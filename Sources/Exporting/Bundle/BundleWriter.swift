@@ -11,9 +11,9 @@ import Zipping
 ///     photos/NAME          the photos under their unchanged names
 ///     index.csv            name, bytes, SHA-256 and state of all of them
 ///
-/// A photo that is missing, or is not the one of its record, is left out, listed in the index and
-/// reported (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and `OutputFailure`; on any
-/// error nothing is left behind.
+/// A photo that is missing, or whose checksum differs from its record's, is left out, listed in the
+/// index and reported (`PHOTO-MISSING`, `PHOTO-CHANGED`). Throws `BundleFailure` and
+/// `OutputFailure`; after an error no files remain.
 package struct BundleWriter {
     private static let pieceSize = 1 << 17
     package static let photoFolder = "photos/"
@@ -79,8 +79,9 @@ package struct BundleWriter {
         return try stream.finish()
     }
 
-    /// The compression level of a file. PDF files are compressed already: 400 pages took a second
-    /// more, to save 2 %. Archives shrink a little, but not more at slower levels.
+    /// The compression level of a file. PDF files are compressed already: compressing 400 pages
+    /// took a second and saved 2 %. Archives shrink a little, and slower levels do not improve
+    /// this.
     private static func level(of name: String) -> Int32 {
         if name.hasSuffix(".pdf") { 0 } else if name.hasSuffix(".xlsx") || name.hasSuffix(".zip") { 1 } else { 6 }
     }
@@ -89,8 +90,8 @@ package struct BundleWriter {
         _ photo: BundlePhoto, to zip: inout ZipWriter<OutputFile>, _ index: BundleIndex, _ findings: any FindingSink,
         _ content: inout [UInt8]
     ) throws {
-        // A photo is read whole, so that its sum matches the written bytes even if the file changes
-        // meanwhile.
+        // The whole photo is read into memory, so that its checksum matches the packed bytes even
+        // if the file changes meanwhile.
         let state = try read(photo, into: &content)
         let name = Self.photoFolder + photo.name
         switch state {
@@ -130,8 +131,8 @@ package struct BundleWriter {
     }
 }
 
-/// The `index.csv` of a package. It lists name, size, SHA-256 and state of every file that is in
-/// the package or should be. It is written to a temporary file, because there may be many photos.
+/// The `index.csv` of a package. The index lists name, size, SHA-256 and state of every packed or
+/// missing file. It is first written to a temporary file, because there may be many photos.
 final class BundleIndex {
     enum State: String {
         case packed, missing, changed
@@ -157,7 +158,7 @@ final class BundleIndex {
         if buffer.count > 1 << 16 { try sink.send(&buffer) }
     }
 
-    /// The complete index; its file is deleted with this object.
+    /// Completes the index. Its temporary file is deleted when this object is released.
     func finish() throws -> WrittenFile {
         try sink.send(&buffer)
         let file = try sink.finish().close(rows: 0)

@@ -6,6 +6,7 @@ import Model
 /// A missing value is an empty field, and an empty text is `""`, so that readers may distinguish
 /// them.
 struct CSVFormatter: ~Copyable {
+    /// How a column's cells are converted: not, to yes or no, or to the office's local time.
     private enum Treatment {
         case plain, boolean, instant
     }
@@ -38,7 +39,7 @@ struct CSVFormatter: ~Copyable {
         no = Array(style.no.utf8)
     }
 
-    /// One line of texts that are written once: a header, a line about the export.
+    /// Appends one line of texts, such as a header or a line about the export.
     mutating func append(line fields: [String], to buffer: inout ByteBuffer) {
         for (index, field) in fields.enumerated() {
             if index > 0 { buffer.append(separator) }
@@ -48,7 +49,7 @@ struct CSVFormatter: ~Copyable {
         buffer.append("\r\n" as StaticString)
     }
 
-    /// All rows of a batch.
+    /// Appends all rows of a batch.
     mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
         let text = batch.text
         let cells = batch.cells
@@ -61,7 +62,7 @@ struct CSVFormatter: ~Copyable {
                         unsafe append(cells[next], text, column, to: &buffer)
                         next &+= 1
                     }
-                    // Most readers ignore an empty line.
+                    // A row of one null is `""`, because most readers ignore an empty line.
                     if treatments.count == 1, unsafe cells[next &- 1].kind == .null {
                         buffer.append("\"\"" as StaticString)
                     }
@@ -126,7 +127,7 @@ struct CSVFormatter: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Replaces the first such byte from `start` on.
+    /// Replaces the first byte `old` from `start` on.
     mutating func replace(_ old: UInt8, with new: UInt8, from start: Int) {
         var index = start
         while index < count {
@@ -139,8 +140,8 @@ extension ByteBuffer {
     }
 }
 
-/// Converts instants in UTC, as the replica stores them, to the office's local time. It gets the
-/// offset from the time zone once for each period between two clock changes, not for each row.
+/// Converts instants in UTC, as the replica stores them, to the office's local time. The offset is
+/// fetched once for each period between two clock changes, not for each row.
 struct OfficeTime {
     private var clock: OfficeClock
 
@@ -149,7 +150,7 @@ struct OfficeTime {
     }
 
     /// Appends `yyyy-MM-dd HH:mm:ss`; fractions of a second are dropped. Returns false, and appends
-    /// nothing, when the text is not an instant as the replica stores them.
+    /// nothing, if the text is not an instant in the replica's form.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, to buffer: inout ByteBuffer) -> Bool {
         guard let (day, microseconds) = unsafe StoredTime.instant(bytes.span) else { return false }
         let instant = day.sinceEpoch * 86_400 + microseconds / 1_000_000

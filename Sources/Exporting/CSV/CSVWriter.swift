@@ -13,7 +13,7 @@ package struct CSVWriter: ExportWriter {
     private let dialect: CSVDialect
     private let isZipped: Bool
 
-    /// The number of bytes that are passed on at a time.
+    /// The number of buffered bytes from which they are passed on to the sink.
     private static let pieceSize = 1 << 17
 
     package init(dialect: CSVDialect, zipped: Bool) {
@@ -93,8 +93,8 @@ package struct CSVWriter: ExportWriter {
     }
 }
 
-/// The export's cover as lines of CSV: name, label and value of each, then each table below its
-/// title. Every line has the same number of fields, as RFC 4180 requires.
+/// The export's cover as lines of CSV: first name, label and value of each fact, then each table
+/// below its title. Every line has the same number of fields, as RFC 4180 requires.
 enum CSVAbout {
     static func lines(_ document: ExportDocument) -> [[String]] {
         let cover = document.cover
@@ -111,15 +111,15 @@ enum CSVAbout {
     }
 }
 
-/// The finished files of an export that has several. They are deleted unless all of them were
-/// finished.
+/// The finished files of an export that has several. If writing ends before all are finished, the
+/// finished ones are deleted.
 final class FinishedFiles {
     private var files: [WrittenFile] = []
     private var isComplete = false
 
     func add(_ file: WrittenFile) { files.append(file) }
 
-    /// Returns all files, which are no longer deleted.
+    /// Returns all files, and leaves them to the caller.
     func complete() -> [WrittenFile] {
         isComplete = true
         return files
@@ -132,8 +132,7 @@ final class FinishedFiles {
 }
 
 extension ExportFormat {
-    /// The writer of each format, which is one type in a separate folder. The compiler requires a
-    /// line for each format.
+    /// Makes the writer of a format. Each writer is one type, in its format's folder.
     ///
     /// - Parameters:
     ///   - dialect: how CSV is written.
@@ -146,7 +145,7 @@ extension ExportFormat {
         case .ics: CalendarWriter()
         case .sqlite: SQLiteWriter()
         case .xlsx: XLSXWriter()
-        // The check of a pack refuses such a format for an export of sheets.
+        // When a pack is loaded, an export of sheets with such a format is refused.
         case .pdf, .zip: preconditionFailure("\(self) is not a format of sheets")
         }
     }
@@ -159,12 +158,13 @@ struct CSVStyle {
     /// Whether the file begins with U+FEFF, without which Excel reads UTF-8 in the machine's code
     /// page.
     var hasMark: Bool
-    /// Labels with units instead of machine names in the first line.
+    /// Whether the first line has labels with units instead of machine names.
     var hasLabels: Bool
-    /// Words for booleans.
+    /// Words that are written for true (`yes`) and false (`no`).
     var yes: String
     var no: String
-    /// The zone of instants, written as `yyyy-MM-dd HH:mm:ss`; nil for UTC, as they are stored.
+    /// The time zone in which instants are written (`yyyy-MM-dd HH:mm:ss`); nil to write them in
+    /// UTC, as stored.
     var timeZone: TimeZone?
 
     init(_ dialect: CSVDialect, texts: Texts, timeZone: TimeZone) {
@@ -184,8 +184,8 @@ struct CSVStyle {
     }
 }
 
-/// Formats rows alone as CSV: a line with the columns' names, then one for each row, in the dialect
-/// for programs.
+/// Formats query rows as CSV in the standard dialect: a line with the columns' names, then one for
+/// each row.
 package struct CSVListing: ~Copyable {
     private var formatter: CSVFormatter
     private var buffer = ByteBuffer()
@@ -207,7 +207,7 @@ package struct CSVListing: ~Copyable {
 
 /// The names that distinguish an export's sheets in files: `calicatas`, `luci`.
 enum CSVNames {
-    /// The name of the file about the export.
+    /// The name of the file that describes the export.
     static let about = "about"
 
     /// One name for each sheet, in order. A sheet keeps its machine name. Sheets that share a
@@ -224,7 +224,8 @@ enum CSVNames {
         }
     }
 
-    /// A machine name unchanged, since packs allow only safe ones; any other name as a slug.
+    /// Returns a machine name unchanged, since packs allow only names that are safe in paths; makes
+    /// a slug of any other name.
     private static func fileName(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
@@ -234,15 +235,14 @@ enum CSVNames {
     }
 }
 
-/// Makes names of files and archive entries from titles for people: `Luci e prese (è)` →
-/// `luci-e-prese-e`.
+/// Makes names of files and archive entries from titles: `Luci e prese (è)` → `luci-e-prese-e`.
 enum ASCIIName {
     private static let longest = 60
 
     static func slug(_ title: String) -> String {
         var slug = ""
         for scalar in title.decomposedStringWithCompatibilityMapping.unicodeScalars {
-            // An accent is dropped without dividing the word.
+            // An accent is dropped and does not become a hyphen.
             if scalar.properties.generalCategory == .nonspacingMark { continue }
             let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
             if isKept {

@@ -5,10 +5,12 @@ import OutputFiles
 /// Writes the rows of one sheet as entries of a calendar.
 struct CalendarEntries: ~Copyable {
     private let shape: CalendarColumns
+    /// The positions of the sheet's columns, by name.
     private let places: [String: Int]
     private let pack: String
     private let stamp: String
     private var clock: OfficeClock
+    /// The unique identifiers of the entries written so far.
     private var known: Set<String> = []
     private(set) var written = 0
     /// Rows without a start or without a unique identifier.
@@ -64,7 +66,7 @@ struct CalendarEntries: ~Copyable {
         if let end = CalendarMoment(value(batch, row, shape.end))?.afterLastDay, start.isBefore(end) {
             add(end, as: "DTEND", to: &text)
         } else if let minutes = minutes(shape.minutes, batch, row), minutes > 0 {
-            // A day lasts whole days.
+            // An entry whose start is a day without a time gets no duration in minutes.
             if case .day = start { return }
             text.add("DURATION", "PT\(minutes)M")
         }
@@ -152,8 +154,8 @@ struct CalendarEntries: ~Copyable {
     }
 }
 
-/// Writes the sheets of an export that have a calendar as one file, `STEM.ics` (RFC 5545). Other
-/// sheets are not in it.
+/// Writes the sheets of an export that have a calendar as one file, `STEM.ics` (RFC 5545). Sheets
+/// without a calendar are left out.
 ///
 /// Adds once for each sheet: `CALENDAR-LEFT-OUT` for rows without a start or without a unique
 /// identifier, `CALENDAR-RULE` for invalid rules, and `TEXT-CHARACTER`. Throws `OutputFailure`.
@@ -253,7 +255,7 @@ enum RecurrenceRule {
         isNumber(text.first == "+" || text.first == "-" ? text.dropFirst() : text, range)
     }
 
-    /// Whether a text is an end of the same kind as the start.
+    /// Whether an `UNTIL` value has the form of the start: a day, a local time or an instant.
     private static func isEnd(_ text: String, _ start: CalendarMoment) -> Bool {
         let form =
             switch start {

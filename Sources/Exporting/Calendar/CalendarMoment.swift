@@ -1,7 +1,8 @@
 import Foundation
 import Model
 
-/// A day, an instant, or a time that is the same wherever the reader is (RFC 5545, 3.3.4 and 3.3.5).
+/// A day, an instant, or a floating time, which is the same local time in every time zone (RFC
+/// 5545, 3.3.4 and 3.3.5).
 enum CalendarMoment: Hashable {
     case day(GregorianDay)
     case instant(GregorianDay, seconds: Int)
@@ -25,8 +26,8 @@ enum CalendarMoment: Hashable {
         self = .instant(day, seconds: seconds)
     }
 
-    /// A time of day on this day, or on the office's day of this instant; nil if there is no such
-    /// time.
+    /// This day (for an instant, its day in the office's time zone) with a time of day; nil if the
+    /// text is not a time.
     func at(_ time: String, _ clock: inout OfficeClock) -> CalendarMoment? {
         let bytes = Array(time.utf8)
         guard StoredTime.isTime(bytes.span), let microseconds = StoredTime.microseconds(bytes.span) else { return nil }
@@ -42,7 +43,7 @@ enum CalendarMoment: Hashable {
         }
     }
 
-    /// The day after, as the exclusive end of a last day; instants are unchanged.
+    /// The next day, because a calendar's end is exclusive; a moment with a time is unchanged.
     var afterLastDay: CalendarMoment {
         if case .day(let day) = self { .day(GregorianDay(sinceEpoch: day.sinceEpoch + 1)) } else { self }
     }
@@ -82,19 +83,19 @@ enum CalendarMoment: Hashable {
 /// The lines of a calendar (RFC 5545, 3.1): one property each, folded at 75 octets, ended by CR LF.
 struct CalendarText: ~Copyable {
     var buffer = ByteBuffer()
-    /// Characters that no file may have, which were replaced.
+    /// The number of characters that were replaced because no file may contain them.
     private(set) var replaced = 0
     private let classes = ByteClasses(escaped: Array("\\;,\n\r".utf8))
     private var line = ByteBuffer(capacity: 256)
 
-    /// A property with a value that needs no escapes.
+    /// Adds a property with a value that needs no escapes.
     mutating func add(_ name: String, _ value: String) {
         line.append(utf8: name + ":" + value)
         endLine()
     }
 
-    /// A property whose value is a text of people (3.3.11), escaped so that none of its lines can
-    /// begin another property.
+    /// Adds a property whose value is free text (3.3.11). The text is escaped, so that none of its
+    /// lines can begin another property.
     mutating func add(text: String, as name: String) {
         line.append(utf8: name + ":")
         append(Array(text.utf8))

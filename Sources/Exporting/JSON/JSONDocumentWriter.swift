@@ -3,12 +3,12 @@ import JSONReading
 package import Model
 import OutputFiles
 
-/// Writes an export as one JSON document, `STEM.json` (RFC 8259): facts for programs, the cover in
-/// `about`, and each sheet with its columns and rows. A row has every column, null where there is
-/// no value; numbers, yes and no, and fields that are JSON themselves have their own types.
+/// Writes an export as one JSON document, `STEM.json` (RFC 8259): facts about the export, the cover
+/// in `about`, and each sheet with its columns and rows. A row has every column, with null for a
+/// missing value. Numbers, booleans and JSON fields are written as such, not as texts.
 ///
-/// Adds the finding `TEXT-CHARACTER` once for each sheet with characters that no file may have.
-/// Throws `OutputFailure`.
+/// Adds the finding `TEXT-CHARACTER` once for each sheet if characters were replaced because no
+/// file may contain them. Throws `OutputFailure`.
 package struct JSONDocumentWriter: ExportWriter {
     private static let pieceSize = 1 << 17
 

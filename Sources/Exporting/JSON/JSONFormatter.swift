@@ -8,7 +8,7 @@ struct JSONFormatter: ~Copyable {
     private let names: [[UInt8]]
     private let classes = ByteClasses(escaped: Array("\"\\\n\r\t".utf8))
     private var isFirst = true
-    /// Characters that no file may have, which were replaced.
+    /// The number of characters that were replaced because no file may contain them.
     private(set) var replaced = 0
 
     init(columns: [SheetColumn]) {
@@ -71,7 +71,8 @@ struct JSONFormatter: ~Copyable {
     }
 }
 
-/// Rows alone as JSON, one row on each line: `{"columns": ["code"], "rows": [{"code": "C-01"}]}`.
+/// Formats query rows as JSON, one row on each line: `{"columns": ["code"], "rows": [{"code":
+/// "C-01"}]}`.
 package struct JSONListing {
     private let names: [String]
     private var text: String

@@ -9,9 +9,9 @@ package struct PackageContent {
     package var packVersion: String
     /// The as-of instant of the run.
     package var createdAt: String
-    /// The project by the code that people know.
+    /// The project's code.
     package var project: String
-    /// Parents first.
+    /// The tables; parents come before their parts.
     package var tables: [PackageTable]
 
     package init(pack: String, packVersion: String, createdAt: String, project: String, tables: [PackageTable]) {
@@ -23,8 +23,8 @@ package struct PackageContent {
     }
 }
 
-/// The rows of one entity: the cells of `fields`, then sync state, local version and the remote's
-/// time.
+/// The rows of one entity. The cells are those of `fields`, then sync state, local version and the
+/// time of the remote's version.
 package struct PackageTable {
     package var entity: String
     package var fields: [Field]
@@ -37,7 +37,7 @@ package struct PackageTable {
     }
 }
 
-/// A photo with the facts of its row.
+/// A photo, with id, name and checksum from its row.
 package struct PackagePhoto: Sendable, Hashable {
     package var entity: String
     package var id: String
@@ -63,8 +63,8 @@ package struct WrittenPackage: Sendable, Hashable {
     package var rows: Int
     package var photos: Int
     package var bytes: Int64
-    /// The SHA-256 of the archive, or of a folder's manifest, which has the sums of all other
-    /// files.
+    /// The SHA-256 of the archive, or of a folder's manifest, which contains the checksums of all
+    /// other files.
     package var sha256: String
     /// The SHA-256 of the content, independent of the time of writing.
     package var content: String

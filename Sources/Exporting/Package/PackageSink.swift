@@ -14,7 +14,7 @@ protocol PackageSink: AnyObject {
     func finish() throws -> (path: String, file: WrittenFile?)
 }
 
-/// A folder that grows under a temporary name beside its final one.
+/// A folder that is written under a temporary name beside its final path.
 final class FolderSink: PackageSink {
     private let temporary: String
     private let final: String

@@ -3,12 +3,12 @@ import Foundation
 import JSONReading
 package import Model
 
-/// Writes a survey package as a folder, or as a ZIP archive where its name ends in `.zip`. Equal
+/// Writes a survey package as a folder, or as a ZIP archive if its name ends in `.zip`. Equal
 /// content gives equal bytes.
 ///
-/// A photo that is missing, or is not the one of its row, is left out and reported
+/// A photo that is missing, or whose checksum differs from its row's, is left out and reported
 /// (`PHOTO-MISSING`, `PHOTO-CHANGED`). The package is complete and flushed under a temporary name;
-/// the caller that registers it renames it. On any error nothing is left behind.
+/// the caller that registers it renames it. After an error no files remain.
 package struct PackageWriter {
     private static let pieceSize = 1 << 17
 
@@ -19,7 +19,7 @@ package struct PackageWriter {
         var bytes: Int64
     }
 
-    /// - Parameter nextPhoto: the photos in order of name and id, then nil.
+    /// - Parameter nextPhoto: returns the photos in order of name and id, then nil.
     package func write(
         _ content: PackageContent, nextPhoto: () throws -> PackagePhoto?, finalPath: String, findings: any FindingSink,
         progress: (Int) -> Void
@@ -42,7 +42,8 @@ package struct PackageWriter {
         var photos: [String] = []
         var names: Set<String> = []
         while let photo = try nextPhoto() {
-            // Two pits may have photos of the same name: the later one gets a separate folder.
+            // Photos of two records may have the same name; the later one goes into a separate
+            // folder.
             let file =
                 names.insert(photo.name.lowercased()).inserted
                 ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
@@ -118,8 +119,8 @@ package struct PackageWriter {
             try add("PHOTO-MISSING", photo, findings)
             return nil
         }
-        // A photo is read whole, so that its sum matches the written bytes even if the file changes
-        // meanwhile.
+        // The whole photo is read into memory, so that its checksum matches the packed bytes even
+        // if the file changes meanwhile.
         var content: [UInt8] = []
         try reading.read(&content, upTo: .max)
         let sha256 = SHA256.digest(of: content).hexadecimal
@@ -150,8 +151,8 @@ package struct PackageWriter {
     }
 }
 
-/// Formats a row as a line of NDJSON: fields by their names, without empty ones. JSON is copied
-/// where reading it again gives the same text.
+/// Formats a row as a line of NDJSON: fields by their names, without empty ones. A JSON field is
+/// copied if it is already in this program's form; otherwise it is written as a text.
 struct PackageLine {
     let fields: [Field]
 
@@ -193,8 +194,8 @@ struct PackageLine {
                 }
             }
         }
-        // The state `synced` is true of every copy of a row. All other sync states are true of one
-        // replica only, and are not written.
+        // The state `synced` applies in every replica. All other sync states apply in one replica
+        // only, and are not written.
         if batch.string(row, fields.count) == SyncState.synced.rawValue {
             begin(Self.states[0])
             append(quoted: SyncState.synced.rawValue)

@@ -2,13 +2,13 @@ import Databases
 package import Model
 import OutputFiles
 
-/// The tables in an export's database that describe it: the cover, its tables and their columns, in
-/// the run's language.
+/// The tables that describe an export's database: the cover, and lists of its tables and columns,
+/// in the run's language.
 enum SQLiteDescriptionTables {
     typealias Content = (table: DatabaseTable, rows: [[MemoryRows.Value]])
 
-    /// The cover as rows of name, label and value. A cell of one of the cover's tables is named
-    /// `TABLE/ROW-NUMBER`.
+    /// The cover as rows of name, label and value. A cell of one of the cover's tables has the name
+    /// `TABLE/ROW-NUMBER`, and its column's header as the label.
     static func about(_ document: ExportDocument) -> Content {
         let cover = document.cover
         var lines = [("title", "", cover.title), ("subtitle", "", cover.subtitle)]
@@ -53,7 +53,7 @@ enum SQLiteDescriptionTables {
         return (DatabaseTable(SQLiteLayout.fieldNames, columns), rows)
     }
 
-    /// The name of a value's kind, which its type in the database does not always show.
+    /// The name of a column's kind, which its SQLite type does not always show.
     private static func kind(_ kind: SheetColumn.Kind) -> String {
         switch kind {
         case .text: "text"
@@ -69,8 +69,8 @@ enum SQLiteDescriptionTables {
 }
 
 /// Writes an export as one database of SQLite, `STEM.sqlite`, with a table for each sheet. `about`
-/// has the cover; `tables` and `fields` have the readable texts. Two tables of which one refers to
-/// the other have a view.
+/// contains the cover; `tables` and `fields` contain titles, labels and units. If one table refers
+/// to another, a view joins them.
 ///
 /// Adds the finding `TEXT-CHARACTER` once for each sheet that had texts with U+0000 or bytes that
 /// are not UTF-8. Throws `OutputFailure`.

@@ -6,7 +6,7 @@ struct SQLiteLayout {
     private(set) var tables: [DatabaseTable] = []
     private(set) var views: [DatabaseView] = []
 
-    /// Fichero's own tables besides those of the sheets.
+    /// Names of the tables that describe the export, besides those of the sheets.
     static let about = "about", tableNames = "tables", fieldNames = "fields"
 
     /// A table with the column that other tables refer to.
@@ -24,7 +24,7 @@ struct SQLiteLayout {
             var columns: [DatabaseTable.Column] = []
             for (index, column) in sheet.columns.enumerated() {
                 var made = Self.column(column, named: own[index])
-                // A table has one key, though a pack may show the id twice.
+                // A table can have only one key, even if a pack's sheet shows the id twice.
                 if columns.contains(where: \.isKey) { made.isKey = false }
                 columns.append(made)
             }
@@ -47,8 +47,9 @@ struct SQLiteLayout {
         }
     }
 
-    /// Names of a sheet's columns. The pack's own columns come first, so that no parameter gets the
-    /// name of one of them. NUL characters are replaced, because they would end a statement.
+    /// Names of a sheet's columns. The pack's columns are named first, so that a parameter cannot
+    /// take the name of one of them. NUL characters are replaced, because they would end a
+    /// statement.
     private static func names(of sheet: Sheet) -> [String] {
         var taken: Set<String> = []
         var names = sheet.columns.map { $0.name.replacing("\0", with: "\u{FFFD}") }
@@ -73,7 +74,8 @@ struct SQLiteLayout {
         return made
     }
 
-    /// Columns that other tables refer to, by entity and field, if all rows are in one table.
+    /// Columns that other tables refer to, by entity and field; only of entities whose rows are all
+    /// in one table.
     private static func targets(_ sheets: [Sheet]) -> [SheetColumn.Joint: Target] {
         var found: [SheetColumn.Joint: Target] = [:]
         let once = Dictionary(grouping: sheets.compactMap(\.entity), by: \.self).filter { $0.value.count == 1 }
@@ -87,8 +89,8 @@ struct SQLiteLayout {
         return found
     }
 
-    /// The columns of a sheet that refer to other tables: one for each table, the id where there is
-    /// one.
+    /// The columns of a sheet that refer to other tables: at most one for each target table,
+    /// preferably the one that refers to its id.
     private static func references(_ sheet: Sheet, _ targets: [SheetColumn.Joint: Target]) -> [(
         position: Int, target: Target
     )] {
@@ -108,8 +110,8 @@ struct SQLiteLayout {
         if case .reference(_, "id")? = column.joint { true } else { false }
     }
 
-    /// The view `cortes_calicatas`: the columns of the referring table, then those of the other
-    /// with its name as prefix.
+    /// Makes the view of a table and a table that it refers to (`cortes_calicatas`). The columns of
+    /// the referred table have its name as prefix.
     private func view(
         _ own: DatabaseTable, _ other: DatabaseTable, by: (own: Int, other: Int), _ taken: inout Set<String>
     ) -> DatabaseView? {

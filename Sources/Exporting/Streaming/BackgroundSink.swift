@@ -7,9 +7,9 @@ import Synchronization
 /// first formats the next rows.
 ///
 /// The number of buffers is bounded, and buffers are swapped: `send` takes the full one and returns
-/// an empty one, so memory does not grow and nothing is copied. The next `send` or `finish` throws
-/// an error of the sink. A sink that is abandoned without `finish` is ended and dropped before this
-/// object is gone.
+/// an empty one, so memory does not grow and nothing is copied. If the sink fails, the next `send`
+/// or `finish` throws its error. Without `finish`, deinitialisation stops the thread and releases
+/// the sink.
 package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
     private let shared: Shared<Sink>
     private var filled = Filled()
@@ -30,8 +30,8 @@ package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
         shared.drop()
     }
 
-    /// Passes on the content of `buffer` and leaves an empty one in its place. Waits when the other
-    /// thread is behind.
+    /// Passes on the content of `buffer` and leaves an empty one in its place. Waits if too many
+    /// buffers are waiting for the other thread.
     package func send(_ buffer: inout ByteBuffer) throws {
         guard !buffer.isEmpty else { return }
         swap(&filled.buffer, &buffer)
@@ -47,8 +47,7 @@ package final class BackgroundSink<Sink: ByteSink & ~Copyable> {
     }
 }
 
-/// A buffer on its way. A queue passes on copyable values: a reference is copyable, a buffer is
-/// not.
+/// A reference to a buffer. The queue passes on copyable values, and a buffer is not copyable.
 private final class Filled {
     var buffer = ByteBuffer()
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A growing sequence of bytes that writers append to and empty again, without an allocation for
+/// A growing sequence of bytes that writers fill and empty repeatedly, without an allocation for
 /// each value.
 ///
-/// It owns plain memory instead of an array, because a million rows mean a hundred million appends:
-/// each is then a bounds check and a store. There are always `slack` spare bytes after `count`, so
-/// that short values may be stored as whole words.
+/// The buffer owns raw memory instead of an array, because a million rows mean a hundred million
+/// appends. Each append is then a bounds check and a store. There are always `slack` spare bytes
+/// after `count`, so that short values may be stored as whole words.
 @safe package struct ByteBuffer: ~Copyable, @unchecked Sendable {
     // Sendable is unchecked because of the pointer: the buffer is the only owner of its memory and
     // cannot be copied.
@@ -52,7 +52,7 @@ import Glibc
         length &+= 1
     }
 
-    /// A literal: markup, separators.
+    /// Appends a literal, such as markup or a separator.
     @inlinable @inline(__always) package mutating func append(_ literal: StaticString) {
         let size = literal.utf8CodeUnitCount
         reserve(size)
@@ -95,8 +95,8 @@ import Glibc
     package var string: String { String(decoding: array, as: UTF8.self) }
 }
 
-// Stores after the content, in memory that the caller has reserved. Stored bytes are part of the
-// content only after `advance`.
+// Methods that store bytes after the content, in memory that the caller has reserved. The bytes
+// become content only with `advance`.
 extension ByteBuffer {
     /// Stores eight bytes at once. `advance` then decides how many of them are content.
     @inlinable @inline(__always) package func storeWord(_ word: UInt64) {

@@ -1,7 +1,7 @@
-// Numbers in the form that machines read, the same in every locale.
+// Appends numbers in one form, independent of the locale.
 
 extension ByteBuffer {
-    /// An integer in decimal digits.
+    /// Appends an integer in decimal digits.
     @inlinable package mutating func append(_ value: Int64) {
         reserve(20)
         if value < 0 { append(UInt8(ascii: "-")) }
@@ -14,7 +14,7 @@ extension ByteBuffer {
         appendDigits(value, width: Self.digitCount(value))
     }
 
-    /// Exactly `width` digits, with zeros in front.
+    /// Appends exactly `width` digits, with leading zeros.
     @inlinable package mutating func appendDigits(_ value: UInt64, width: Int) {
         reserve(width)
         var rest = value
@@ -43,9 +43,10 @@ extension ByteBuffer {
     /// `1250`, `6.02e+23`. Numbers that are not finite become `inf`, `-inf`, `nan`; a format with
     /// other words must test for them first. −0 becomes 0.
     ///
-    /// Measurements have few decimals. Two decimals of at most fifteen digits never read as the same
-    /// number. So an integer n below 10^15 has the shortest form of v when v × 10^k rounds to n and
-    /// n ÷ 10^k is v again. The standard library formats all other numbers.
+    /// Measurements have few decimals, so a fast path tries k = 3, 6 and 10 of them. Different
+    /// decimals of at most fifteen digits are never read as the same number. So if v × 10^k rounds
+    /// to n < 10^15, and n ÷ 10^k equals v, then n has the shortest form's digits. The standard
+    /// library formats all other numbers.
     @inlinable package mutating func append(_ value: Double) {
         let size = value.magnitude
         if size < 1e15 {
@@ -68,8 +69,8 @@ extension ByteBuffer {
         return true
     }
 
-    /// Appends `.` and the digits of a fraction in units of 10^-digits, without zeros at the end;
-    /// nothing when it is zero.
+    /// Appends `.` and the digits of a fraction in units of 10^-digits, without trailing zeros;
+    /// appends nothing if the fraction is zero.
     @inlinable package mutating func appendFraction(_ fraction: UInt64, digits: Int) {
         guard fraction != 0 else { return }
         var rest = fraction

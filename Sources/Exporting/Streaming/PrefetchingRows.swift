@@ -4,7 +4,7 @@ import OutputFiles
 
 /// Reads another source on a separate thread, a few batches ahead of the consumer.
 ///
-/// No other code may use the wrapped source until this object is gone; its deinitialiser waits for
+/// No other code may use the wrapped source while this object exists. The deinitialiser waits for
 /// the thread.
 package final class PrefetchingRows: RowSource {
     package let columnCount: Int
@@ -37,7 +37,7 @@ package final class PrefetchingRows: RowSource {
         if !isAtEnd { isThere = try batches.take(&batch) }
     }
 
-    /// The source on its thread.
+    /// Wraps the source for use on its thread.
     private final class Source: Sendable {
         // `any RowSource` is not Sendable. After `init` only the thread uses it, and `drop` is
         // called after the thread has ended. The statement is then finalised on the reading thread,
@@ -61,11 +61,11 @@ package final class PrefetchingRows: RowSource {
 }
 
 extension Sheet {
-    /// Calls the body with the sheet's rows in batches, which a separate thread reads ahead.
-    /// Reports the number of rows so far after each.
+    /// Calls the body with the sheet's rows in batches, which a separate thread reads ahead. After
+    /// each batch, reports the number of rows so far.
     ///
     /// - Returns: the number of rows.
-    /// - Throws: `OutputFailure.rowCount` when the number differs from the number that was counted.
+    /// - Throws: `OutputFailure.rowCount` if the number differs from the sheet's row count.
     func forEachBatch(progress: (Int) -> Void, _ body: (borrowing RowBatch) throws -> Void) throws -> Int {
         let rows = PrefetchingRows(try open())
         var batch = RowBatch(columnCount: columns.count)

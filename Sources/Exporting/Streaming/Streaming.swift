@@ -1,2 +1,3 @@
-// Streaming: the common parts of all writers of bulk rows. A buffer of bytes formats numbers, one
-// thread reads the next rows ahead of the formatting, and another compresses and writes the bytes.
+// Streaming: code shared by all writers of large tables. `ByteBuffer` collects formatted bytes,
+// `PrefetchingRows` reads rows ahead on one thread, and `BackgroundSink` compresses and writes on
+// another.

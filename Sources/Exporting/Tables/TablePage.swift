@@ -80,8 +80,8 @@ package struct TablePage {
         return markup + "</tbody></table></div>\n"
     }
 
-    /// The shortest form of a number, with a point before decimals, so that it can be compared with
-    /// the number in the file.
+    /// The shortest form of a number, with a point before decimals, so that a reader can compare it
+    /// with the source file.
     package static func text(of number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
     }

@@ -2,8 +2,8 @@ package import Foundation
 package import Model
 import Spreadsheets
 
-/// Small tables as a workbook, a sheet each, headers in the first row. Equal tables give equal
-/// bytes.
+/// Small tables as a workbook: a sheet for each table, with the headers in its first row. Equal
+/// tables give equal bytes.
 package struct TableWorkbook {
     private let title: String
     private let tables: [PlainTable]
@@ -59,8 +59,8 @@ package struct TableWorkbook {
         }
     }
 
-    /// Sets the height of a row for texts of several lines, since not all programs that print a
-    /// workbook measure them.
+    /// Sets the height of a row with texts of several lines, since not every program computes it
+    /// before printing.
     private func setHeight(
         of row: Int, _ cells: [PlainTable.Cell], _ table: PlainTable, _ sheet: Workbook.SheetID, in book: inout Workbook
     ) throws {
@@ -73,8 +73,8 @@ package struct TableWorkbook {
         if lines > 1 { try book.setRow(row, sheet, height: min(15 * Double(lines), 400)) }
     }
 
-    /// The lines of a text that is wrapped between words, with a given number of characters in
-    /// each; rather one too many.
+    /// The number of lines of a text that is wrapped between words at `room` characters; may be one
+    /// too many.
     private static func lines(_ text: String, in room: Int) -> Int {
         var lines = 0
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -4,7 +4,8 @@ import Model
 struct TextChanges: Hashable, Sendable {
     /// Characters replaced by U+FFFD: controls, broken UTF-8, U+FFFE and U+FFFF.
     var characters = 0
-    /// Texts with an apostrophe as prefix, because a spreadsheet would run them as formulas.
+    /// Texts that got an apostrophe as prefix, because a spreadsheet would otherwise run them as
+    /// formulas.
     var formulas = 0
 
     /// Adds one finding for each kind of change.
@@ -20,7 +21,7 @@ struct TextChanges: Hashable, Sendable {
 
 extension ByteBuffer {
     /// Appends a text. Characters that no file may have become U+FFFD and are counted; `escape`
-    /// gets the bytes that `classes` marks as escaped; all else is copied.
+    /// writes the bytes that `classes` marks as escaped; all other bytes are copied.
     @inline(__always) mutating func appendClean(
         _ bytes: UnsafeBufferPointer<UInt8>, _ classes: borrowing ByteClasses, replaced: inout Int,
         escape: (UInt8, inout ByteBuffer) -> Void
@@ -62,9 +63,9 @@ extension ByteBuffer {
 
 /// One character beyond ASCII, or the broken beginning of one, in UTF-8 (RFC 3629, section 4).
 struct UTF8Sequence: Hashable {
-    /// The number of bytes. For broken ones it is the longest beginning that could have become a
-    /// character, at least 1, so that replacements match other programs (Unicode 15, section 3.9,
-    /// "U+FFFD substitution of maximal subparts").
+    /// The number of bytes. For a broken sequence: the longest part that could begin a character,
+    /// at least 1, so that replacements match other programs (Unicode 15, section 3.9, "U+FFFD
+    /// substitution of maximal subparts").
     var length: Int
     /// Whether it is a character that XML can contain as well: U+FFFE and U+FFFF are not.
     var isCharacter: Bool
@@ -114,16 +115,16 @@ struct UTF8Sequence: Hashable {
     static let control: UInt8 = 1
     /// Part of a character beyond ASCII, or of broken UTF-8.
     static let beyondASCII: UInt8 = 2
-    /// The format writes something else instead.
+    /// A byte for which the format requires an escape.
     static let escaped: UInt8 = 4
-    /// The format has to enclose the text.
+    /// A byte that requires quotes around the text.
     static let enclosing: UInt8 = 8
-    /// A formula may begin with this byte, if it is the first one.
+    /// A byte with which a formula may begin.
     static let leading: UInt8 = 16
-    /// A space: the format has to enclose the text that begins or ends with it.
+    /// A space: a text that begins or ends with it must be in quotes.
     static let space: UInt8 = 32
 
-    /// The flags of which one anywhere in a text means that it cannot be copied unchanged.
+    /// A text with a byte of any of these flags cannot be copied unchanged.
     static let needsCare = control | beyondASCII | escaped | enclosing
 
     private let flags: UnsafeMutablePointer<UInt8>
@@ -148,7 +149,7 @@ struct UTF8Sequence: Hashable {
 
     @inline(__always) subscript(byte: UInt8) -> UInt8 { unsafe flags[Int(byte)] }
 
-    /// The flags of all bytes together.
+    /// The union of the flags of all bytes.
     @inline(__always) func union(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
         var union: UInt8 = 0
         var index = 0

@@ -1,13 +1,13 @@
-/// Checks whether a spreadsheet would run a text as a formula when it opens it from a file without
-/// types (OWASP, "CSV injection").
+/// Checks whether a spreadsheet would run a text as a formula when opening a CSV file, which does
+/// not declare types (OWASP, "CSV injection").
 enum FormulaText {
-    /// The first bytes with which such a text can begin: signs, white space, and the lead bytes of
+    /// The bytes with which a dangerous text can begin: signs, white space, and the lead bytes of
     /// full-width signs and Unicode spaces.
     static let leadingBytes: [UInt8] = Array("=+-@\t\r\n ".utf8) + [0x0B, 0x0C, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF]
 
-    /// Whether a text begins with `=`, `+`, `-` or `@` (or their full-width forms), perhaps after
-    /// white space, a mark or invisible characters, and is not a number. Also true for a text that
-    /// begins with tab or carriage return, which some spreadsheets drop first.
+    /// Whether a text begins with `=`, `+`, `-` or `@` (or their full-width forms), possibly after
+    /// white space or invisible characters, and is not a number. Also true for a text that begins
+    /// with a tab or carriage return, which some spreadsheets drop.
     static func isDangerous(_ bytes: UnsafeBufferPointer<UInt8>, decimalSeparator: UInt8) -> Bool {
         guard let first = unsafe bytes.first else { return false }
         if first == 0x09 || first == 0x0D { return true }
@@ -55,8 +55,8 @@ enum FormulaText {
         return index == bytes.count
     }
 
-    /// The number of bytes of the white space, mark or invisible character at `index`; 0 for a
-    /// visible one.
+    /// The number of bytes of the white space, byte order mark or invisible character at `index`; 0
+    /// for a visible character.
     private static func spaceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         let lead = unsafe bytes[index]
         if lead <= 0x20 || lead == 0x7F { return 1 }

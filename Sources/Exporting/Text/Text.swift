@@ -1,6 +1,7 @@
-// Text: the checks that every format makes on the bytes of a text before it writes them.
-// `ByteClasses` finds bytes that need care; `UTF8Sequence` and `ByteBuffer.appendClean` replace
-// those that no file may have. `FormulaText` finds texts that a spreadsheet would run; `OfficeTime`
+// Text: checks of a text's bytes, shared by all formats. `ByteClasses` finds bytes that cannot be
+// copied unchanged; `UTF8Sequence` and `ByteBuffer.appendClean` replace characters that no file may
+// contain. `FormulaText` finds texts that a spreadsheet would run as formulas; `OfficeTime`
 // converts an instant in UTC to the office's local time.
 //
-// Bulk text stays bytes from the replica to the file: most cells are read once and copied once.
+// A cell's text is never converted to a `String` between the replica and the file: most texts are
+// read once and copied once.

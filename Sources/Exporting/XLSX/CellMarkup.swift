@@ -1,11 +1,11 @@
 import Spreadsheets
 
 /// The constant bytes around a column's cells: `<c r="B` row `" s="3" t="inlineStr"><is><t>` text
-/// `</t></is></c>`. They are made once for a sheet and copied in blocks of fixed size, which costs
-/// a few vector moves instead of a call for each.
+/// `</t></is></c>`. The bytes are made once for a sheet. They are copied in blocks of fixed size,
+/// which compiles to a few vector moves instead of a call.
 struct CellMarkup {
-    /// One run of bytes: where it begins in `bytes`, padded to its block's size, and the number of
-    /// bytes without the padding.
+    /// A block: its offset in `bytes`, and its number of bytes without the padding to the fixed
+    /// size.
     struct Block {
         let offset: Int
         let count: Int
@@ -52,7 +52,7 @@ struct CellMarkup {
     }
 }
 
-/// A row's number in decimal digits, ready to be stored as one word.
+/// A row's number in decimal digits, in an integer that can be stored in one step.
 struct RowNumber {
     let value: Int
     let word: UInt64
@@ -74,7 +74,8 @@ struct RowNumber {
 }
 
 extension ByteBuffer {
-    /// Copies a block of fixed size, of which `count` bytes become content, to reserved space.
+    /// Copies 16 bytes to reserved space; the first `count` of them become content. `copy32` and
+    /// `copy64` do the same.
     @inline(__always)
     mutating func copy16(_ source: UnsafePointer<UInt8>, _ count: Int) {
         unsafe UnsafeMutableRawPointer(base + length).copyMemory(from: source, byteCount: 16)

@@ -3,10 +3,10 @@ import Spreadsheets
 
 /// Writes the text of a cell as bytes of a sheet's XML.
 ///
-/// Plain characters are copied eight bytes at a time; only `& < > _`, controls and bytes beyond
-/// ASCII are examined singly. Characters that XML cannot contain (controls below space, U+FFFE,
-/// U+FFFF, invalid UTF-8) become U+FFFD. Carriage returns become `_x000D_`, and the underscore of a
-/// text that looks like an escape is escaped (ECMA-376 part 1, 22.9.2.19).
+/// Plain characters are copied eight bytes at a time; only `& < > _`, control characters and bytes
+/// beyond ASCII are examined one by one. Characters that XML cannot contain (controls below space,
+/// U+FFFE, U+FFFF, invalid UTF-8) become U+FFFD. Carriage returns become `_x000D_`, and the
+/// underscore of a text that looks like an escape is escaped (ECMA-376 part 1, 22.9.2.19).
 enum CellText {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -42,7 +42,7 @@ enum CellText {
         return replaced
     }
 
-    /// A high bit in each byte that is not plain; bits above the lowest mark may be wrong.
+    /// Sets the high bit of each byte that is not plain. Only the lowest set bit is reliable.
     @inline(__always)
     private static func marks(_ word: UInt64) -> UInt64 {
         let controls = (word &- ones &* 0x20) & ~word
@@ -60,7 +60,7 @@ enum CellText {
         byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x5F
     }
 
-    /// One character that is not plain; returns how many bytes it had.
+    /// Appends one character that is not plain; returns its number of bytes in the source.
     @inline(never)
     private static func appendSpecial(
         _ source: UnsafePointer<UInt8>, left: Int, to buffer: inout ByteBuffer, replaced: inout Int
@@ -95,8 +95,8 @@ enum CellText {
 }
 
 extension CellText {
-    /// The longest beginning of a text that this writer writes in at most `units` UTF-16 units (a
-    /// replacement counts one), in whole characters; and its number of units.
+    /// The longest beginning of a text, in whole characters, that has at most `limit` UTF-16 units
+    /// (a replaced sequence counts one); and its number of units.
     static func prefix(of text: UnsafeBufferPointer<UInt8>, units limit: Int) -> (bytes: Int, units: Int) {
         var index = 0
         var units = 0
@@ -116,23 +116,25 @@ extension CellText {
     }
 }
 
-/// Decides which texts of a link column become links. A text stays a text when the link would run a
-/// program or open a share, or when it cannot be part of a formula.
+/// Decides which texts of a link column become links. A text remains plain if its link would run a
+/// program or open a network share, or if it cannot be part of a formula.
 enum LinkRule {
     /// The longest text in quotes in a formula, in UTF-16 units.
     private static let longest = 255
 
-    /// - Parameter files: the files that the text names; nil when it is an address.
+    /// - Parameter files: the folder of the files that the column names; nil if the texts are
+    ///   addresses.
     static func isSafe(_ bytes: UnsafeBufferPointer<UInt8>, of files: LinkedFiles?) -> Bool {
         let most = longest - (files?.folder.utf16.count ?? 0)
         guard let first = unsafe bytes.first, unsafe CellText.prefix(of: bytes, units: most).bytes == bytes.count else {
             return false
         }
-        // A control character, a space at the start, a quotation mark, or bytes that are not UTF-8.
+        // Refuses control characters, a leading space, quotation marks and invalid UTF-8.
         guard first > 0x20, unsafe !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == 0x7F })
         else { return false }
         guard unsafe isText(bytes) else { return false }
-        // `#` points into the workbook; two slashes of either kind point to a share.
+        // `#` refers to a place in the workbook; two slashes (or backslashes) refer to a network
+        // share.
         if unsafe first == UInt8(ascii: "#") || startsWithTwoSlashes(bytes) { return false }
         if let files {
             return unsafe isName(bytes)
@@ -142,7 +144,7 @@ enum LinkRule {
         return ["http", "https", "mailto"].contains(scheme)
     }
 
-    /// Whether a file's name contains no character with a meaning in an address.
+    /// Whether a file's name has none of the characters that have a special meaning in a URL.
     private static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe !bytes.contains { "#%?/\\".utf8.contains($0) }
     }

@@ -5,7 +5,7 @@ import Spreadsheets
 struct ColumnPlan {
     struct Choices: Hashable {
         var source: Workbook.Choices?
-        /// Place of a long list in the hidden sheet, until that sheet's name is known.
+        /// Column of the hidden sheet that contains the list, if it is too long for a validation.
         var list: Int?
         var isClosed: Bool
     }
@@ -16,12 +16,12 @@ struct ColumnPlan {
     var style: CellStyle
     /// The width in characters of the default font, before any row is read.
     var width: Double
-    /// The width that its header needs.
+    /// The width that the header needs.
     var headerWidth: Double
     var choices: Choices?
     /// The files that a column of links names; nil for addresses.
     var files: LinkedFiles?
-    /// Characters of its label that a workbook cannot contain.
+    /// The number of the label's characters that were replaced as invalid in a workbook.
     var replaced = 0
 
     static func plan(_ columns: [SheetColumn], words: XLSXWords, lists: inout ListCollector) -> [ColumnPlan] {
@@ -40,7 +40,7 @@ struct ColumnPlan {
         return plans
     }
 
-    /// A table's headers must differ in more than case.
+    /// Makes a header that differs from the others in more than case, as Excel requires.
     private static func unique(_ column: SheetColumn, _ taken: inout Set<String>) -> String {
         let base = LibraryText(column.header, limit: 200, isOneLine: true).string
         let wanted = base.isEmpty ? (column.name.isEmpty ? "_" : column.name) : base
@@ -65,7 +65,7 @@ struct ColumnPlan {
         // A text of unknown length may be long.
         case .text where column.expectedWidth == nil && column.options.isEmpty:
             CellStyle(numberFormat: "@", wraps: true)
-        // A text format keeps 0045 a text when the cell is edited.
+        // With the text format, `0045` remains a text when the cell is edited.
         case .text: CellStyle(numberFormat: "@")
         case .boolean: CellStyle()
         case .link: CellStyle(isLink: true)
@@ -85,6 +85,7 @@ struct ColumnPlan {
         return decimals <= 0 ? whole : whole + "." + String(repeating: "0", count: min(decimals, 15))
     }
 
+    /// Whether the column's expected width requires wrapped lines.
     private static func wraps(_ column: SheetColumn) -> Bool {
         column.expectedWidth.map { $0 > widest } ?? false
     }
@@ -103,14 +104,14 @@ struct ColumnPlan {
         return min(max(Double(content + 1), headerWidth(header), 8), Double(widest + 4))
     }
 
-    /// The longest word of a header must fit beside the filter's arrow; the other words wrap.
+    /// The width for a header's longest word and the filter's arrow; the other words wrap.
     private static func headerWidth(_ header: String) -> Double {
         let longestWord: Int = header.split(separator: " ").map(\.count).max() ?? 0
         return Double(max(longestWord, min(header.count, 24)) + 4)
     }
 
-    /// The width for the content of a column: the most characters in its first rows, nil where they
-    /// are empty. A later row may be longer; its text wraps or extends into the next cell.
+    /// The width for the most characters in a column's first rows; nil if they are empty. A longer
+    /// text in a later row wraps or extends into the next cell.
     func width(holding characters: Int?) -> Double {
         switch kind {
         case .text, .link: min(max(Double((characters ?? 0) + 2), headerWidth, 8), Double(Self.widest + 4))
@@ -136,8 +137,8 @@ struct ColumnPlan {
         return Choices(list: lists.place(of: options), isClosed: column.isClosed)
     }
 
-    /// Whether a list fits a validation, which has one string of at most 255 characters with commas
-    /// between values.
+    /// Whether a list fits into a cell validation, which stores the values in one string of at most
+    /// 255 characters, separated by commas.
     private static func fitsValidation(_ options: [String]) -> Bool {
         options.count <= 100 && options.joined(separator: ",").utf8.count <= 255
             && options.allSatisfy { option in

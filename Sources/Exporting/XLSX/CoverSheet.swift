@@ -2,12 +2,12 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Writes the first sheet, which describes the file for people.
+/// Writes the workbook's first sheet, the cover, which describes the export.
 struct CoverSheet {
     private let cover: Cover
     private let sheet: Workbook.SheetID
     private var row = 0
-    /// Characters that a workbook cannot contain.
+    /// The number of characters that were replaced because a workbook cannot contain them.
     private(set) var replaced = 0
 
     static func write(_ cover: Cover, _ sheet: Workbook.SheetID, in book: inout Workbook) throws(OutputFailure) -> Int {
@@ -59,7 +59,7 @@ struct CoverSheet {
         }
     }
 
-    /// The columns of a banner: as many as anything below it has.
+    /// The number of columns of the cover's widest table, at least 2; a banner extends over them.
     private var width: Int { max(2, cover.tables.map(\.headers.count).max() ?? 0) }
 
     private func setWidths(in book: inout Workbook) throws(OutputFailure) {
@@ -72,8 +72,8 @@ struct CoverSheet {
         column == 0 ? 30 : column == 1 ? 64 : 22
     }
 
-    /// Goes to the next row, after setting the height that the longest text needs: not every
-    /// program computes it.
+    /// Sets the height that the row's longest text needs, which not every program computes, and
+    /// goes to the next row.
     private mutating func next(fitting texts: [String], in book: inout Workbook) throws(OutputFailure) {
         var highest = 1.0
         for (column, text) in texts.enumerated() {

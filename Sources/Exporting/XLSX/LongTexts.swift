@@ -3,15 +3,15 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Texts that are too long for a cell, in pieces that fit. They are stored on disk until their
-/// sheet is written.
+/// Texts that are too long for a cell, in pieces that fit. The pieces are stored in a temporary
+/// file until their sheet is written.
 final class LongTexts {
     private let finalPath: String
     private let pieceLength: Int
     private var spool: SpoolFile?
     private(set) var pieces = 0
 
-    /// `pieceLength`: UTF-16 units of a piece.
+    /// - Parameter pieceLength: maximum length of a piece in UTF-16 units.
     init(beside finalPath: String, pieceLength: Int) {
         self.finalPath = finalPath
         self.pieceLength = pieceLength
@@ -38,7 +38,7 @@ final class LongTexts {
         }
     }
 
-    /// The rows of the sheets for long texts. No text may be added after this call.
+    /// A source of the rows for the sheets of long texts. No text may be added after this call.
     func rows() throws(OutputFailure) -> any RowSource {
         try spool?.flush()
         return LongTextRows(self)
@@ -55,7 +55,7 @@ final class LongTexts {
     }
 }
 
-/// Sheet, cell, part and text of every piece.
+/// Returns a row for every piece: sheet, cell, part and text.
 private final class LongTextRows: RowSource {
     let columnCount = 4
     private let texts: LongTexts
@@ -94,8 +94,8 @@ private final class LongTextRows: RowSource {
     }
 }
 
-/// Bytes in a temporary file: written once from front to back, then read. The file has no name, so
-/// nothing can be left behind.
+/// Bytes in a temporary file: written once from front to back, then read. The file is unlinked as
+/// soon as it is open, so it disappears even if the process is killed.
 struct SpoolFile: ~Copyable {
     private let path: String
     private let descriptor: Int32
@@ -131,7 +131,7 @@ struct SpoolFile: ~Copyable {
         pending.removeAll()
     }
 
-    /// Exactly `count` bytes that were flushed before.
+    /// Reads exactly `count` bytes that were flushed before.
     func read(_ count: Int, at offset: Int64) throws(OutputFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let error = unsafe bytes.withUnsafeMutableBytes { unsafe OpenFile.read(into: $0, from: descriptor, at: offset) }

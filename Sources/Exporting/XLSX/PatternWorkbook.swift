@@ -5,20 +5,19 @@ import OutputFiles
 import Spreadsheets
 import Zipping
 
-/// The whole package as libxlsxwriter makes it, in a temporary file. Every sheet of rows has its
-/// header and one row of blank cells with the columns' styles. The ranges of tables, filters and
-/// lists are already those of the final rows.
+/// A complete workbook, made by libxlsxwriter in a temporary file, but without the rows. Each data
+/// sheet has its header and one row of blank cells with the columns' styles. The ranges of tables,
+/// filters and lists are already those of the final rows.
 struct PatternWorkbook: ~Copyable {
     private let file: TemporaryFile
     private let reader: ZipReader
-    /// Characters of the cover that were replaced.
+    /// The number of the cover's characters that were replaced.
     let replacedOnCover: Int
 
-    /// The limit of a part's size: a cover with many rows needs no more.
+    /// The maximum size of a part; enough for a cover with many rows.
     private static let largestPart: UInt64 = 1 << 28
 
-    /// `document` gives the properties; `trailing` are sheets of rows that come after the hidden
-    /// lists.
+    /// `document` gives the properties; `trailing` are data sheets after the hidden sheet of lists.
     init(
         _ plan: XLSXPlan, _ document: ExportDocument, trailing: [DataSheetPlan] = [], beside finalPath: String
     ) throws {
@@ -40,10 +39,10 @@ struct PatternWorkbook: ~Copyable {
 
     var entries: [ZipEntry] { reader.entries }
 
-    /// The name of the part with a sheet, counted from zero.
+    /// The name of the package's part that contains a sheet, counted from zero.
     static func partName(_ sheet: Int) -> String { "xl/worksheets/sheet\(sheet + 1).xml" }
 
-    /// The XML around the rows of a sheet of rows.
+    /// The XML before and after the rows of a data sheet.
     func frame(ofSheet sheet: Int, columns: Int) throws -> SheetFrame {
         try SheetFrame(try reader.read(Self.partName(sheet), atMost: Self.largestPart), columns: columns)
     }

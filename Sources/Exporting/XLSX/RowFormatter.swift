@@ -3,24 +3,24 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// Formats batches of rows as a sheet's XML. One value formats one sheet; nothing is allocated for
-/// a cell.
+/// Formats batches of rows as the XML of one sheet, without an allocation for each cell.
 struct RowFormatter {
     private let kinds: [Kind]
     /// The files that each column of links names; nil for addresses.
     private let files: [LinkedFiles?]
     private let markup: CellMarkup
-    /// Columns whose text wraps, with the number of bytes that fit a line.
+    /// Columns whose text wraps, with the approximate number of bytes on a line.
     private let wrapping: [(column: Int, lineLength: Int)]
     private let limits: XLSXLimits
     private let words: (yes: [UInt8], no: [UInt8])
     private let sheet: String
     private let longTexts: LongTexts
-    /// The text in a shortened cell that refers to the entire text.
+    /// The text at the end of a shortened cell, which names the sheet with the entire text.
     private let mark: [UInt8]
     private let markUnits: Int
     private var clock: OfficeClock
-    /// Characters that XML cannot contain, in the header and in the rows.
+    /// The number of characters in header and rows that were replaced because XML cannot contain
+    /// them.
     private(set) var replaced: Int
     /// Cells whose text was too long, and the first of them.
     private(set) var longCount = 0
@@ -111,8 +111,8 @@ struct RowFormatter {
     private static let lineHeight = 15
     private static let greatestHeight = 405
 
-    /// The number of lines of a row's longest wrapped text, from its length in bytes; rather one
-    /// too many than one too few.
+    /// The number of lines of a row's longest wrapped text, from its length in bytes; may be too
+    /// many, but not too few.
     @inline(__always)
     private func lines(of batch: RowBatch, rowAt start: Int) -> Int {
         var most = 1
@@ -192,8 +192,7 @@ struct RowFormatter {
         }
         guard range.count > 0, let start = text.baseAddress else { return }
         let source = unsafe start + range.lowerBound
-        // Readers drop white space at the ends of a text without this attribute, and keep all other
-        // white space.
+        // Without `xml:space`, readers drop white space at the ends of a text, but not within it.
         let isPreserved = unsafe source[0] <= 0x20 || source[range.count &- 1] <= 0x20
         begin(
             place, isPreserved ? markup.columns[place.column].preservedText : markup.columns[place.column].text,
@@ -251,8 +250,8 @@ struct RowFormatter {
         }
     }
 
-    /// Appends a number as text: booleans as words, and numbers that do not fit their column, are
-    /// not finite or would lose digits.
+    /// Appends a number as text: a boolean as a word, and a number that does not fit its column's
+    /// kind, is not finite or would lose digits.
     private mutating func appendNumberAsText(_ cell: RowBatch.Cell, _ place: Place, to buffer: inout ByteBuffer) {
         begin(place, markup.columns[place.column].text, to: &buffer)
         switch (kinds[place.column], cell.kind, cell.integer) {
@@ -264,7 +263,7 @@ struct RowFormatter {
         endText(place, to: &buffer)
     }
 
-    /// Appends a link as a formula. Links by relations are limited to 65,530 in a sheet.
+    /// Appends a link as a formula. Ordinary hyperlinks are limited to 65,530 in a sheet.
     private mutating func appendLink(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Place, to buffer: inout ByteBuffer) {
         guard let start = bytes.baseAddress else { return }
         begin(place, markup.columns[place.column].formula, to: &buffer)

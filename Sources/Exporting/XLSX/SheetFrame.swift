@@ -2,13 +2,14 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// The XML before and after the rows of a pattern sheet, and the style indexes of its pattern row.
+/// The XML before and after the rows of a data sheet, and its columns' style indexes, extracted
+/// from `PatternWorkbook`.
 struct SheetFrame: Equatable {
     /// The bytes up to the end of the header row.
     let head: [UInt8]
     /// The bytes from `</sheetData>` on.
     let tail: [UInt8]
-    /// One for each column.
+    /// The style index of each column, from the row of blank cells.
     let styles: [Int]
 
     init(head: [UInt8], tail: [UInt8], styles: [Int]) {
@@ -18,7 +19,7 @@ struct SheetFrame: Equatable {
     }
 
     init(_ xml: [UInt8], columns: Int) throws(OutputFailure) {
-        // The library's own strings are escaped, so these marks can only be the markup.
+        // libxlsxwriter escapes all strings, so these marks can only be markup.
         guard let pattern = xml.firstIndex(of: "<row r=\"2\"", from: 0),
             let end = xml.firstIndex(of: "</sheetData>", from: pattern)
         else { throw Self.failure("no pattern row") }
@@ -61,15 +62,15 @@ extension [UInt8] {
 }
 
 extension SheetFrame {
-    /// The frame with columns as wide as these contents need. The pattern is made before any row is
-    /// read, and its widths follow from the columns' types.
+    /// The frame with column widths for these contents. The pattern workbook is made before any row
+    /// is read, with widths by the columns' types.
     func fitted(_ columns: [ColumnPlan], to characters: [Int?]) -> SheetFrame {
         var text = String(decoding: head, as: UTF8.self)
         for (index, (column, count)) in zip(columns, characters).enumerated() {
             let mark = "<col min=\"\(index + 1)\" max=\"\(index + 1)\" width=\""
             guard let start = text.firstRange(of: mark)?.upperBound, let end = text[start...].firstIndex(of: "\"")
             else { continue }
-            // As the library counts: digits of 7 pixels, and 5 pixels of padding.
+            // The formula of libxlsxwriter: digits of 7 pixels, and 5 pixels of padding.
             let width = ((column.width(holding: count) * 7 + 5).rounded(.down) / 7 * 256).rounded(.down) / 256
             text.replaceSubrange(start..<end, with: String(width))
         }
@@ -78,8 +79,8 @@ extension SheetFrame {
 }
 
 extension SheetRows {
-    /// The most characters of each column in the first rows, read but not yet written; nil where
-    /// all are empty. These are one batch of at most 256 rows, so nothing is read twice.
+    /// The most characters of each column in the next unwritten rows; nil if all are empty. These
+    /// are the current batch of at most 256 rows, so nothing is read twice.
     func characters(_ columns: [ColumnPlan]) throws -> [Int?] {
         try fetchIfEmpty()
         return columns.enumerated().map { index, column in
@@ -105,7 +106,7 @@ extension SheetRows {
     }
 }
 
-/// Distributes the rows of one table to the sheets that they fill, and counts them.
+/// Reads the rows of one table, which may fill several sheets, and counts them.
 final class SheetRows {
     private let source: any RowSource
     private let title: String
@@ -116,7 +117,7 @@ final class SheetRows {
 
     init(_ source: any RowSource, title: String, expected: Int, columns: Int) {
         precondition(source.columnCount == columns, "a source of other columns than its sheet's")
-        // For one or two batches a thread is not worthwhile.
+        // For a few batches, a second thread is not worthwhile.
         self.source = expected > 1024 ? PrefetchingRows(source) : source
         self.title = title
         self.expected = expected
@@ -133,8 +134,7 @@ final class SheetRows {
     /// The rows of `batch` that are not yet consumed.
     var waiting: Range<Int> { next..<batch.rowCount }
 
-    /// The next rows of `batch`, at most `limit`. Throws when there are fewer rows than were
-    /// counted.
+    /// The next rows of `batch`, at most `limit`. Throws if there are fewer rows than were counted.
     func take(_ limit: Int) throws -> Range<Int> {
         if next == batch.rowCount {
             try source.fill(&batch)
@@ -151,7 +151,7 @@ final class SheetRows {
         return next..<end
     }
 
-    /// Checks that no row is left over.
+    /// Throws if the source has more rows than were counted.
     func finish() throws {
         if next == batch.rowCount {
             try source.fill(&batch)

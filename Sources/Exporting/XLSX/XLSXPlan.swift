@@ -2,14 +2,14 @@ import Model
 import OutputFiles
 import Spreadsheets
 
-/// One sheet of rows, as it will be in the workbook: a table of the document, or the part of it
-/// that fits.
+/// The plan of one data sheet: an export's sheet, or the part of it that fits into one sheet of
+/// Excel.
 struct DataSheetPlan {
     var name: String
     var columns: [ColumnPlan]
-    /// Rows under the header.
+    /// The number of rows below the header.
     var rows: Int
-    /// The number of columns that stay visible: those of the key, from the left.
+    /// The number of columns on the left that stay visible: those of the key, at most 3.
     var frozen = 0
 }
 
@@ -17,13 +17,14 @@ struct DataSheetPlan {
 struct XLSXPlan {
     let cover: Cover
     let coverName: String
-    /// The parts of each sheet of the document: one, or several when it exceeds Excel's rows.
+    /// The data sheets of each of the export's sheets: one, or several if it exceeds Excel's number
+    /// of rows.
     let parts: [[DataSheetPlan]]
     /// Lists that are too long for a validation, each in a column of a hidden sheet.
     let lists: [[String]]
     let listsName: String
-    /// The name of the sheet for texts that are too long for a cell; it is made only when there are
-    /// some.
+    /// The name of the sheet for texts that are too long for a cell; the sheet is made only if
+    /// there are such texts.
     let longTextsName: String
     private(set) var findings: [Finding] = []
     private var names: SheetNames
@@ -77,7 +78,7 @@ struct XLSXPlan {
     /// The position of the first data sheet in the workbook, after the cover.
     static let firstDataSheet = 1
 
-    /// The sheets for a number of pieces of long texts.
+    /// Plans the sheets for a number of pieces of long texts.
     func longTextSheets(pieces: Int, words: XLSXWords, limits: XLSXLimits) -> [DataSheetPlan] {
         var names = names
         var unused = ListCollector()

@@ -3,12 +3,12 @@ import OutputFiles
 import Spreadsheets
 import Zipping
 
-/// Writes an export as one workbook: a cover, a sheet for each table (several where it exceeds
-/// Excel's rows), a hidden sheet of long lists, and a sheet of texts that are too long for a cell.
+/// Writes an export as one workbook: a cover, a sheet for each table (several if it has too many
+/// rows), a hidden sheet of long lists, and a sheet of texts that are too long for a cell.
 ///
-/// Three threads share the work: one steps the query, this one formats, and one compresses and
-/// writes. Memory does not grow with the rows. Throws `OutputFailure` and the errors of a source of
-/// rows; nothing is left behind then.
+/// Three threads share the work: one reads rows, the calling one formats them, and one compresses
+/// and writes. Memory use does not grow with the number of rows. Throws `OutputFailure` and the
+/// errors of the row source; after an error no files remain.
 package struct XLSXWriter: ExportWriter {
     private let limits: XLSXLimits
     /// The level of zlib; 1 gives a third more bytes than 6, in a fifth of the time.
@@ -60,8 +60,9 @@ package struct XLSXWriter: ExportWriter {
         return [try package.close(rows: rows)]
     }
 
-    /// Adds the parts that are not sheets of rows. Long texts come before them in separate sheets;
-    /// the pattern is made again for these, because their number is known only now.
+    /// Adds the remaining parts. If there are long texts, their sheets are written first. The
+    /// pattern workbook is then made a second time with them, because only now their number is
+    /// known.
     private func finish(
         _ package: consuming XLSXPackage, _ pattern: consuming PatternWorkbook, _ plan: XLSXPlan,
         _ document: ExportDocument,
@@ -143,7 +144,7 @@ struct XLSXPackage: ~Copyable {
         self.compressionLevel = compressionLevel
     }
 
-    /// Copies the part by which programs such as `file` recognise the format; it has to be first.
+    /// Copies the first part, by which programs such as `file` recognise the format.
     mutating func copyFirst(from pattern: borrowing PatternWorkbook) throws {
         for entry in pattern.entries where entry.name == "_rels/.rels" { try copy(entry, from: pattern) }
     }
@@ -158,8 +159,8 @@ struct XLSXPackage: ~Copyable {
         try pattern.copy(entry, to: &zip)
     }
 
-    /// This package with another sheet of rows, which are formatted here, and compressed and
-    /// written on another thread.
+    /// Returns this package with another data sheet. The rows are formatted on this thread, and
+    /// compressed and written on another.
     consuming func streaming(
         _ name: String, _ frame: SheetFrame, _ count: Int, _ rows: SheetRows, _ formatter: inout RowFormatter,
         progress: (Int) -> Void
@@ -192,8 +193,8 @@ struct XLSXPackage: ~Copyable {
         self.streamed = streamed
     }
 
-    /// Ends the archive and reads it back, except for the streamed sheets, whose bytes were counted
-    /// while they were written.
+    /// Ends the archive and reads it back to check it. The content of the streamed data sheets is
+    /// not read again; their rows were counted while they were written.
     consuming func close(rows: Int) throws -> WrittenFile {
         let streamed = streamed
         return try zip.close(rows: rows) { !streamed.contains($0) }

@@ -1,8 +1,8 @@
 import Glibc
 import Model
 
-/// Formats the rows of one sheet as elements: one for each row, and in it one for each value that
-/// exists.
+/// Formats the rows of one sheet as XML: an element for each row, which contains an element for
+/// each value that is not null.
 struct XMLFormatter: ~Copyable {
     /// The pieces of markup around a column's values, as ranges of `markup`, and the type of the
     /// values.
@@ -10,11 +10,13 @@ struct XMLFormatter: ~Copyable {
         var source: Int
         var open: Range<Int>
         var close: Range<Int>
-        /// `<name xsi:nil="true" raw="`
+        /// The beginning of the element for a value that does not fit the type: `<name
+        /// xsi:nil="true" raw="`
         var misfit: Range<Int>
         var type: XMLType
         var choices: XMLChoices?
-        /// Whether it is a family's column. It accepts any text: one schema serves all families.
+        /// Whether the column is a parameter of a family. Such a column accepts any text, since one
+        /// schema is used for all families.
         var isParameter: Bool
     }
 
@@ -61,7 +63,7 @@ struct XMLFormatter: ~Copyable {
         markup = buffer.array
     }
 
-    /// All rows of a batch.
+    /// Appends all rows of a batch.
     mutating func append(_ batch: borrowing RowBatch, to buffer: inout ByteBuffer) {
         let text = batch.text
         let cells = batch.cells
@@ -144,8 +146,7 @@ struct XMLFormatter: ~Copyable {
         buffer.append("\"/>" as StaticString)
     }
 
-    /// Appends the shortest form, which xs:double reads, with its own words for numbers that are
-    /// not finite.
+    /// Appends a number in its shortest form; `NaN`, `INF` and `-INF` are the words of xs:double.
     @inline(__always) private static func append(real: Double, to buffer: inout ByteBuffer) {
         if real.isFinite {
             buffer.append(real)
@@ -155,8 +156,8 @@ struct XMLFormatter: ~Copyable {
     }
 }
 
-/// The values of a closed vocabulary as bytes. The value of the last match is tried first, since
-/// rows in order repeat it.
+/// The values of a closed vocabulary as bytes. The value that matched last is tried first, since
+/// sorted rows often repeat a value.
 struct XMLChoices {
     private var values: [[UInt8]]
     private var last = 0

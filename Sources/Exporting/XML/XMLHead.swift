@@ -2,8 +2,8 @@ import Foundation
 package import Model
 import OutputFiles
 
-/// The beginning of an XML file: the root element with the facts for programs, and `<about>` with
-/// the cover for people.
+/// The beginning of an XML file: the root element with facts about the export as attributes, and
+/// `<about>` with the cover.
 enum XMLHead {
     static func append(_ document: ExportDocument, to buffer: inout ByteBuffer) {
         var escape = XMLEscape()
@@ -92,7 +92,7 @@ struct XMLEscape: ~Copyable {
         text.withUTF8 { unsafe append(content: $0, to: &buffer) }
     }
 
-    /// ` name="value"`
+    /// Appends an attribute: ` name="value"`
     mutating func append(attribute name: String, _ value: String, to buffer: inout ByteBuffer) {
         var value = value
         buffer.append(UInt8(ascii: " "))

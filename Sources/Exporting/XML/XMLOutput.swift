@@ -4,15 +4,16 @@ import OutputFiles
 
 /// Writes to an output file through libxml2's output buffer.
 ///
-/// The next `write` or `close` throws an error of the file. The file is removed when this value is
-/// abandoned before `close`.
+/// If writing to the file fails, the next `write` or `close` throws the error. The file is removed
+/// if this value is released without `close`.
 @safe struct XMLOutput: ~Copyable, ByteSink, @unchecked Sendable {
     // Sendable is unchecked because of the pointer: this value is the only owner of the buffer and
     // of its target.
     private let target: Target
     private var buffer: xmlOutputBufferPtr?
 
-    /// The receiver of the buffer's bytes, with its first error; libxml2 only gets a failure code.
+    /// Receives the buffer's bytes and stores the first error, because libxml2 passes on only a
+    /// failure code.
     private final class Target {
         var file: OutputFile?
         var failure: (any Error)?
@@ -53,7 +54,7 @@ import OutputFiles
     mutating func write(_ bytes: Span<UInt8>) throws {
         var start = 0
         while start < bytes.count {
-            // The library counts in 32 bits.
+            // libxml2 accepts lengths as 32-bit integers.
             let end = min(bytes.count, start + 1 << 30)
             let written = unsafe bytes.extracting(start..<end).withUnsafeBytes { piece in
                 unsafe xmlOutputBufferWrite(

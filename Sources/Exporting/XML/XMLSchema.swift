@@ -3,11 +3,12 @@ package import Model
 /// The XSD 1.0 of every XML file that a pack's exports write: one root element `export`, whose
 /// `xsi:type` names the export.
 ///
-/// It is strict in names, order, types and closed vocabularies. Nothing is required, because a role
-/// may not see every column and a record may be incomplete. Labels and units are its documentation,
-/// in one language.
+/// The schema is strict in names, order, types and closed vocabularies. No column is required,
+/// because a role may not see every column and a record may be incomplete. Labels and units are in
+/// the schema's documentation, in one language.
 package enum XMLSchema {
-    /// Sheets that a run may add after those of the pack, in this order.
+    /// Sheets that a run may add after those of the pack, in this order: left-out records and
+    /// findings.
     private static let runSheets = ["left_out", "findings"]
 
     package static func text(for pack: Pack, language: Language) -> String {
@@ -59,7 +60,7 @@ package enum XMLSchema {
         schema.endExport(runSheets: runSheets.filter { !own.contains($0) })
     }
 
-    /// Finds a vocabulary's name by its values, because a sheet's column has only these.
+    /// Finds a vocabulary's name by its values, because a sheet's column contains only the values.
     private struct VocabularyNames {
         private var names: [[String]: String] = [:]
 
@@ -74,7 +75,7 @@ package enum XMLSchema {
 }
 
 extension XMLType {
-    /// The type's name in the schema; `value.text` where a vocabulary's name is not known.
+    /// The type's name in the schema; `value.text` for a vocabulary whose name is not known.
     var schemaName: String {
         switch self {
         case .text, .choice: "value.text"
@@ -119,11 +120,12 @@ enum XMLType: Hashable, Sendable {
     }
 }
 
-/// Makes names of elements and types: valid NCNames of ASCII (XML Namespaces 1.0, section 3), the
-/// same for a pack and a sheet.
+/// Makes names of elements and types: valid ASCII NCNames (XML Namespaces 1.0, section 3). Schema
+/// and writer both use them.
 enum XMLName {
     static let namespacePrefix = "urn:fichero:"
-    /// The version of the layout, which grows when older readers would not understand the files.
+    /// The version of the layout, which is increased by changes that older readers would not
+    /// understand.
     static let layoutVersion = 1
 
     static func namespace(pack: String) -> String { namespacePrefix + make(pack) + ":\(layoutVersion)" }
@@ -142,8 +144,8 @@ enum XMLName {
 
     static func exportType(_ name: String) -> String { "export." + make(name) }
 
-    /// The name with letters, digits, `_` and `.`; `-` and all else becomes `_`. It never begins
-    /// with a digit or `.`.
+    /// Replaces every character except ASCII letters, digits, `_` and `.` by `_`. The result never
+    /// begins with a digit or `.`.
     static func make(_ name: String) -> String {
         var made = ""
         for scalar in name.unicodeScalars {

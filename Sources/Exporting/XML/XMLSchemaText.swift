@@ -1,12 +1,13 @@
 import Model
 
-/// The markup of a schema: the constant parts, and the parts that `XMLSchema` fills.
+/// The markup of a schema: the constant parts, and methods for the parts that depend on the pack.
 struct XMLSchemaText: ~Copyable {
     private var buffer = ByteBuffer()
     private var escape = XMLEscape()
     private let namespace: String
 
-    /// Types with strict XSD bases; `raw` contains a value that did not fit, beside `xsi:nil`.
+    /// Types with strict XSD bases. The attribute `raw` contains a value that did not fit the type;
+    /// the element then is nil.
     private static let simpleTypes = [
         ("value.integer", "xs:integer"), ("value.number", "xs:double"), ("value.boolean", "xs:boolean"),
         ("value.date", "xs:date"),
@@ -27,7 +28,7 @@ struct XMLSchemaText: ~Copyable {
         buffer.append(UInt8(ascii: "\n"))
     }
 
-    /// `<name …>` with escaped attributes, `end` behind them.
+    /// Appends `<name …` with escaped attributes, then `end`.
     private mutating func tag(_ name: String, _ attributes: [(String, String)], end: String = ">") {
         buffer.append(utf8: "<" + name)
         for (name, value) in attributes { escape.append(attribute: name, value, to: &buffer) }
@@ -109,7 +110,7 @@ struct XMLSchemaText: ~Copyable {
         }
     }
 
-    /// A type with the attribute for values that did not fit.
+    /// Declares a type with the attribute `raw` for values that did not fit.
     private mutating func extended(_ name: String, base: String) {
         tag("xs:complexType", [("name", name)])
         tag("xs:simpleContent><xs:extension", [("base", base)])
@@ -138,8 +139,8 @@ struct XMLSchemaText: ~Copyable {
         line("<xs:complexContent><xs:extension base=\"export\"><xs:sequence>")
     }
 
-    /// Adds the run's own sheets after the pack's: left-out records and findings. They are for
-    /// people, depend on the run, and may have rows of any form.
+    /// Adds the run's own sheets after the pack's: left-out records and findings. Their columns
+    /// depend on the run, so the schema accepts rows of any form.
     mutating func endExport(runSheets: [String]) {
         for name in runSheets {
             tag("xs:element", [("name", name), ("minOccurs", "0")])

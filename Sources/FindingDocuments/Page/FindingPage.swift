@@ -2,12 +2,12 @@ internal import Digests
 internal import Foundation
 package import Model
 
-/// Writes findings as one HTML page for people, as they arrive. The page needs no network and no
-/// other file, and is readable without its script. It has the first findings of each code and the
-/// true counts. Equal findings give equal bytes.
+/// Writes findings as one HTML page, piece by piece. The page needs no network and no other file,
+/// and is readable without its script. It shows the first findings of each code, but counts all.
+/// Equal findings give equal bytes.
 ///
 /// The page's policy allows only its own style and script, by their SHA-256, and loads nothing. All
-/// data are escaped; no attribute has a style or a handler.
+/// data are escaped; there are no inline styles or event handlers.
 package struct FindingPage {
     private let text: FindingText
     private let head: FindingDocumentHead
@@ -56,7 +56,8 @@ package struct FindingPage {
 
     private var top: String {
         let title = word("report.title")
-        // With many projects the codes are enough, because the list of choices has the names.
+        // With more than three projects only the codes are shown; the project filter shows the
+        // names.
         let names = head.projects.map {
             $0.code == $0.name || head.projects.count > 3 ? $0.code : "\($0.code) · \($0.name)"
         }
@@ -118,7 +119,7 @@ package struct FindingPage {
             let name = head.projects.first { $0.code == code }?.name ?? code
             return (code, (name == code ? code : "\(code) · \(name)") + " (\(counts.values.reduce(0, +)))")
         }
-        // A code with two severities is one choice.
+        // A code with two severities is one choice of the filter.
         var counts: [String: Int] = [:]
         for entry in tally.entries { counts[entry.code, default: 0] += entry.count }
         let codes = counts.sorted { $0.key < $1.key }.map { ($0.key, "\($0.key) (\($0.value))") }
@@ -207,7 +208,7 @@ package struct FindingPage {
         return html + "</td><td class=\"print\"><code>\(finding.fingerprint)</code></td></tr>\n"
     }
 
-    /// The place: the row's name, then table, field and, for files, the spot.
+    /// The place: the row's key, then table, field and, for files, the position in the file.
     private func place(_ finding: Finding) -> String {
         let place = finding.place
         var html = ""
@@ -228,14 +229,15 @@ package struct FindingPage {
     }
     private func escaped(_ text: String) -> String { PageText.escaped(text) }
 
-    /// The policy's name of a style or a script in the page (CSP 3, section 2.3.1).
+    /// The hash by which the policy allows a style or script (CSP 3, section 2.3.1).
     static func hash(_ text: String) -> String {
         "sha256-" + Data(SHA256.digest(of: text).bytes).base64EncodedString()
     }
 }
 
-/// The script of a page of findings: search, filters, and their state in the address. It has no
-/// text of any language and no data. Without it the page shows everything.
+/// The script of a page of findings: search, filters, and their state in the URL's fragment. The
+/// script contains no translated text and no data. Without the script, the page shows all its
+/// findings.
 enum PageScript {
     static let javascript = """
         (function () {

@@ -9,7 +9,7 @@ struct PageCharts {
     private static let width = 560.0
     private static let labelWidth = 236.0
     private static let row = 24.0
-    /// The number of codes in the chart; the rest are in the sections below it.
+    /// The maximum number of bars in a chart; the page's sections below show all codes.
     private static let mostBars = 15
 
     private struct Bar {
@@ -68,8 +68,8 @@ struct PageCharts {
 
 /// Makes text safe for a page, between tags and in quoted attributes.
 enum PageText {
-    /// The text with `& < > " '` as references. Controls, which no page may have, and marks that
-    /// change the direction of text become U+FFFD.
+    /// The text with `& < > " '` as references. Control characters, which are not allowed in HTML,
+    /// and characters that change the writing direction become U+FFFD.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -94,7 +94,7 @@ enum PageText {
             || value & 0xFFFE == 0xFFFE || value == 0x2028 || value == 0x2029
     }
 
-    /// A coordinate with one decimal at most: the same digits everywhere.
+    /// A coordinate with at most one decimal, so that the digits are the same on every machine.
     static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e6 else { return "0" }
         let tenths = Int((value * 10).rounded())

@@ -4,8 +4,9 @@ import Foundation
 import Model
 
 /// A small picture of a record's strata, to scale: depths on the left, and a box for each stratum
-/// with its material. A thick frame or line and an arrow mark the fault, so that it is visible
-/// without colour. Gaps stay white with a question mark; where strata overlap, both hatches show.
+/// with its material. A thick frame or line and an arrow mark the faulty place, so that it is
+/// visible without colour. Gaps stay white with a question mark; where strata overlap, both hatches
+/// show.
 struct StripPicture {
     private let strip: StrataStrip
     private let deepest: Double
@@ -15,17 +16,17 @@ struct StripPicture {
     private static let right = 112.0
     private static let top = 8.0
 
-    /// Returns nil where there is no depth to draw.
+    /// Returns nil if there is no depth to draw.
     init?(_ strip: StrataStrip) {
         let depths = strip.layers.flatMap { [$0.from, $0.to] } + [strip.total, strip.water]
-        // Depths beyond those of any excavation would make the rest too small to see.
+        // Depths beyond 1000 m are mistakes, and would make the other strata too small to see.
         let sound = depths.compactMap { $0 }.filter { $0.isFinite && $0 > 0 && $0 <= 1000 }
         guard let deepest = sound.max() else { return nil }
         self.strip = strip
         self.deepest = deepest
     }
 
-    /// Tall enough for the strata's names, but within fixed limits.
+    /// The height: enough for the strata's names, but within fixed limits.
     private var height: Double { min(280, max(100, Double(strip.layers.count) * 30)) }
 
     private func y(_ depth: Double) -> Double { Self.top + min(max(depth, 0), deepest) / deepest * height }
@@ -107,7 +108,8 @@ struct StripPicture {
             """
     }
 
-    /// The depths of the boundaries, as many as there is room for; the depth of the fault always.
+    /// The labels of the boundaries' depths, as many as there is room for; always that of the
+    /// marked depth.
     private var scale: String {
         let n = PageText.number
         var depths: [Double] = [0] + [strip.total].compactMap { $0 }
@@ -177,10 +179,10 @@ struct StripPicture {
     }
 }
 
-/// The patterns that the pictures and bars of a page refer to by their names, once for a page.
+/// The SVG patterns that a page's pictures and bars refer to by id, written once for a page.
 ///
-/// Soils look as they do on drawings (`SoilSymbol`): each is one cell of its tile, as a separate
-/// picture that browsers repeat.
+/// Soils look as they do on drawings (`SoilSymbol`): each pattern is a small picture that browsers
+/// repeat.
 enum PagePatterns {
     private static let soils = SoilSymbol.vocabulary + SoilSymbol.others
 
@@ -207,7 +209,7 @@ enum PagePatterns {
             """
     }
 
-    /// The pattern of a stratum's symbol; of a borderline pair, that of its first.
+    /// The pattern's id for a stratum's symbol; for a pair (`CL/ML`), that of its first.
     static func soil(_ symbol: String) -> String {
         let first = symbol.split(separator: "/").first.map(String.init) ?? ""
         return name(of: SoilSymbol(first).code)

@@ -3,14 +3,14 @@ import OutputFiles
 import Spreadsheets
 
 /// A copy of a table. Cells with findings are marked by severity, and have a comment with message
-/// and remedy. The first column has the findings of a row as a whole.
+/// and remedy. The first column shows the row's worst severity and the number of its findings.
 struct FindingDataSheet {
     let workbook: FindingWorkbook
     let table: FindingTable
 
-    /// The first data row; the rows above show the sheet's subject and the header.
+    /// The first data row; the two rows above are a description of the sheet and the header.
     static let firstRow = 2
-    /// The number of a row's findings that its comments show; the list has them all.
+    /// The maximum number of a row's findings in its comments; the sheet of findings lists all.
     private static let mostOfRow = 50
     private static let commentLength = 2000
 
@@ -124,7 +124,7 @@ struct FindingDataSheet {
             return lines.joined(separator: "\n")
         }.joined(separator: "\n\n")
         let content = LibraryText(words, limit: Self.commentLength)
-        // About 48 characters of the comment's font fit a line.
+        // A line of a comment has room for about 48 characters.
         let lines = content.string.split(separator: "\n", omittingEmptySubsequences: false).reduce(0) {
             $0 + 1 + $1.count / 48
         }

@@ -3,7 +3,7 @@ import OutputFiles
 import Spreadsheets
 
 /// The first sheet: what was checked, and the number of findings of each code, with a link to the
-/// first.
+/// first finding.
 struct FindingSummarySheet {
     let workbook: FindingWorkbook
     let plan: FindingSheetPlan
@@ -110,7 +110,7 @@ struct FindingRecordSheet {
         try workbook.putHeader(
             columns.map { (label: $0.0, width: $0.1) }, sheet, row: 0, rows: min(count, most), in: &book)
         var row = 1
-        // Where not all fit, the last row shows that some are missing.
+        // If not all records fit, the last row shows that some are missing.
         let shown = count > most ? most - 1 : count
         try source.records { record in
             guard row <= shown else { return }

@@ -14,7 +14,8 @@ package struct FindingWorkbook {
     let head: FindingDocumentHead
     let tally: FindingTally
     let limits: XLSXLimits
-    /// The number of cells of one sheet that get a comment: programs become slow with many.
+    /// The maximum number of cells of a sheet with a comment: with many comments, spreadsheet
+    /// programs become slow.
     let mostComments: Int
 
     package init(_ text: FindingText, head: FindingDocumentHead, tally: FindingTally) {
@@ -92,12 +93,12 @@ struct FindingSheetPlan {
     let records: String
     /// The sheets of findings, as many as are needed.
     let lists: [String]
-    /// One for each table.
+    /// The names of the sheets with copies, one for each table.
     let copies: [String]
     let copyOfTable: [String: String]
-    /// Findings of one sheet, without the header.
+    /// The maximum number of findings on one sheet, without the header.
     let perSheet: Int
-    /// Rows of a table's copy.
+    /// The maximum number of rows in a table's copy.
     let mostRows: Int
 
     init(text: FindingText, tally: FindingTally, tables: [FindingTable], limits: XLSXLimits, names: inout SheetNames) {
@@ -120,8 +121,8 @@ struct FindingSheetPlan {
     func place(of number: Int) -> (sheet: Int, row: Int) { (number / perSheet, number % perSheet + 1) }
 }
 
-/// Every finding as one row, with a link to the data row in its copy. Uses several sheets where one
-/// is not enough.
+/// Every finding as one row, with a link to the data row in its copy. Uses several sheets if one is
+/// not enough.
 struct FindingListSheet {
     let workbook: FindingWorkbook
     let plan: FindingSheetPlan

@@ -2,12 +2,12 @@ import Foundation
 import JSONReading
 import Model
 
-/// Converts all values: from a cell, or a text made of cells, to the value that the replica stores
-/// for a field, or to the reason why it does not fit. Plain values are recognised from their bytes;
-/// the results of other values are cached.
+/// Converts one field's value, from a cell or from a text made of several cells, to its stored
+/// form. Throws the reason if the value does not fit the field. Plain values are recognised from
+/// their bytes; the results of other values are cached.
 final class CellConverter {
     private enum Form {
-        /// Any text without a vocabulary.
+        /// Any text of a field without a vocabulary.
         case text
         case decimal, integer, boolean, day, instant, uuid
         case other
@@ -90,7 +90,8 @@ final class CellConverter {
         }
     }
 
-    /// The text of a key as it is compared: days without the time that a cell shows with them.
+    /// The text of a key in the form in which keys are compared: a day without the time that a cell
+    /// shows beside it.
     func keyText(_ text: String) -> String { fitted(text) }
 }
 
@@ -101,7 +102,7 @@ extension RowBatch {
 }
 
 extension ValueConversion.Misfit {
-    /// The finding for a field; personal data is not shown.
+    /// The finding for a value that does not fit a field; personal data is not shown.
     func finding(_ field: Field, of pack: Pack, at place: Place) -> Finding {
         var place = place
         place.field = field.name

@@ -32,7 +32,8 @@ struct ConvertedRow {
 }
 
 extension SourceTable {
-    /// The same table, with a closure that receives each converted row of one entity as it passes.
+    /// The same table, with a closure that receives each converted row of one entity during the
+    /// reading.
     ///
     /// - Parameters:
     ///   - begin: called before the first row.

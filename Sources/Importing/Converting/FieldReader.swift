@@ -17,8 +17,8 @@ final class FieldReader {
     let isKey: Bool
     private let text: TextReader
     private let values: MappedValues
-    /// Columns whose cells need no conversion, apart from the decimal mark of numbers; nil if other
-    /// columns are needed.
+    /// Columns whose cells need no conversion, and the decimal mark of their numbers. Nil for keys,
+    /// and for values that need conversions.
     private let plain: (places: [Int], point: UInt8)?
     /// The text from which the value was made, while the row is being read.
     private(set) var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ final class FieldReader {
     private let places: [Int]
 
     var field: Field { converter.field }
-    /// The text in readable form: for a reference, the key instead of the id.
+    /// The text formatted for display: for a reference, the referenced row's key instead of its id.
     var shown: String { text.shown ?? String(decoding: bytes, as: UTF8.self) }
 
     init(_ plan: ValuePlan, _ converter: CellConverter, isKey: Bool, _ values: MappedValues) {
@@ -96,9 +96,9 @@ final class FieldReader {
     }
 }
 
-/// Lenient targets: a value that does not fit is left out, and its row is still imported.
+/// For lenient targets: a value that does not fit is left out, and its row is still imported.
 extension MappedConverter {
-    /// Removes and returns the faults of values that the row can do without.
+    /// Removes and returns the faults of optional values, without which the row can be imported.
     func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault]
     {
         var left: [MappingFault] = []
@@ -111,6 +111,7 @@ extension MappedConverter {
         return left
     }
 
+    /// Whether the field is optional, and neither the id, a reference nor part of the key.
     private func isSpare(_ field: Field?) -> Bool {
         guard let field else { return false }
         return !field.isRequired && field.references == nil && field.name != "id" && !target.key.contains(field.name)
@@ -131,8 +132,8 @@ extension MappedConverter {
         }
     }
 
-    /// The columns that the open row sets; nil: all. A value left out, or a blank cell, must not
-    /// erase a value from an earlier file.
+    /// The columns that the row being written sets; nil: all. A value left out, or a blank cell,
+    /// must not erase a value from an earlier file.
     func shape(of made: borrowing ImportedBatch) -> [Bool]? {
         guard target.isLenient else { return nil }
         let row = made.rows.rowCount

@@ -1,11 +1,12 @@
 import Model
 
-/// Resolves natural keys to ids: keys seen before from memory, other keys through the replica, or
-/// derived from the key.
+/// Resolves natural keys to ids. Keys that occurred before are resolved from memory. For other
+/// keys, the replica is searched; if it lacks the record, the id is derived from the key.
 final class KeyReader {
     private let entity: String
     private let parts: [(field: String, text: TextReader)]
     private let values: MappedValues
+    /// Ids of the keys that were resolved before.
     private var known = BytesMemo<[UInt8]>()
     private var key: [UInt8] = []
     private var ends: [Int] = []
@@ -19,8 +20,8 @@ final class KeyReader {
     /// Appends the id of the record that the key in an external row refers to; false if a part of
     /// the key is missing.
     func appendID(_ batch: borrowing ForeignBatch, _ row: Int, to buffer: inout [UInt8]) throws -> Bool {
-        // Moved out for the loop, because each access to a property of an object is checked for
-        // exclusivity.
+        // Moved to local variables for the loop: Swift checks each access to an object's property
+        // for exclusivity.
         var (key, ends): ([UInt8], [Int]) = ([], [])
         swap(&key, &self.key)
         swap(&ends, &self.ends)
@@ -36,7 +37,7 @@ final class KeyReader {
             do {
                 isIncomplete = try !part.text.append(batch, row, to: &key)
             } catch let fault as MappingFault {
-                // The record's own row is rejected for the same fault.
+                // The row of the referenced record is itself rejected for the same fault.
                 guard values.naming?.standIn(row: row, for: entity) != nil else { throw fault }
                 isIncomplete = true
                 key.removeLast(key.count - start)
@@ -47,8 +48,8 @@ final class KeyReader {
                 return true
             }
             ends.append(key.count)
-            // A separator between parts. It may also occur in a text, so the lengths are appended
-            // below.
+            // A separator between parts. A text may also contain this byte, so the parts' lengths
+            // are appended below.
             key.append(0x1F)
         }
         for end in ends { Self.append(end, to: &key) }

@@ -9,14 +9,15 @@ final class MappedConverter: RowConverter {
     /// Source and target of the rows.
     struct Setting {
         var target: ImportMapping.Target
-        /// `registro/0/1`: the mapping, its table, the table's target.
+        /// Address of the target in the pack, `registro/0/1`: the mapping, its table, the table's
+        /// target.
         var address: String
-        /// The table's own file, and its sheet if the file has several.
+        /// The file of this table, and the sheet if the file has several.
         var file: String
         var sheet: String?
         /// Names of the table's columns, under which a rejected row is stored.
         var headings: [String]
-        /// Whether the rows are parts of the records on the same lines.
+        /// Whether the rows are a form's repeats: parts of the record on the same line of the file.
         var isRepeat = false
     }
 
@@ -28,14 +29,14 @@ final class MappedConverter: RowConverter {
     let readings: [FieldReader]
     /// Whether any value depends on neighbouring rows.
     private let looksAround: Bool
-    /// Fields that set the replica's own states of a row.
+    /// Targets that set the sync state, version or time of a row, which are not fields.
     private let states: [(field: String, name: RowStateName, text: TextReader)]
     /// For each part of the key, the reading that supplies its text.
     private let key: [Int]
     /// Patterns for values of the key, with the reading that supplies them.
     private let patterns: [(reading: Int, pattern: Pattern)]
-    /// Number of reported keys that do not match their pattern; beyond the maximum, the validation
-    /// reports them.
+    /// Number of keys reported for not matching their pattern. Beyond the maximum, only the
+    /// validation reports such keys.
     private var strangeKeys = 0
     private static let maximumStrangeKeys = 100
     /// The reading that supplies the id, if there is one.
@@ -48,7 +49,7 @@ final class MappedConverter: RowConverter {
     let rowPictures: RowPictures?
     private var natural: NaturalID.Maker
     private var seen = BytesMemo<RepeatedRows.First>()
-    /// Ids of keys that occur often, because several lines of a register repeat a record.
+    /// Ids of keys that occur often, because several lines of a register repeat one record.
     private var known = BytesMemo<[UInt8]>()
     private let roundings = RoundedValues()
     /// For folders of pictures: the first picture of each name under an owner.
@@ -58,7 +59,8 @@ final class MappedConverter: RowConverter {
     private var keyBytes: [UInt8] = []
     private var keyEnds: [Int] = []
     private(set) var id: [UInt8] = []
-    /// The columns that a row of a lenient target sets; shared while rows set the same ones.
+    /// The columns that a row of a lenient target sets. Rows that set the same columns share the
+    /// array.
     var stated: [Bool]
 
     var target: ImportMapping.Target { setting.target }
@@ -78,20 +80,21 @@ final class MappedConverter: RowConverter {
         var states: [(field: String, name: RowStateName, text: TextReader)] = []
         for (name, plan) in values.plans where name != "id" {
             guard let index = entity.position(ofField: name), !fields.contains(index) else {
-                // The loader has resolved every other name, so none can be missing.
+                // The loader has resolved every other name, so the name is that of a state.
                 if let state = RowStateName(name) {
                     states.append((name, state, TextReader(plan, field: name, values)))
                 }
                 continue
             }
             // Values computed from several cells, or converted from other units, have more digits
-            // than anyone needs; losing some is not reported.
+            // than anyone needs. Their rounding is not reported.
             let ownZone = target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) }
             let converter = CellConverter(
                 entity.fields[index], values: conversion, officeZone: ownZone ?? zone,
                 roundings: plan.isOfCell ? roundings : nil)
             if case .ordinal = plan { counting.insert(readings.count) }
-            // Copies of a picture may have other names; the findings of the folder list them.
+            // Copies of one picture may have different names; the findings of the folder list
+            // these.
             if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
             readings.append(FieldReader(plan, converter, isKey: target.key.contains(name), values))
             fields.append(index)
@@ -124,11 +127,11 @@ final class MappedConverter: RowConverter {
         stated = empty.shapes[0]
     }
 
-    /// Converts a row; the named columns must have been read from it before.
+    /// Converts a row. The caller must have read the row's named columns (`NamedColumns`) before.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         guard try isWanted(batch, row) else {
-            // If a line may contain several rows, those that it does not contain do not count as
-            // filtered rows.
+            // With `each`, one line may contain several rows. Those missing from the line do not
+            // count as filtered rows.
             if target.each == nil { made.filter() }
             return .filtered
         }
@@ -246,7 +249,7 @@ final class MappedConverter: RowConverter {
         id.append(contentsOf: own)
     }
 
-    /// Whether an earlier row produced the same record; different values are reported.
+    /// Whether an earlier row produced the same record; if its values differ, that is reported.
     private func isRepeated(_ line: Int, _ made: borrowing ImportedBatch) -> Bool {
         let bytes = id
         if let first = seen.value(of: bytes.span) {
@@ -289,8 +292,8 @@ final class MappedConverter: RowConverter {
                 ]))
     }
 
-    /// Reports a key that does not match its pattern, without waiting for the validation: otherwise
-    /// sums and notes below a table would become records unnoticed.
+    /// Reports a key that does not match its pattern at once, not only in the validation. Otherwise
+    /// sums and remarks below a table would become records unnoticed.
     private func reportStrangeKey(
         _ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch
     ) {
@@ -312,8 +315,7 @@ final class MappedConverter: RowConverter {
         }
     }
 
-    /// Adds the row's picture, and reports values beyond the first where a record can store only
-    /// one.
+    /// Adds the row's picture. Reports further values of a cell if the record can store only one.
     private func tellOthers(_ batch: borrowing ForeignBatch, _ row: Int, _ line: Int, into made: inout ImportedBatch)
         throws
     {
@@ -396,8 +398,8 @@ final class MappedConverter: RowConverter {
         made.dropOpenRow()
         var place = made.place
         place.line = batch.rows[row].number
-        // The id that the record would have had, so that a corrected source can resolve the
-        // rejected row.
+        // The id that the record would have had. When the source is corrected and imported again,
+        // this id resolves the rejected row.
         let id = recordID() ?? values.naming?.standIn(row: row, for: entity.name)
         var findings = faults.map { finding(of: $0, id: id, at: place) }
         var named = place

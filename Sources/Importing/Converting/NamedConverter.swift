@@ -1,10 +1,10 @@
 import Foundation
 import Model
 
-/// Converts rows whose columns have the names or aliases of an entity's fields to rows of that
-/// entity: rows of JSON and packages, and those derived from events and drawings.
+/// Converts rows to rows of an entity whose fields' names or aliases are the names of the columns.
+/// Such rows come from JSON and packages, or were derived from events and drawings.
 ///
-/// A field without a column in a row is not set by the row; a null clears the field.
+/// If a row has no column for a field, it does not change that field; a null clears the field.
 final class NamedConverter: RowConverter {
     /// A column of the table that is not a field.
     private enum Other {
@@ -18,13 +18,14 @@ final class NamedConverter: RowConverter {
     /// Converters by the batch's columns.
     private let converters: [CellConverter]
     private var columns: [String: Int] = [:]
-    /// By the table's known columns, the column of the batch; -1 for columns that are not fields.
+    /// For each column of the table, the column of the batch; -1 for columns that are not fields.
     private var targets: [Int] = []
     private var others: [Int: Other] = [:]
     /// Columns of the table that carry a field's former name.
     private var formers: Set<Int> = []
     private let formerNames: Set<String>
     private var names: [String] = []
+    /// Names of unknown columns and former names already reported.
     private var noted: Set<String> = []
     private let roundings = RoundedValues()
     /// For each column of the batch, the row's cell with its value; -1: none.
@@ -52,7 +53,7 @@ final class NamedConverter: RowConverter {
             raw: RawCells(headings: [], isText: true))
     }
 
-    /// - Parameter names: all columns so far.
+    /// - Parameter names: names of all columns found so far.
     func learn(_ names: [String]) {
         guard names.count > targets.count else { return }
         self.names = names
@@ -66,13 +67,13 @@ final class NamedConverter: RowConverter {
     /// The field of a table's column; nil for none.
     func field(_ column: Int) -> Field? { targets[column] >= 0 ? converters[targets[column]].field : nil }
 
-    /// Whether a column of the table has any meaning.
+    /// Whether a column of the table is a field or a state.
     func reads(_ column: Int) -> Bool {
         if case .unknown? = others[column] { return false }
         return true
     }
 
-    /// Converts a row; the names of all its columns must have been learned before.
+    /// Converts a row; `learn` must have received the names of all its columns before.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         let remark = batch.remarks.isEmpty ? nil : batch.remarks[row]
         if let remark, remark.isLeftOut {
@@ -175,7 +176,7 @@ final class NamedConverter: RowConverter {
         }
     }
 
-    /// Reports a column once for each table: the same unknown column in a thousand rows needs one
+    /// Reports a column once for each table: an unknown column in a thousand rows needs only one
     /// correction.
     private func report(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard noted.insert(name).inserted else { return }
@@ -209,7 +210,7 @@ final class NamedConverter: RowConverter {
         return misfits
     }
 
-    /// The row's human-readable key. The owner's key is missing: the row has only the owner's id.
+    /// The row's human-readable key, without the owner's key: the row contains only the owner's id.
     private func ownName(_ batch: borrowing ForeignBatch, _ row: Int) -> String? {
         let texts = cells.indices.compactMap { column -> String? in
             let field = converters[column].field
@@ -226,6 +227,7 @@ final class NamedConverter: RowConverter {
         return String(decoding: made.rows.text[cell.range], as: UTF8.self)
     }
 
+    /// The findings that the source attached to a row.
     private func said(by remark: ForeignBatch.Remark, at place: Place) -> [Finding] {
         if let fault = remark.fault {
             return [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]
@@ -253,10 +255,10 @@ final class NamedConverter: RowConverter {
     }
 }
 
-/// Converts rows of one table of a source to rows of one entity: each becomes a row with typed
-/// values, or a list of reasons for its rejection.
+/// Converts rows of one table of a source to rows of one entity. Each row is converted to typed
+/// values, or to a list of reasons for its rejection.
 protocol RowConverter: AnyObject {
-    /// An empty batch for its rows.
+    /// An empty batch for the converted rows.
     var empty: ImportedBatch { get }
 
     /// Appends the result for a row to a batch created from `empty`.
@@ -266,15 +268,15 @@ protocol RowConverter: AnyObject {
 /// The outcome of a source's row for one entity.
 enum RowOutcome {
     case row
-    /// Left out on purpose.
+    /// The row is left out on purpose.
     case filtered
-    /// It repeats the record of an earlier row.
+    /// The row repeats the record of an earlier row.
     case repeated
     case rejected
 }
 
-/// States that rows of a replica copied from a device have in addition to the fields. They are
-/// stored in the replica's state columns.
+/// States that a row has in addition to its fields, when it was copied from the replica of a
+/// device. The replica stores them in its state columns.
 enum RowStateName {
     case sync, version, remoteUpdatedAt
 
@@ -287,7 +289,7 @@ enum RowStateName {
         }
     }
 
-    /// Sets the text of a state; false if it is invalid.
+    /// Sets a state from its text; false if the text is invalid.
     ///
     /// - Parameter zone: the time zone of times that name none; nil: such times are invalid.
     func set(_ text: String, in states: inout ImportedBatch.States, zone: TimeZone? = nil) -> Bool {

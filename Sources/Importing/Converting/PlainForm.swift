@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Recognises values of the plainest forms from their bytes, without creating strings. `nil` and
-/// `unsure` mean that the general conversions must decide.
+/// Recognises values of the plainest forms from their bytes, without creating strings. If the
+/// result is `nil` or `unsure`, the caller must use the general conversions.
 enum PlainForm {
     enum Presence {
         case there, unsure
@@ -11,7 +11,8 @@ enum PlainForm {
 
     /// Whether a cell contains anything but white space.
     ///
-    /// - Parameter blanks: the possible first bytes of words for an empty value, from `firstBytes`.
+    /// - Parameter blanks: from `firstBytes`: the bytes with which a word for an empty value may
+    ///   begin.
     @inline(__always) static func presence(_ bytes: Span<UInt8>, blanks: [Bool]) -> Presence {
         guard bytes.count > 0 else { return .nothing }
         let first = bytes[0]
@@ -20,7 +21,7 @@ enum PlainForm {
         return first == 0xC2 || (0xE1...0xE3).contains(first) ? .unsure : .there
     }
 
-    /// The possible first bytes of words for an empty value.
+    /// Marks, in a table of all 256 bytes, those with which words for an empty value may begin.
     static func firstBytes(of words: Set<String>) -> [Bool] {
         var table = [Bool](repeating: false, count: 256)
         for word in words {

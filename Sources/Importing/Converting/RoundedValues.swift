@@ -4,6 +4,7 @@ import Model
 /// Values of one row that the replica cannot store with all their digits: it stores decimals as
 /// binary numbers, and instants to the microsecond.
 final class RoundedValues {
+    /// The file's texts and the stored values (`kept`) of the current row.
     private var values: [(field: String, text: String, kept: String)] = []
 
     var isEmpty: Bool { values.isEmpty }
@@ -23,7 +24,7 @@ final class RoundedValues {
         values.append((field, String(text.prefix(80)), kept))
     }
 
-    /// Counts the values for a row that is imported.
+    /// Counts the rounded values of a row, once the row is imported.
     func report(at line: Int?, pointer: String?, into batch: inout ImportedBatch) {
         for value in values {
             batch.round(
@@ -32,8 +33,8 @@ final class RoundedValues {
         values.removeAll()
     }
 
-    /// Whether a text has digits that its value lacks. A binary number written with as many digits
-    /// as it needs, or with all that it has, loses nothing.
+    /// Whether a text has digits that its stored value lacks. A text that is the shortest or the
+    /// complete notation of a binary number loses nothing.
     static func isRounded(_ text: String, _ value: MemoryRows.Value, _ type: FieldType) -> Bool {
         switch value {
         case .real(let real): return isRounded(text, real)

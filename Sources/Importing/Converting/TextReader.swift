@@ -1,8 +1,8 @@
 import Digests
 import Model
 
-/// Appends a value of a mapping's plan to a buffer as text. It creates no `String` if the text is
-/// plain or was read before; otherwise it uses `MappedValues`, which handles every form.
+/// Appends the text of a mapping's value to a buffer. For plain or repeated texts, no `String` is
+/// created; all other texts are handled by `MappedValues`.
 final class TextReader {
     private enum Source {
         case column([Int], [CellConversion], isPlain: Bool)
@@ -31,7 +31,7 @@ final class TextReader {
     }
 
     /// The readable key from which the id just appended was looked up; valid until the next row.
-    /// Nil if the text is not such an id.
+    /// Nil if the text just appended is not the id of a referenced record.
     var shown: String? {
         switch source {
         case .parent(let key): key.shown
@@ -67,7 +67,7 @@ final class TextReader {
                 buffer.removeLast(buffer.count - start)
                 return try general(.column([place], conversions), batch, row, to: &buffer)
             }
-            // Cells of other kinds are converted in other ways.
+            // Numbers, days and booleans are converted in other ways.
             guard cell.kind == .text else { return try general(.column([place], conversions), batch, row, to: &buffer) }
             if let known = memo.value(of: bytes) {
                 guard let known else { return false }
@@ -89,8 +89,9 @@ final class TextReader {
     }
 }
 
-/// A cache of a pure function's results, with a text's bytes as the key: columns of words, days and
-/// codes repeat their values. Its size is limited: new texts replace old ones in a slot.
+/// A cache of a pure function's results, with a text's bytes as the key. It is useful because
+/// columns of words, days and codes repeat their values. The size is limited: a new text replaces
+/// an older one.
 struct BytesMemo<Value> {
     private struct Slot {
         var hash: UInt64 = 0
@@ -140,13 +141,13 @@ struct BytesMemo<Value> {
 
 /// Applies conversions directly to the bytes of the plainest texts: ASCII, or letters of Latin-1.
 enum PlainConversion {
-    /// Whether this reader supports all of some conversions.
+    /// Whether all of some conversions can be applied to bytes.
     static func handles(_ conversions: [CellConversion]) -> Bool {
         conversions.allSatisfy { $0 == .trim || $0 == .upper || $0 == .lower }
     }
 
-    /// Converts the end of a buffer, from a position on; false if the text is not plain enough,
-    /// and the end of the buffer is then invalid.
+    /// Converts the end of a buffer, from a position on. If the text is not plain enough, it
+    /// returns false and leaves that end in an invalid state.
     static func apply(_ conversions: [CellConversion], to buffer: inout [UInt8], from start: Int) -> Bool {
         for conversion in conversions {
             switch conversion {

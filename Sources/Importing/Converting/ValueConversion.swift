@@ -2,11 +2,12 @@ import Foundation
 import JSONReading
 import Model
 
-/// Converts a file's value to the form stored for a field, or throws the reason why it cannot.
+/// Converts a file's value to the form stored for a field, or throws the reason why the value does
+/// not fit.
 ///
-/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` not as a
-/// boolean. Vocabulary aliases become their values, UUIDs lower case, instants UTC; JSON keeps its
-/// text.
+/// Nothing is guessed: a text is read as a number only if all of it is one, and `yes` is not read
+/// as a boolean. An alias of a vocabulary becomes its value; UUIDs become lower case, instants UTC.
+/// JSON keeps its text.
 struct ValueConversion {
     /// Reason why a value does not fit: the finding's arguments.
     struct Misfit: Error {
@@ -134,7 +135,8 @@ struct ValueConversion {
         return true
     }
 
-    /// JSON that arrived as a JSON string is stored as that JSON; everything else as written.
+    /// A string that contains a JSON object or array is stored as that JSON; any other value as
+    /// written.
     private func jsonText(_ value: JSONValue) -> String {
         if case .string(let text) = value, let first = text.utf8.first,
             first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
@@ -144,7 +146,7 @@ struct ValueConversion {
         return value.description
     }
 
-    /// Points arrive as `[x, y]` or `{"x":…, "y":…}`; they are stored as arrays.
+    /// Points have the form `[x, y]` or `{"x":…, "y":…}` in the file; they are stored as arrays.
     private func geometry(_ value: JSONValue, _ field: Field) throws(Misfit) -> String {
         var value = value
         if case .string(let text) = value {

@@ -1,16 +1,16 @@
 import SQLReading
 
-/// Parses a condition of SQL or, from tokens of the same kind, of a form. Unknown syntax is not
-/// guessed: it gives no term.
+/// Parses a condition of SQL or, from tokens of the same kind, of a form. For unknown syntax, the
+/// result is no term instead of a guess.
 struct ConditionParser {
     private let tokens: [SQLToken]
     private var index = 0
     private var depth = 0
 
     private static let maximumDepth = 100
-    /// Longer conditions are programs, and would nest too deeply for recursive functions on terms.
+    /// Longer conditions are programs; their nested terms would overflow recursive functions.
     private static let maximumTokens = 400
-    /// Words with which PostgreSQL writes a value's type after it.
+    /// Words of type names, which PostgreSQL writes after a value's `::`.
     private static let typeWords: Set<String> = [
         "text", "character", "varying", "varchar", "bpchar", "integer", "bigint", "smallint", "numeric", "double",
         "precision", "real", "date", "time", "timestamp", "boolean", "interval",
@@ -103,7 +103,7 @@ struct ConditionParser {
         return term
     }
 
-    /// `in (…)`, `between … and …`, `like '…%'`; nil, with nothing read, if none follows.
+    /// Parses `in (…)`, `between … and …`, `like '…%'`; nil if none of these follows.
     private mutating func membership(of term: ConditionTerm) -> ConditionTerm? {
         if has("in") { return hasSign("(") ? values(until: ")").map { .isOneOf(term, $0) } : nil }
         if has("between") {
@@ -122,7 +122,7 @@ struct ConditionParser {
         return nil
     }
 
-    /// `(ARRAY['a'::text, 'b'::text])`, as PostgreSQL writes `IN ('a', 'b')`.
+    /// Parses `(ARRAY['a'::text, 'b'::text])`, PostgreSQL's form of `IN ('a', 'b')`.
     private mutating func array() -> [ConditionTerm]? {
         guard hasSign("(") else { return nil }
         let brackets = hasSign("(")
@@ -178,7 +178,7 @@ struct ConditionParser {
         case .text(let text): return .text(text)
         case .name(let name): return .field(name)
         case .sign("-"):
-            // A negative number is one number.
+            // A minus sign before a number belongs to the number.
             if case .number(let text) = self.token {
                 index += 1
                 return .number("-" + text)
@@ -206,7 +206,7 @@ struct ConditionParser {
         }
     }
 
-    /// `::character varying(20)[]` after a value.
+    /// Skips a cast such as `::character varying(20)[]` after a value.
     private mutating func skipCast() {
         while hasSign("::") {
             while case .word(let word) = token, Self.typeWords.contains(word.lowercased()) { index += 1 }
@@ -219,8 +219,8 @@ struct ConditionParser {
     }
 }
 
-/// Conditions of XLSForms (XPath, https://docs.getodk.org/form-operators-functions/) as the tokens
-/// that `ConditionParser` reads.
+/// Converts conditions of XLSForms (XPath, https://docs.getodk.org/form-operators-functions/) to
+/// the tokens that `ConditionParser` reads.
 enum FormCondition {
     /// Nil if the text contains something that a row's condition cannot have: a path, a function
     /// over repeats.

@@ -1,6 +1,6 @@
 import Model
 
-/// A condition of a form or of a database, over fields of one row.
+/// A condition on the fields of one row, read from a form or a database.
 indirect enum ConditionTerm: Hashable {
     case field(String)
     /// The field that has the condition; forms write `.`.
@@ -12,7 +12,7 @@ indirect enum ConditionTerm: Hashable {
     case call(String, [ConditionTerm])
     case not(ConditionTerm)
     case negative(ConditionTerm)
-    /// The operators of pack expressions, including `or` and `and`, and `~` for a pattern.
+    /// An operator of pack expressions, including `or` and `and`; or `~`, which matches a pattern.
     case operation(String, ConditionTerm, ConditionTerm)
     case isOneOf(ConditionTerm, [ConditionTerm])
     case isMissing(ConditionTerm)
@@ -22,7 +22,7 @@ indirect enum ConditionTerm: Hashable {
         if case .operation("and", let first, let second) = self { first.conjuncts + second.conjuncts } else { [self] }
     }
 
-    /// Names in the source of the fields that it uses, in order.
+    /// The fields that the condition uses, by their names in the source, in order.
     var fields: [String] {
         switch self {
         case .field(let name): [name]
@@ -34,15 +34,15 @@ indirect enum ConditionTerm: Hashable {
         }
     }
 
-    /// The pack's fields by their names in the source.
+    /// Gives the pack's fields for their names in the source.
     struct Names {
-        /// The field that has the condition.
+        /// Name of the field that has the condition.
         var own: String?
         /// The field, by its name in the source; nil if the row has none.
         var field: (String) -> DraftField?
     }
 
-    /// The condition as an expression of packs; nil if the language cannot express it.
+    /// The condition in the language of pack expressions; nil if that language cannot express it.
     func expression(_ names: Names) -> String? { written(names)?.text }
 
     private typealias Written = (text: String, strength: Int)
@@ -58,6 +58,7 @@ indirect enum ConditionTerm: Hashable {
         "contains": "contains",
         "starts_with": "starts_with", "starts-with": "starts_with",
     ]
+    /// Precedence of names, literals and calls, which never need brackets.
     private static let atom = 9
 
     private func written(_ names: Names) -> Written? {
@@ -70,7 +71,7 @@ indirect enum ConditionTerm: Hashable {
         case .truth(let isTrue): return (isTrue ? "true" : "false", Self.atom)
         case .missing: return nil
         case .call("selected", let terms):
-            // A list has several values, and `=` compares a single one.
+            // A list field has several values, but `=` compares a single one.
             guard terms.count == 2, case .field(let name) = terms[0], names.field(name)?.type != .list else {
                 return nil
             }

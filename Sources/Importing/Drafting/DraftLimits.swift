@@ -1,14 +1,14 @@
 import Model
 import Patterns
 
-/// Moves conditions on one field into the field's keys, as far as those can express them.
+/// Converts conditions on one field to the field's keys (bounds, pattern, required), if possible.
 enum DraftLimits {
-    /// Adds a condition to a field.
+    /// Adds a condition to a field's keys.
     ///
     /// - Parameters:
-    ///   - searches: whether a pattern may match a piece of the text, as in SQL; the pack's
-    ///     patterns match the whole.
-    ///   - isOwn: whether a term is this field.
+    ///   - searches: whether a pattern may match a piece of the text, as in SQL. Patterns of the
+    ///     pack must match the whole text.
+    ///   - isOwn: whether a term means this field.
     /// - Returns: the parts of the condition that the field's keys cannot express.
     static func add(
         _ condition: ConditionTerm, to field: inout DraftField, searches: Bool = false, isOwn: (ConditionTerm) -> Bool
@@ -27,8 +27,10 @@ enum DraftLimits {
         }
     }
 
+    /// Comparison operators, for the case that the two sides are exchanged.
     private static let turned = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
 
+    /// Whether the field's keys can express a part of the condition; they then include it.
     private static func isTaken(_ part: ConditionTerm, by field: inout DraftField, _ isOwn: (ConditionTerm) -> Bool)
         -> Bool
     {
@@ -62,7 +64,7 @@ enum DraftLimits {
         guard field.type == .integer || field.type == .decimal, let number = Double(text), number.isFinite,
             abs(number) < 1e15
         else { return false }
-        // Bounds are inclusive; only a whole number has a next one.
+        // Bounds are inclusive: `> 5` becomes the minimum 6; decimals have no such next number.
         let isWhole = field.type == .integer && number == number.rounded()
         switch sign {
         case ">=": field.minimum = max(field.minimum ?? -.infinity, number)

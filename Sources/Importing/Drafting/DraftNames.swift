@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Gives names in the form that packs require, each once.
+/// Makes unique names in the form that packs require.
 struct DraftNames {
     /// Names that fields cannot have: columns of the replica, and words of expressions.
     static let reservedFields: Set<String> = [
@@ -10,15 +10,16 @@ struct DraftNames {
         "and", "or", "not", "in", "is", "null", "true", "false",
     ]
 
+    /// Names that are reserved or already given.
     private var taken: Set<String>
     private static let longest = 50
 
     init(reserved: Set<String>) { taken = reserved }
 
-    /// - Parameter other: used if the text has no letter.
+    /// - Parameter other: the name used if the text contains no letter or digit.
     mutating func name(_ text: String, other: String) -> String {
         let known = Self.plain(text) ?? other
-        // SQLite reserves such names.
+        // SQLite reserves names that begin with `sqlite_`.
         let plain = known.hasPrefix("sqlite_") ? "t_" + known : known
         var name = plain, number = 2
         while taken.contains(name) {
@@ -53,13 +54,13 @@ struct DraftNames {
         return name
     }
 
-    /// A name as people read it, if the source has no label: `depth_from` → `Depth from`.
+    /// A label made from a name, if the source has no label: `depth_from` → `Depth from`.
     static func label(_ name: String) -> String {
         let words = (plain(name) ?? name).split(separator: "_").joined(separator: " ")
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// A label without formatting marks, and without braces, which texts would read as
+    /// A label without formatting marks and without braces, because texts of a pack treat braces as
     /// placeholders.
     static func cleaned(_ text: String) -> String {
         let plain = text.replacing(/\$\{[^}]*\}/, with: "…").replacing(/<[^>]{1,200}>/, with: " ").replacing(
@@ -70,7 +71,8 @@ struct DraftNames {
         return String(words.joined(separator: " ").prefix(200))
     }
 
-    /// Whether a name refers to people: such fields start as personal, to be on the safe side.
+    /// Whether a name refers to people: to be on the safe side, such fields are marked as personal
+    /// data.
     static func isPersonal(_ text: String) -> Bool {
         let words: Set<String> = [
             "email", "mail", "correo", "phone", "telephone", "telefono", "celular", "mobile", "cellulare", "dni",

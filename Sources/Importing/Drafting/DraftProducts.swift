@@ -6,11 +6,11 @@ struct DraftProducts {
     let draft: PackDraft
     let words: DraftWords
 
-    /// A name as titles and files have it, with hyphens instead of underscores.
+    /// A name in the form used in titles and file names, with hyphens instead of underscores.
     static func title(_ name: String) -> String { name.replacing("_", with: "-") }
 
-    /// The kind of record that the report is about: the one with the most parts, of those that have
-    /// something to show.
+    /// The table whose records the report describes: of the tables of records with fields to show,
+    /// the one with the most parts.
     var mainRoot: DraftTable? {
         draft.roots.filter { !shown($0).isEmpty }.enumerated().max {
             (draft.parts(of: $0.element).count, -$0.offset) < (draft.parts(of: $1.element).count, -$1.offset)
@@ -47,12 +47,14 @@ struct DraftProducts {
 
     // MARK: Report
 
-    /// Differs from the export's name, because both names identify files.
+    /// The report's name. It differs from the export's name, because both names identify files.
     static func reportName(_ root: DraftTable) -> String { title(root.name) + "-report" }
 
+    /// The largest number of columns in a table of the report.
     private static let widest = 8
     private static let most = 40
 
+    /// The fields that the report can show: not references, JSON, points or polygons.
     private func shown(_ table: DraftTable) -> [DraftField] {
         table.fields.filter { $0.references == nil && ![.json, .point, .polygon].contains($0.type) }
     }

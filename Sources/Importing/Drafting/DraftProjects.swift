@@ -1,6 +1,6 @@
 import Model
 
-/// Every pack has projects, which decide who sees what. For a source without any, a table is added.
+/// Adds a table of projects if the source has none: projects determine who sees which records.
 enum DraftProjects {
     private static let names: Set<String> = [
         "projects", "project", "proyectos", "proyecto", "progetti", "progetto", "obras", "commesse", "sites",
@@ -51,7 +51,8 @@ enum DraftProjects {
                 continue
             }
             if path == nil, draft.tables[index].parent == nil {
-                // In a system with projects, a catalogue belongs to none of them.
+                // Other tables refer to the source's projects; this one is a catalogue of no
+                // project.
                 if isOwn, draft.tables.contains(where: { $0.fields.contains { $0.references == project } }) {
                     draft.tables[index].notes.append(DraftNote("catalogue"))
                     continue
@@ -60,7 +61,7 @@ enum DraftProjects {
                 field.references = project
                 while draft.tables[index].field(field.name) != nil { field.name += "_2" }
                 draft.tables[index].fields.insert(field, at: 0)
-                // Two sources may use the same numbers.
+                // Rows of two sources may have the same numbers.
                 if draft.tables[index].within == nil, draft.tables[index].idReading == nil {
                     draft.tables[index].within = field.name
                 }
@@ -117,7 +118,7 @@ enum DraftProjects {
 /// A field of a drafted table.
 struct DraftField {
     var name: String
-    /// The source's name for it; empty for a field that the source does not have.
+    /// The field's name in the source; empty if the source does not contain the field.
     var source = ""
     var labels: [Language: String] = [:]
     var type: FieldType
@@ -135,10 +136,10 @@ struct DraftField {
     var deletesWithParent = false
     var isUnique = false
     var isPersonal = false
-    /// Further headings of other files.
+    /// Headings of other files that also mean this field.
     var synonyms: [String] = []
     var notes: [DraftNote] = []
-    /// The mapping's value for it, as YAML; nil if the source has nothing for it.
+    /// The mapping's value for the field, as YAML; nil if the source has none.
     var reading: String?
 
     init(_ name: String, _ type: FieldType, source: String = "") {

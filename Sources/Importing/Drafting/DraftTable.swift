@@ -12,7 +12,7 @@ struct DraftTable {
         var messages: [Language: String] = [:]
     }
 
-    /// The reference to the table whose parts this table contains.
+    /// The reference to the parent table, if the rows of this table are its parts.
     struct Parent: Hashable {
         var table: String
         var field: String
@@ -22,25 +22,25 @@ struct DraftTable {
     struct RowOrigin {
         /// The source's name of the table.
         var table: String
-        /// Whether the mapping must name it, because the source has several.
+        /// Whether the mapping must name the table, because the source contains several.
         var isNamed = true
-        /// Lines of the mapping about headings, as YAML.
+        /// Lines of the mapping that describe the headings, as YAML.
         var head: [String] = []
-        /// Fields of the natural key; none if the source has the id.
+        /// Fields of the natural key; empty if the source contains the id.
         var key: [String] = []
         var requires: [String] = []
-        /// Whether several rows of the source may give the same row.
+        /// Whether several rows of the source may describe the same row of this table.
         var repeats = false
         /// The mapping's value for the photo, as YAML.
         var photo: String?
-        /// Values of fields that only these rows have, as YAML.
+        /// Values of fields that only rows of this origin have, as YAML.
         var values: [String: String] = [:]
     }
 
     var name: String
     var source = ""
     var labels: [Language: String] = [:]
-    /// Without `id`, which every table has.
+    /// The fields without `id`, which every table has.
     var fields: [DraftField] = []
     var parent: Parent?
     var key: [String] = []
@@ -48,7 +48,7 @@ struct DraftTable {
     var within: String?
     /// The path to the project's id; nil for a table that belongs to no project.
     var project: String?
-    /// Whether rows are photos, with the usual facts about their files.
+    /// Whether the rows are photos; they then have fields about the photo's file.
     var isPhotos = false
     var latitude: String?
     var longitude: String?
@@ -56,12 +56,12 @@ struct DraftTable {
     var idReading: String?
     var rules: [Rule] = []
     var notes: [DraftNote] = []
-    /// The tables of the source that give its rows.
+    /// The tables of the source from which the rows are read.
     var readings: [RowOrigin] = []
 
     init(_ name: String, source: String = "") { (self.name, self.source) = (name, source) }
 
-    /// The first of the tables that give its rows.
+    /// The first of the source's tables from which the rows are read.
     var reading: RowOrigin? {
         get { readings.first }
         set { readings = (newValue.map { [$0] } ?? []) + readings.dropFirst() }

@@ -1,7 +1,7 @@
 import Model
 
-/// The texts of a drafted pack in one language, as YAML, without those that have a default
-/// (`TextDefaults`).
+/// The texts of a drafted pack in one language, as YAML. Texts that equal their default
+/// (`TextDefaults`) are left out.
 struct DraftTexts {
     let draft: PackDraft
     let words: DraftWords
@@ -68,7 +68,7 @@ struct DraftTexts {
     }
 }
 
-/// The program's own words in a drafted pack: texts `draft.…` of the core.
+/// The program's texts for drafted packs: those of the core whose keys begin with `draft.`.
 struct DraftWords {
     let texts: Texts
 
@@ -83,8 +83,8 @@ struct DraftWords {
             .joined(separator: " ")
     }
 
-    /// The label of a field or table in a language: its own, then the program's, then that of
-    /// another language, then one made from the name.
+    /// The label of a field or table in a language. If there is none, it is the program's label,
+    /// else one in another language, else one made from the name.
     func label(_ labels: [Language: String], _ name: String, _ language: Language) -> String {
         if let own = labels[language], !own.isEmpty { return own }
         if let known = texts.textIfAny("draft.label." + name, in: language) { return known }
@@ -93,8 +93,8 @@ struct DraftWords {
     }
 }
 
-/// A decision about a drafted pack that could not be made, or only on little evidence: a comment in
-/// its files. Text: `draft.note.KEY`.
+/// An open decision about a drafted pack, or one made on little evidence. It is written as a
+/// comment in the pack's files. Text: `draft.note.KEY`.
 struct DraftNote: Hashable {
     var key: String
     var arguments: [String: String] = [:]

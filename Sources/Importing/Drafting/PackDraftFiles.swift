@@ -1,16 +1,16 @@
 import Foundation
 package import Model
 
-/// Writes a drafted pack as the files of its folder, with comments in the run's language for open
-/// decisions.
+/// Writes a drafted pack as the files of its folder. Comments in the language of the command
+/// explain open decisions.
 ///
-/// Everything that comes from the source is quoted, and has no line breaks in comments.
+/// All text from the source is quoted; in comments, its line breaks are removed.
 package struct PackDraftFiles {
     let draft: PackDraft
     let words: DraftWords
     let language: Language
 
-    /// - Parameter texts: the texts of the core.
+    /// - Parameter texts: the texts of the program's core.
     package init(_ draft: PackDraft, texts: Texts, language: Language) {
         (self.draft, self.language) = (draft, language)
         words = DraftWords(texts: texts)
@@ -44,7 +44,7 @@ package struct PackDraftFiles {
 
     // MARK: pack.yaml
 
-    /// The roles of a first pack: one to administer, one to edit, one to read.
+    /// The roles of a new pack: one to administer, one to edit, one to read.
     static let roles = [
         (
             name: "ADMINISTRATOR",
@@ -135,7 +135,7 @@ package struct PackDraftFiles {
         return text + (table.isPhotos ? Self.photoFields : "")
     }
 
-    /// Whether the source's name is an alias of a table: no other table may have that name.
+    /// Whether the source's name becomes an alias of a table: no other table may have that name.
     private func isAlias(_ table: DraftTable) -> Bool {
         let isOwn = draft.tables.first { $0.source == table.source }?.name == table.name
         return !table.source.isEmpty && table.source != table.name && isOwn && draft.table(table.source) == nil
@@ -200,7 +200,7 @@ struct DraftMapping {
     let words: DraftWords
     let language: Language
 
-    /// Nil if nothing can be read.
+    /// The mapping's text; nil if the draft has no table that can be read from the source.
     func text() -> String? {
         let order = draft.tables.flatMap { table in table.readings.map(\.table) }.reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }
@@ -246,14 +246,14 @@ struct DraftMapping {
     }
 }
 
-/// A first pack for a system that has none yet, drafted from a form, a database's schema or a
+/// The draft of a pack for a system without one, made from a form, a database's schema or a
 /// workbook.
 package struct PackDraft {
     struct Vocabulary {
         struct Value {
             /// The stored value: a name in the pack's form, or the source's text.
             var name: String
-            /// The source's text, if it is a different one.
+            /// The source's text, if it differs from the stored value.
             var alias: String?
             var labels: [Language: String] = [:]
         }
@@ -266,20 +266,20 @@ package struct PackDraft {
     }
 
     package let name: String
-    /// The languages of its texts, the default one first.
+    /// The languages of the pack's texts, the default one first.
     package internal(set) var languages: [Language]
     var title: [Language: String] = [:]
     /// Parents come before the tables that refer to them.
     var tables: [DraftTable] = []
     var vocabularies: [Vocabulary] = []
-    /// The table of projects, and its fields with code and name.
+    /// The table of projects, and its fields with the project's code and name.
     var project = (table: "projects", code: "code", name: "name")
     var notes: [DraftNote] = []
     /// Kinds of files that the mapping accepts; empty if there is no mapping.
     package internal(set) var accepts: [String] = []
-    /// Names of tables that every pack has.
+    /// Names of tables that every pack has; the draft cannot use them.
     var reserved: Set<String> = []
-    /// The source's file, for comments.
+    /// Name of the source's file, for comments.
     var source = ""
 
     init(name: String, languages: [Language]) { (self.name, self.languages) = (name, languages) }
@@ -291,8 +291,8 @@ package struct PackDraft {
         tables.filter { $0.name != project.table && $0.parent == nil && $0.project != nil && !$0.isPhotos }
     }
 
-    /// The tables of a root's parts, and of their parts, each with the path of references to the
-    /// root. A deeper part that does not reach its project through the root is left out.
+    /// The tables of a root's parts, and of the parts of these, each with the path of references to
+    /// the root. A deeper part whose path to the project avoids the root is left out.
     func parts(of root: DraftTable) -> [(table: DraftTable, by: String)] { parts(of: root, to: root, by: "") }
 
     private func parts(of table: DraftTable, to root: DraftTable, by path: String) -> [(table: DraftTable, by: String)]

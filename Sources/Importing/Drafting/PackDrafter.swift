@@ -7,9 +7,9 @@ import SQLReading
 package struct PackDrafter {
     /// The pack's name.
     let name: String
-    /// The language of labels without a given one.
+    /// The language of labels for which the source gives no language.
     let language: Language
-    /// Names of tables that every pack has.
+    /// Names of tables that every pack has; the draft cannot use them.
     let reserved: Set<String>
 
     package init(name: String, language: Language, reserved: Set<String>) {
@@ -111,8 +111,8 @@ package struct PackDrafter {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// The texts of the first row that is as wide as the table, if it contains only texts: a
-    /// heading, even if a word occurs in it twice.
+    /// The texts of the first row that is as wide as the table, if the row looks like a heading: it
+    /// has only texts and no number. A text may occur twice.
     private static func heading(_ table: ForeignTable) throws -> Set<String> {
         guard table.columns == nil else { return [] }
         var batch = ForeignBatch()
@@ -129,9 +129,10 @@ package struct PackDrafter {
     }
 }
 
-/// Cuts a draft to the limits of a pack, and notes the omissions.
+/// Removes from a draft everything beyond the limits of a pack, with comments about the omissions.
 enum DraftSize {
-    /// Fewer than `EntityCheck` allows, because a reference to the project may be added.
+    /// Fewer than `EntityCheck` allows, because a reference to the project may be added to the
+    /// fields.
     private static let mostFields = 110
     private static let longestWord = 200
 
@@ -172,8 +173,8 @@ enum DraftSize {
     }
 }
 
-/// Removes from a draft what a pack would reject: rules that compare incompatible values, and
-/// limits that no value can fulfil. Each becomes a comment.
+/// Removes from a draft everything that a pack would reject: rules that compare incompatible
+/// values, and limits that no value can fulfil. Each removed rule or limit becomes a comment.
 enum DraftRules {
     static func settle(_ draft: inout PackDraft) {
         // A table's conditions use only fields of that table.
@@ -216,7 +217,7 @@ enum DraftRules {
 
 /// Reason why no pack can be drafted from a source.
 package enum DraftFailure: Failure, Hashable {
-    /// It neither declares nor contains a table.
+    /// The source neither declares nor contains a table.
     case nothing(path: String)
     /// Statements that cannot be read.
     case statements(path: String, reason: String)

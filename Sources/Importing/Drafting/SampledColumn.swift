@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Properties of a column that its first values show: type, conversions, words.
+/// The properties of a column, guessed from its first values: type, conversions, words.
 struct SampledColumn {
     var type = FieldType.text
     var conversions: [CellConversion] = []
@@ -10,7 +10,7 @@ struct SampledColumn {
     var words: [String] = []
     var isUncertain = false
 
-    /// Limits of a list: its words, and how often each must occur on average.
+    /// Limits for a list of words: the number of words, and how often each must occur on average.
     private static let mostWords = 12
     private static let leastRepeats = 3
 
@@ -44,7 +44,7 @@ struct SampledColumn {
 
     private static let codes = CachedRegex(/\s*0[0-9]+\s*|\s*\+?[0-9]{9,}\s*/)
 
-    /// Whether digits are a code and not a number: `0045`, a telephone number.
+    /// Whether the digits of a column form a code and not a number: `0045`, a telephone number.
     private static func areCodes(_ cells: [TableSample.Cell]) -> Bool {
         cells.contains { $0.kind == .text && $0.text.wholeMatch(of: codes.regex) != nil }
     }
@@ -76,7 +76,7 @@ struct SampledColumn {
         words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
-    /// The mapping's value for a column, as YAML.
+    /// The mapping's value that reads a column, as YAML.
     static func reading(_ heading: String, _ conversions: [CellConversion]) -> String {
         let column = SuggestedYAML.quoted(heading)
         return conversions.isEmpty

@@ -4,7 +4,7 @@ import Foundation
 import Model
 import SQLReading
 
-/// Drafts a pack from a database's schema: tables become tables, lists of texts vocabularies.
+/// Drafts a pack from a database's schema; lists of texts become vocabularies.
 struct SchemaDraft {
     private let definition: DatabaseDefinition
     private let samples: [String: TableSample]
@@ -20,8 +20,8 @@ struct SchemaDraft {
         /#
     }
 
-    /// - Parameter samples: the first rows of the tables, by name in lower case; empty if there is
-    ///   only the schema.
+    /// - Parameter samples: the first rows of the tables, by name in lower case; empty if only the
+    ///   schema is known.
     static func draft(
         _ definition: DatabaseDefinition, samples: [String: TableSample] = [:], name: String, language: Language,
         reserved: Set<String>
@@ -41,7 +41,7 @@ struct SchemaDraft {
 
     private mutating func read(_ reserved: Set<String>) {
         let samples = samples
-        // Of a database file, only visible tables are used.
+        // In a database file, only visible tables are used.
         let isInner: (TableDefinition) -> Bool = { table in
             table.name.lowercased().wholeMatch(of: Self.inner) != nil || table.columns.isEmpty
                 || table.name.allSatisfy(\.isWhitespace)
@@ -57,7 +57,7 @@ struct SchemaDraft {
         for table in tables { add(table, others: tables) }
     }
 
-    /// Parents first; tables in a cycle keep the order of the statements.
+    /// The tables, parents first; tables in a cycle of references keep the order of the statements.
     private static func ordered(_ tables: [TableDefinition]) -> [TableDefinition] {
         var done: [TableDefinition] = [], rest = tables
         while !rest.isEmpty {
@@ -74,11 +74,11 @@ struct SchemaDraft {
 
     // MARK: Tables
 
-    /// The identification of a table's rows.
+    /// The columns that identify a table's rows.
     private enum Identity {
-        /// A column with a UUID.
+        /// One column with a UUID.
         case uuid(String)
-        /// Another column alone: a number, a code.
+        /// One column with something else: a number, a code.
         case column(String)
         case columns([String])
         case none
@@ -127,10 +127,11 @@ struct SchemaDraft {
         chooseParent(definition, &table)
         setKey(identity, definition, &table, &reading)
         table.readings = reading.key.isEmpty && table.idReading == nil ? [] : [reading]
-        // A row may refer to another row of its table, whose key is known only now.
+        // A row may refer to another row of its table. That table's key is known only at this
+        // point.
         for index in table.fields.indices where table.fields[index].references == table.name {
             table.fields[index].reading = link(to: table, SuggestedYAML.quoted(table.fields[index].source), depth: 0)
-            // The very first row could not refer to another one.
+            // The reference must be optional, because the first row has no other row to refer to.
             if table.fields[index].isRequired {
                 table.fields[index].isRequired = false
                 table.fields[index].notes.append(DraftNote("self"))
@@ -191,7 +192,7 @@ struct SchemaDraft {
         "int", "integer", "bigint", "smallint", "tinyint", "mediumint", "int2", "int4", "int8", "serial", "bigserial",
         "smallserial", "year",
     ]
-    /// With one size, or with zero decimals, these are whole numbers; otherwise decimals.
+    /// With one size, or with zero decimals, these types are whole numbers; else decimals.
     private static let exact: Set<String> = ["numeric", "decimal", "dec", "number"]
     private static let inexact: Set<String> = ["real", "float", "float4", "float8", "double", "money"]
 
@@ -207,12 +208,12 @@ struct SchemaDraft {
         if has("json") { return (.json, [], nil) }
         if has("bool") { return (.boolean, [], nil) }
         if has("bytea", "blob", "binary") || (words.isEmpty && sampled == nil) {
-            // Bytes that are UUIDs are read as such.
+            // Bytes are read only if they are UUIDs; a column without a type is read as text.
             return (sampled?.isUUID == true ? .uuid : words.isEmpty ? .text : nil, [], nil)
         }
         if has("timestamp", "datetime") || words == "date" || words == "time" || words.hasPrefix("time ") {
             let type: FieldType = has("timestamp", "datetime") ? .datetime : words == "date" ? .date : .time
-            // SQLite stores times in any type.
+            // SQLite stores times in columns of any type.
             if let seconds = sampled?.seconds { return (type, [seconds], nil) }
             return (
                 type, [],
@@ -234,7 +235,7 @@ struct SchemaDraft {
         if has("interval", "point", "polygon", "geometry", "geography", "inet", "xml", "range", "tsvector") {
             return (.text, [], DraftNote("type", ["type": words]))
         }
-        // A text may be a day or an id: SQLite has no types for these.
+        // A text column may contain days or ids: SQLite has no types for these.
         if let sampled, has("char", "text", "clob", "string") || words.isEmpty {
             if sampled.isUUID { return (.uuid, [], nil) }
             if sampled.column.type == .datetime || sampled.column.type == .date {
@@ -257,7 +258,7 @@ struct SchemaDraft {
         var column: SampledColumn
         var count: Int
         var isUUID: Bool
-        /// The reading of numbers that are times: as seconds since 1970, or since 2001 (Apple).
+        /// The conversion for numbers that are times: seconds since 1970, or since 2001 (Apple).
         var seconds: CellConversion?
     }
 
@@ -329,7 +330,7 @@ struct SchemaDraft {
         }
     }
 
-    /// `status IN ('a', 'b')` is a vocabulary.
+    /// Makes a vocabulary from a condition like `status IN ('a', 'b')`.
     private mutating func takeWords(_ part: ConditionTerm, into field: inout DraftField, _ table: String) -> Bool {
         switch part {
         case .operation("or", .isMissing, let rest): return takeWords(rest, into: &field, table)
@@ -362,7 +363,7 @@ struct SchemaDraft {
         let parent = table.parent.flatMap { table.field($0.field)?.isRequired == true ? $0.field : nil }
         switch identity {
         case .uuid:
-            // People identify a row by something other than its id.
+            // People do not identify rows by a UUID, so another unique field becomes the key.
             if let unique = table.fields.first(where: { $0.isUnique && $0.references == nil && $0.isRequired }) {
                 table.key = [unique.name]
             } else if let pair = definition.uniques.first(where: { $0.count > 1 }) {
@@ -386,7 +387,7 @@ struct SchemaDraft {
             reading.key = []
             table.notes.append(DraftNote("key"))
         }
-        // Rows without any key are identified by the first eight fields that are read.
+        // Rows without any key are identified by the first eight fields that the mapping reads.
         if reading.key.isEmpty, table.idReading == nil {
             reading.key = table.fields.filter { $0.reading != nil }.prefix(8).map(\.name)
         }
@@ -395,8 +396,8 @@ struct SchemaDraft {
 
     private static let deepest = 3
 
-    /// The mapping's value that finds a row of a table by its primary key, as YAML; nil if that
-    /// cannot be expressed.
+    /// The mapping's value that finds a row of a table by its primary key, as YAML; nil if a
+    /// mapping cannot express it.
     private func link(to target: DraftTable, _ value: String, depth: Int) -> String? {
         if target.idReading != nil { return value }
         guard target.key.count == 1, let own = target.field(target.key[0]), depth < Self.deepest else { return nil }

@@ -3,7 +3,7 @@ import Model
 
 /// Drafts a pack from headings and first rows of tables: a workbook, CSV, another kind of database.
 struct TablesDraft {
-    /// A table of the file, with the guessed properties of its columns.
+    /// A table of the file (a sheet, for example), with the guessed properties of its columns.
     private struct Sheet {
         var sample: TableSample
         var columns: [SampledColumn]
@@ -27,12 +27,12 @@ struct TablesDraft {
     private var draft: PackDraft
     private let language: Language
 
-    /// - Parameter kind: the file's kind, which the mapping accepts.
+    /// - Parameter kind: the kind of the file, which the drafted mapping accepts.
     /// - Returns: nil if no table has headings.
     static func draft(_ samples: [TableSample], kind: String, name: String, language: Language, reserved: Set<String>)
         -> PackDraft?
     {
-        // A mapping identifies tables by their names, without accents and case.
+        // Mappings ignore accents and case in names of tables; a second such name is left out.
         var known: Set<String> = []
         let useful = samples.filter {
             known.insert(ColumnName.normal($0.name)).inserted && $0.hasHeading
@@ -75,7 +75,7 @@ struct TablesDraft {
         if let maker = ordered.first(where: { sheets[$0].project != nil }) { addProjects(from: maker) }
     }
 
-    /// Parents first; the steps are limited, in case sheets form a cycle.
+    /// The sheets, parents first; the steps are limited, in case sheets form a cycle.
     private var ordered: [Int] {
         func depth(_ index: Int, _ steps: Int = 0) -> Int {
             steps > sheets.count ? 0 : sheets[index].parent.map { 1 + depth($0.sheet, steps + 1) } ?? 0
@@ -106,8 +106,8 @@ struct TablesDraft {
         return candidates.first(where: isCode) ?? candidates.first { sheet.columns[$0].type == .text }
     }
 
-    /// The sheet whose key this sheet repeats, under the same heading or under one that contains
-    /// the other sheet's name.
+    /// The parent sheet: this sheet repeats its key in a column with the same heading, or with one
+    /// that contains the parent sheet's name.
     private func parent(of index: Int) -> (sheet: Int, column: Int)? {
         let own = sheets[index]
         for (other, sheet) in sheets.enumerated() where other != index {
@@ -185,7 +185,7 @@ struct TablesDraft {
         field.isPersonal = DraftNames.isPersonal(heading)
         field.reading = SampledColumn.reading(heading, found.conversions)
         field.synonyms = [heading]
-        // A mapping finds a column by its heading.
+        // A mapping finds a column by its heading, so a repeated heading cannot be read.
         if isAgain {
             (field.reading, field.synonyms, field.isRequired) = (nil, [], false)
             field.notes.append(DraftNote("same", ["heading": heading]))
@@ -211,7 +211,7 @@ struct TablesDraft {
         if let key = sheet.key, let field = table.field(source: sheet.sample.columns[key].heading) {
             table.key = [field.name]
         } else {
-            // Rows without a key are numbered, within their parent if they have one.
+            // Rows without a key are numbered, separately for each parent if there are parents.
             let among = sheet.parent.map { SuggestedYAML.quoted(sheet.sample.columns[$0.column].heading) } ?? ""
             var number = DraftField(names.name("number", other: "number"), .integer)
             (number.isRequired, number.minimum, number.reading) = (true, 1, "{ordinal: [\(among)]}")
@@ -231,7 +231,7 @@ struct TablesDraft {
         let name = draft.table(called[parent.sheet])?.field(source: outer.sample.columns[key].heading)?.name ?? "code"
         var by = [name + ": " + SampledColumn.reading(heading, own.columns[parent.column].conversions)]
         if let link = outer.parent, let field = draft.table(called[parent.sheet])?.parent?.field {
-            // The parent's key is unique only within the parent's own parent.
+            // The parent's key is unique only within the parent of the parent.
             let middle = sheets[link.sheet]
             let take = outer.sample.columns[link.column].heading
             let from =
@@ -253,7 +253,7 @@ struct TablesDraft {
         return "{parent: \(called[parent.sheet]), by: {" + by.joined(separator: ", ") + "}}"
     }
 
-    /// The mapping's value for a row's project: its own column, or that of its parent's sheet.
+    /// The mapping's value for a row's project: a column of this sheet or of the parent's sheet.
     private func projectReading(_ outer: Int, by heading: String, of index: Int) -> String? {
         if let own = sheets[index].project {
             return SampledColumn.reading(sheets[index].sample.columns[own].heading, [.trim])
@@ -272,7 +272,8 @@ struct TablesDraft {
 
     // MARK: Projects
 
-    /// Adds the projects of the first sheet that names them; each row refers to its project.
+    /// Adds the projects from the first sheet with a column for them; each row refers to its
+    /// project.
     private mutating func addProjects(from maker: Int) {
         let sheet = sheets[maker]
         guard let column = sheet.project else { return }

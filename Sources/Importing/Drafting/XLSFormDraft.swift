@@ -1,20 +1,20 @@
 import Model
 
-/// Drafts a pack from an XLSForm: the form becomes a table, each repeat a table of parts, each list
-/// of choices a vocabulary. The mapping reads submissions of the form.
+/// Drafts a pack from an XLSForm. The form becomes a table, each repeat a table of parts, each list
+/// of choices a vocabulary. The drafted mapping reads submissions of the form.
 ///
 /// Source: https://xlsform.org/en/ref-table/, https://docs.getodk.org/form-logic/.
 struct XLSFormDraft {
-    /// An open group or repeat.
+    /// A group or repeat whose `end` row has not been read yet.
     private struct Scope {
         var isRepeat: Bool
         var name: String
-        /// Index of the table of its questions.
+        /// Index of the table that contains the questions.
         var table: Int
         var relevant: String?
     }
 
-    /// A question with the conditions that are read once all fields are known.
+    /// A question whose conditions are read later, when all fields are known.
     private struct Asked {
         var table: Int
         var field: String
@@ -22,6 +22,7 @@ struct XLSFormDraft {
         var relevant: [String]
     }
 
+    /// The form's default language.
     private let own: Language
     private let choices: [String: [XLSFormSheet.Row]]
     private var draft: PackDraft
@@ -31,7 +32,7 @@ struct XLSFormDraft {
     private var asked: [Asked] = []
     private var photos: [(table: Int, question: String, column: String, labels: [Language: String])] = []
     private var codes = DraftNames(reserved: [])
-    /// Names of the vocabularies by their lists of choices.
+    /// The vocabulary made from each list of choices, by the list's name.
     private var lists: [String: String] = [:]
     private var listNames = DraftNames(reserved: ["roles"])
 
@@ -41,8 +42,8 @@ struct XLSFormDraft {
         return "{column: [\(up)_uuid, \(up)meta/instanceID], convert: [{replace: \"uuid:\", with: \"\"}]}"
     }
 
-    /// Whether a workbook is a form: it has a sheet `survey` with types and names, or a single
-    /// sheet in which most types are those of forms.
+    /// Whether a workbook is a form: a sheet `survey` has types and names, or the only sheet
+    /// contains mostly types of questions.
     static func isForm(_ tables: [ForeignTable]) throws -> Bool {
         guard let survey = survey(tables) else { return false }
         let rows = try XLSFormSheet(survey).rows.filter { $0["type"] != nil && $0["name"] != nil }
@@ -97,7 +98,7 @@ struct XLSFormDraft {
 
     private var table: Int { scopes.last?.table ?? 0 }
 
-    /// The open groups within the current table, as submissions write them before a name.
+    /// The prefix of names in submissions: the open groups within the current table.
     private var prefix: String {
         scopes.reversed().prefix { !$0.isRepeat }.reversed().map { $0.name + "/" }.joined()
     }
@@ -116,7 +117,7 @@ struct XLSFormDraft {
         }
     }
 
-    /// The default name of a fact about the submission.
+    /// The default name of a question that records a fact about the submission.
     private func unnamed(_ type: String) -> String? {
         ["start", "end", "today", "deviceid", "username"].contains(type.lowercased()) ? type.lowercased() : nil
     }
@@ -136,8 +137,8 @@ struct XLSFormDraft {
         scopes.append(scope)
     }
 
-    /// Adds the reference of a repeat to its enclosing table. Its rows have no id in a submission:
-    /// they are identified by their position.
+    /// Adds the reference from a repeat's table to the enclosing table. In a submission, rows of a
+    /// repeat have no id: they are identified by their position.
     private mutating func join(_ part: Int, to outer: Int) {
         var reference = DraftField(names[part].name(draft.tables[outer].name + "_id", other: "parent_id"), .uuid)
         reference.references = draft.tables[outer].name
@@ -214,14 +215,15 @@ struct XLSFormDraft {
         }
     }
 
-    /// Conditions of the question and of its groups within the table. The condition of a repeat is
-    /// not needed: a repeat that is not asked has no rows.
+    /// The conditions under which a question is asked: those of the question and of its groups
+    /// within the table. A repeat's condition is not needed, because a repeat that is not asked has
+    /// no rows.
     private func relevants(_ row: XLSFormSheet.Row) -> [String] {
         scopes.reversed().prefix { !$0.isRepeat }.reversed().compactMap(\.relevant)
             + [row["relevant"]].compactMap(\.self)
     }
 
-    /// `start=0 end=10 step=0.5`
+    /// Reads the bounds of a number from `start=0 end=10 step=0.5`.
     private func readRange(_ text: String, into field: inout DraftField) {
         let pairs = text.matches(of: /([a-z]+)\s*=\s*(-?[0-9.]+)/).map { (String($0.1), String($0.2)) }
         let values = Dictionary(pairs) { first, _ in first }
@@ -230,7 +232,7 @@ struct XLSFormDraft {
         field.maximum = max(Double(values["start"] ?? "1") ?? 1, Double(values["end"] ?? "10") ?? 10)
     }
 
-    /// A place is latitude, longitude, altitude and accuracy in one text.
+    /// Adds fields for a place, which is latitude, longitude, altitude and accuracy in one text.
     private mutating func addPlace(_ row: XLSFormSheet.Row, name: String, column: String, _ labels: [Language: String])
     {
         for (piece, (ending, bound)) in [("latitude", 90.0), ("longitude", 180.0), ("altitude", nil as Double?)]
@@ -276,7 +278,7 @@ struct XLSFormDraft {
 
     private mutating func finish() {
         for question in asked { readConditions(question) }
-        // People identify a record by its first required text, or else by its first text.
+        // A record is identified by its first required text, or else by its first text.
         let texts = draft.tables[0].fields.filter { $0.type == .text && $0.vocabulary == nil && $0.notes.isEmpty }
         draft.tables[0].key = ((texts.first(where: \.isRequired) ?? texts.first).map { [$0.name] } ?? []) + ["id"]
         draft.vocabularies.removeAll { vocabulary in
@@ -294,7 +296,7 @@ struct XLSFormDraft {
         let table = draft.tables[question.table]
         var field = table.fields[place]
         let names = ConditionTerm.Names(own: field.name) { source in
-            // A list or a place is not a single value.
+            // Fields of lists and places do not have a single value that can be compared.
             table.fields.first { $0.source == source && $0.type != .list }.flatMap {
                 table.latitude == $0.name || table.longitude == $0.name ? nil : $0
             }
@@ -335,7 +337,7 @@ struct XLSFormDraft {
 
     // MARK: Photos
 
-    /// Adds a table of photos for each table with photo questions, and a vocabulary of these.
+    /// Adds a table of photos for each table with photo questions, and a vocabulary of them.
     private mutating func addPhotos() {
         for index in draft.tables.indices {
             let own = photos.filter { $0.table == index }

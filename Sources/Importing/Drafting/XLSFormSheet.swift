@@ -1,6 +1,6 @@
 import Model
 
-/// One sheet of an XLSForm: its rows, with cells by normalised headings.
+/// One sheet of an XLSForm: its rows, whose cells are found by normalised headings.
 ///
 /// Source: https://xlsform.org/en/ref-table/. Headings may be written with spaces or underscores,
 /// in any case; `label::English (en)` is the label in a language.
@@ -9,7 +9,7 @@ struct XLSFormSheet {
         let number: Int
         let cells: [String: String]
 
-        /// The first of some columns that is filled.
+        /// The value of the first filled one of some columns.
         subscript(_ names: String...) -> String? { names.lazy.compactMap { cells[$0] }.first }
     }
 
@@ -40,7 +40,8 @@ struct XLSFormSheet {
         self.rows = rows
     }
 
-    /// A boolean cell becomes its word in capitals, as in programs that read forms.
+    /// The text of a cell. A boolean becomes its word in capitals, as in other programs that read
+    /// forms.
     private static func text(_ batch: ForeignBatch, _ row: Int, _ column: Int) -> String {
         let text = batch.string(row, column)?.trimmingSpaces ?? ""
         return batch.cell(row, column).kind == .boolean ? text.uppercased() : text
@@ -57,8 +58,8 @@ struct XLSFormSheet {
         return ([known[name] ?? name] + parts.dropFirst()).joined(separator: "::")
     }
 
-    /// The texts of a column in each of the pack's languages. A column without a language is in the
-    /// form's default language.
+    /// The texts of a column in each of the pack's languages. Texts of a heading without a language
+    /// are in the form's default language.
     static func texts(_ row: Row, _ column: String, own: Language) -> [Language: String] {
         var texts: [Language: String] = [:]
         for (heading, text) in row.cells where heading == column || heading.hasPrefix(column + "::") {
@@ -89,12 +90,12 @@ enum XLSFormQuestion: Hashable {
     case text, integer, decimal, date, time, instant, place, photo, confirmation
     case one(list: String, isOpen: Bool)
     case several(list: String, isOpen: Bool)
-    /// A text that only a program or another file understands.
+    /// A text that has a meaning only for a program or together with another file.
     case other
     /// A number within bounds.
     case range
     case calculation
-    /// Shown and not answered.
+    /// A text that is shown and needs no answer.
     case note
 
     /// Whether a person may give an answer that is not on the list, in a separate question.

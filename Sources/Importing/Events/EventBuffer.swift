@@ -1,7 +1,8 @@
 import JSONReading
 
-/// Stores the events of a log until it is complete, because they apply in another order: their
-/// texts as bytes, one after the other, and for each event its position and sort keys.
+/// Stores the events of a log until all have been read, because they are applied in sorted order.
+/// Their texts are stored as bytes, one after the other, and each event's position and sort keys as
+/// a `Mark`.
 struct EventBuffer {
     private struct Mark {
         var milliseconds: UInt64
@@ -16,6 +17,7 @@ struct EventBuffer {
     private var pieces: [[UInt8]] = []
     private static let pieceBytes = 1 << 20
     private var marks: [Mark] = []
+    /// The length that marks a missing text.
     private let absent = UInt32.max
 
     private(set) var byteCount = 0

@@ -5,9 +5,9 @@ import Model
 /// Replays a source's table of events and compares the result with the tables of the same source.
 /// Records of tables that the source lacks are derived from the log as rows.
 ///
-/// The log is read first and only once, like every table: its rows are recorded while they pass on
-/// to the replica. Events must be sorted, so their contents are stored in memory
-/// (`PackageLimits.events`, `eventBytes`).
+/// The log is read first and only once, like every table: its events are stored while its rows pass
+/// on to the replica. Events must be sorted, so they are stored in memory (`PackageLimits.events`,
+/// `eventBytes`).
 final class EventLog {
     /// Findings so far; complete when all tables have been read.
     private(set) var findings: [Finding] = []
@@ -18,8 +18,10 @@ final class EventLog {
     private let file: String
     /// The entities whose tables the source contains.
     private let given: Set<String>
+    /// Events of the log that have not been replayed yet.
     private var held = EventBuffer()
     private var replay: EventReplay
+    /// Records that the log's events need, but that no event of the log created.
     private var unmade: Set<EventReplay.Key> = []
     /// Records that the source contains, but that no event of the log created.
     private var present: Set<EventReplay.Key> = []
@@ -72,7 +74,7 @@ final class EventLog {
 
     // MARK: Reading
 
-    /// Records an event. The import reports rows that cannot be imported.
+    /// Stores an event. The import reports rows that are not complete events.
     private func hold(_ row: ConvertedRow) throws {
         let log = rules.log
         guard let type = row.text(log.type), let target = row.text(log.record) else { return }
@@ -160,7 +162,7 @@ final class EventLog {
         }
         var noted: Set<EventReplay.Key> = []
         for need in replay.needs {
-            // The gap was reported when the event was imported first.
+            // The gap was reported when the event was first imported.
             if try options.isKnown(rules.entity.name, need.event.id) { continue }
             if let key = need.key {
                 if present.contains(key) || replay.records[key]?.isCreated == true { continue }
@@ -191,8 +193,8 @@ final class EventLog {
         return rows
     }
 
-    /// Records of the replica that the log deletes. They are passed on at each reading: the replica
-    /// stores whether someone has already decided about them.
+    /// Records of the replica that the log deletes. They are returned whenever the log is read,
+    /// because the replica stores whether someone has already decided about them.
     private func deletions(of name: String) throws -> [SourceRow] {
         try endComparison()
         var rows: [SourceRow] = []
@@ -211,8 +213,8 @@ final class EventLog {
         replay.records.filter { $0.key.entity == name }.sorted { $0.key < $1.key }
     }
 
-    /// The record as a row: values from the events by field name. Missing values are taken from the
-    /// event that created the record.
+    /// The record as a row: values from the events by field name. Missing values are those of the
+    /// event that created the record, then the pack's constants.
     private func row(_ id: String, _ record: EventReplay.Record, _ entity: Entity) -> JSONValue {
         var members: [JSONValue.Member] = [.init(key: "id", value: .string(id))]
         func add(_ name: String, _ value: JSONValue?) {

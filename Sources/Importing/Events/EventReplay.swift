@@ -65,7 +65,7 @@ package struct EventReplay: Sendable {
     package private(set) var needs: [Need] = []
     /// Events of an unknown type.
     package private(set) var unknown: [Event] = []
-    /// Number of events that had already arrived.
+    /// Number of events whose id had already been applied.
     package private(set) var repeated = 0
 
     private let rules: EventRules
@@ -127,11 +127,12 @@ package struct EventReplay: Sendable {
         }
     }
 
-    /// Notes an event whose record must have existed before the log began.
+    /// Records an event whose record must have existed before the log began.
     private mutating func require(_ key: Key, _ event: Event) {
         if records[key]?.isCreated != true { needs.append(Need(event: event.withoutPayload, key: key)) }
     }
 
+    /// Adds a record to a list of another record.
     private mutating func put(
         _ event: Event, on link: EventLogDefinition.Link, of entity: String, _ isKnown: (String) throws -> Bool
     ) rethrows {
@@ -162,6 +163,7 @@ extension EventReplay.Event {
 }
 
 extension EventReplay.Record {
+    /// Records that an event concerns this record.
     mutating func note(_ event: EventReplay.Event, _ isKnown: (String) throws -> Bool) rethrows {
         if try !isNew && !isKnown(event.id) { isNew = true }
         line = event.line ?? line

@@ -84,6 +84,7 @@ final class HTMLRows: ForeignRows {
     private let parser: MarkupParser
     private let depth: Int
     private var decoder: TextDecoder
+    /// Number of bytes of the byte order mark that are still to be skipped.
     private var mark: Int
     private var chunk = [UInt8](repeating: 0, count: 1 << 15)
 

@@ -4,7 +4,8 @@ package import Model
 /// A tree of folders of pictures as a table. Each picture is a row with its name, its folders and
 /// its metadata, so that a mapping can find the record that it belongs to.
 ///
-/// A file is a picture by its first bytes, or by its extension: then the row reports it as broken.
+/// A file is a picture by its first bytes, or by its extension. In the latter case the row reports
+/// the file as broken.
 package final class PictureFolder: TableFile {
     package static let kind = "pictures"
     package private(set) var tables: [ForeignTable] = []
@@ -28,7 +29,7 @@ package final class PictureFolder: TableFile {
         "jpg", "jpeg", "png", "heic", "heif", "gif", "tif", "tiff", "bmp", "webp",
     ]
 
-    /// Nil for a folder without pictures, or with other files, unless these are to be skipped.
+    /// Nil for a folder without pictures, or with other files that are not to be skipped.
     ///
     /// - Parameter leavingOthers: whether to skip other files, with a finding for each.
     init?(path: String, options: TableOptions, leavingOthers: Bool = false) throws {
@@ -77,7 +78,7 @@ package final class PictureFolder: TableFile {
         return kind(of: file.read(at: 0, 64), path).map(kinds.contains) == true
     }
 
-    /// The kind of a file by its first bytes; nil if it is not a picture, an archive or the like.
+    /// Name of a file's kind by its first bytes: a picture, an archive or the like; nil otherwise.
     static func kind(of bytes: [UInt8], _ path: String) -> String? {
         TablelessKind.name(of: FileHead(path: path, bytes: bytes, size: bytes.count))
     }
@@ -97,7 +98,8 @@ struct PictureNotes {
         copies.append((picture.path, first))
     }
 
-    /// - Parameter zone: the mapping's zone for times without one; nil if it reads none.
+    /// - Parameter zone: the mapping's time zone for times without one; nil if the mapping reads no
+    ///   times.
     func findings(of folder: String, zone: String?) -> [Finding] {
         let same = copies.map { path, first in
             Finding(

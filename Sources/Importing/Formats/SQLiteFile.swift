@@ -66,8 +66,8 @@ package final class SQLiteFile: TableFormat, TableFile {
         var inner: [String] = []
         for name in names.compactMap(\.first) {
             let kind = kinds[name] ?? "table"
-            // Full-text and spatial indexes: virtual tables run code, and the shadow tables behind
-            // them mean nothing to users.
+            // Full-text and spatial indexes are virtual tables, which run code. The shadow tables
+            // behind them mean nothing to users.
             guard kind != "virtual", kind != "shadow" else {
                 inner.append(name)
                 continue

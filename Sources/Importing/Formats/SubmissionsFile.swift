@@ -4,9 +4,9 @@ package import Model
 
 /// Limits for reading a file of submissions.
 package struct SubmissionLimits: FormatLimits {
-    /// Columns of all tables, including those that a repeat's rows copy from the rows around them.
+    /// Columns of all tables, including those that rows of repeats copy from their enclosing rows.
     package var columns = 200_000
-    /// Bytes that one row of a repeat copies from the rows around it; further values become error
+    /// Bytes that one row of a repeat copies from its enclosing rows; further values become error
     /// cells.
     package var takenOverBytes = 1 << 16
 
@@ -19,13 +19,13 @@ package struct SubmissionLimits: FormatLimits {
 }
 
 /// Submissions of a form of KoboToolbox or ODK, with one JSON object a line or as the reply of an
-/// API (`{"results": […]}`). The submissions are one table; each list of repeats in them is
-/// another, named by its path (`datos/estratos`).
+/// API (`{"results": […]}`). The submissions are one table. Each list of repeats in them is another
+/// table, named by its path (`datos/estratos`).
 ///
 /// Groups become part of a column's name, whether the file writes `grupo/campo` or nested objects.
 /// The names of a repeat's questions may begin with the repeat's path or not. Rows of a repeat have
-/// the values of the rows around them under `../campo`, like rows of XML. A list of plain values
-/// becomes one text.
+/// the values of the rows that enclose them under `../campo`, like rows of XML. A list of plain
+/// values becomes one text.
 package final class SubmissionsFile: TableFormat, TableFile {
     package static let kind = "submissions"
     package static let bounds = ReadingBound.of(SubmissionLimits.self)
@@ -94,6 +94,7 @@ package final class SubmissionsFile: TableFormat, TableFile {
 
     /// Collects the names of the members of the first rows.
     private final class MemberNames: JSONRowHandler {
+        /// Names of members found so far.
         private(set) var found: Set<String> = []
         private var depth = 0
         private var lines = 0

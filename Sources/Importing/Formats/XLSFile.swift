@@ -22,7 +22,7 @@ package struct XLSLimits: FormatLimits {
 ///
 /// All records are read before the first row is returned, so that truncation is found at once. A
 /// variant that this reader does not know is converted by LibreOffice, if installed. A damaged file
-/// is not, because LibreOffice would silently return only its readable part.
+/// is not converted, because LibreOffice would silently return only the file's readable part.
 package final class XLSFile: TableFormat, TableFile {
     package static let kind = "xls"
     package static let isWorkbook = true
@@ -151,7 +151,8 @@ enum LibreOfficeConversion {
             throw TableFailure.needs(path: path, kind: XLSFile.kind, what: "LibreOffice (soffice), for \(form)")
         } catch {
             guard case .failed = error else {
-                // It exceeded a limit or was killed, which does not mean that the file is damaged.
+                // The conversion exceeded a limit or was killed, which does not mean that the file
+                // is damaged.
                 let what = "more memory or time for \(form): \(error.reason("LibreOffice"))"
                 throw TableFailure.needs(path: path, kind: XLSFile.kind, what: what)
             }

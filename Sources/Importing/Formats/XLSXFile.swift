@@ -24,8 +24,8 @@ package final class XLSXFile: TableFormat, TableFile, PictureFile {
         var isHidden: Bool
     }
 
-    /// Recognises an archive with the parts of an Office document, and a compound file with an
-    /// encrypted one, so that the encryption can be reported.
+    /// Recognises an archive with the parts of an Office document. Also recognises a compound file
+    /// with an encrypted document, so that the encryption can be reported.
     package static func recognises(_ head: FileHead) -> Bool {
         if EncryptedPackage.recognises(head) { return true }
         guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]) else { return false }
@@ -154,7 +154,8 @@ final class SharedStrings {
             var phonetic = 0
             var start = 0
             var isPreserved = false
-            // What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+            // Whether the table of texts, the text and its run keep spaces (`xml:space`; XML 1.0,
+            // 2.10).
             var (inTable, inItem, inRun) = (false, false, false)
             while true {
                 switch try scanner.next() {

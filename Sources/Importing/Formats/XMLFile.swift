@@ -58,7 +58,7 @@ final class XMLChunks {
 
     var line: Int { parser.line }
 
-    /// Parses the next chunk; false at the document's end.
+    /// Parses the next chunk; returns false at the document's end.
     func next() throws -> Bool {
         let count = try source.read(into: &chunk, from: 0)
         do throws(MarkupParser.Fault) {

@@ -7,12 +7,13 @@ struct FormBlock {
     let columns: Range<Int>
     /// Rows above the first form of the sheet, whose values apply to all forms.
     private let head: Range<Int>
-    /// Filled cells in reading order; those that all forms share are the last ones.
+    /// Filled cells in reading order; cells above the forms, which all forms share, are the last
+    /// ones.
     let filled: [SheetCell]
     /// Cells that may be labels: words in the heading of a table are excluded.
     private(set) var labelCells: [SheetCell]
 
-    /// How many rows below an outer label an inner label may be.
+    /// The largest number of rows between an outer label and an inner label below it.
     private static let reach = 3
 
     private init(
@@ -25,7 +26,7 @@ struct FormBlock {
     /// Excludes the cells of a table's heading from the labels.
     mutating func exclude(_ isHeading: (SheetCell) -> Bool) { labelCells.removeAll(where: isHeading) }
 
-    /// The forms of a sheet that contain anything, in reading order.
+    /// The forms of a sheet, without empty ones, in reading order.
     static func blocks(of sheet: FormSheet, _ form: ImportMapping.Form, path: String, limit: Int) throws -> [FormBlock]
     {
         func check(_ count: Int) throws {
@@ -81,8 +82,8 @@ struct FormBlock {
         return pattern.matches(head.whole) || head.beforeColon.map(pattern.matches) == true
     }
 
-    /// The cell of the first of some labels that exists; if the label occurs twice, the upper left
-    /// cell.
+    /// Finds the cell of the first of some labels that the form contains. If that label occurs
+    /// twice, the upper left cell is returned.
     func find(_ labels: LabelPattern, among cells: [SheetCell]? = nil) -> SheetCell? {
         for index in 0..<labels.count {
             for cell in cells ?? labelCells {
@@ -95,7 +96,7 @@ struct FormBlock {
         return nil
     }
 
-    /// The cells with the same label as a cell, including that cell.
+    /// All cells of the form with the same label as a given cell, including that cell.
     func places(likeThatIn label: SheetCell) -> [SheetCell] {
         guard let head = sheet.head(of: label) else { return [] }
         let word = head.beforeColon ?? head.whole
@@ -105,7 +106,7 @@ struct FormBlock {
         }
     }
 
-    /// The label's cell, which must be within reach of the outer label if there is one.
+    /// The label's cell. If there is an outer label, the cell must be within reach of it.
     func find(_ labels: LabelPattern, within outer: LabelPattern) -> SheetCell? {
         guard outer.count > 0 else { return find(labels) }
         guard let start = find(outer) else { return nil }
@@ -127,7 +128,7 @@ struct FormBlock {
         case .below: return taken(SheetCell(row: last.row + 1, column: label.column), labels)
         case .right:
             var cell = SheetCell(row: label.row, column: last.column + 1)
-            // Some forms have the colon in a separate cell.
+            // On some forms, the colon is in a separate cell.
             while let value = value(at: cell), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
                 cell.column = sheet.last(of: cell).column + 1
             }
@@ -135,7 +136,7 @@ struct FormBlock {
         }
     }
 
-    /// The cell where a value beside a label is expected.
+    /// The cell in which the value of a label is expected.
     func place(beside label: SheetCell, _ side: ImportMapping.FormValue.Side) -> SheetCell {
         let last = sheet.last(of: label)
         return switch side {
@@ -146,13 +147,14 @@ struct FormBlock {
         }
     }
 
+    /// The value of a cell without a leading colon; nil if the cell is a label.
     private func taken(_ cell: SheetCell, _ labels: LabelPattern) -> FormCell? {
         guard let value = value(at: cell), !isLabel(sheet.first(of: cell), labels) else { return nil }
         return value.withoutColon
     }
 }
 
-/// A value of a form, with its cell; nil if it has none.
+/// A value of a form, with its cell; the cell is nil if the value is not in one.
 struct FormCell {
     var kind: ForeignBatch.Kind
     var text: String
@@ -170,12 +172,12 @@ struct FormCell {
 }
 
 extension SheetCell {
-    /// Name of the cell: `H4`.
+    /// The cell in A1 form: `H4`.
     var name: String { ColumnName.letters(column) + String(row + 1) }
 }
 
-/// Labels as a mapping names them, prepared for comparison: without case, accents, spaces and
-/// punctuation, with `*` for any text.
+/// The labels that a mapping names, prepared for comparison: without case, accents, spaces and
+/// punctuation. `*` matches any text.
 struct LabelPattern {
     private let labels: [[String]]
 

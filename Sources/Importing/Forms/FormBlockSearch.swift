@@ -1,13 +1,13 @@
 import Model
 
-/// Finds the tables of a form by the look of their cells: words above figures, or words to the left
-/// of several rows of figures.
+/// Finds the tables of a form by the appearance of their cells: words above numbers, or words to
+/// the left of several rows of numbers.
 struct FormBlockSearch {
     private let cells: SurveyCells
     private var sheet: FormSheet { cells.sheet }
     private let starts: [Int: [SheetCell]]
 
-    /// The largest number of rows of a heading.
+    /// The largest number of rows that a heading may have.
     private static let highest = 4
 
     init(_ cells: SurveyCells) {
@@ -33,8 +33,8 @@ struct FormBlockSearch {
         return blocks
     }
 
-    /// Groups cells that lie side by side; if the first heading is repeated, another table
-    /// begins.
+    /// Groups cells that are side by side. If the first heading of a group is repeated, another
+    /// table begins.
     private func runs(_ row: [SheetCell], _ taken: Set<SheetCell>) -> [[SheetCell]] {
         var runs: [[SheetCell]] = []
         for cell in row where !taken.contains(cell) {
@@ -59,7 +59,8 @@ struct FormBlockSearch {
         var height = run.map { sheet.last(of: $0).row - $0.row + 1 }.filter { $0 <= Self.highest }.max() ?? 1
         if height == 1, isSecondLine(row + 1, below: run, span) { height = 2 }
         let heading = (row..<row + height).flatMap { starts[$0] ?? [] }.filter { span.contains($0.column) }
-        // Grain sizes may be below a wide heading; merged cells beside them mark them as headings.
+        // Below a wide heading, grain sizes may be column names although they are numbers; merged
+        // cells beside them show that.
         guard heading.allSatisfy({ ($0.row > row || cells.isWord($0)) && !taken.contains($0) }) else { return nil }
         let columns = columns(of: heading, above: row + height)
         guard columns.count >= 2 else { return nil }
@@ -67,7 +68,7 @@ struct FormBlockSearch {
         var end = row + height
         while end < sheet.rowCount {
             let own = (starts[end] ?? []).filter { span.contains($0.column) }
-            // Cells merged with those above continue their row.
+            // If the cells are merged with those of the row above, they continue that row.
             if own.isEmpty, sheet.first(of: SheetCell(row: end, column: columns[0].place)).row >= row + height,
                 sheet.value(at: SheetCell(row: end, column: columns[0].place)) != nil {
                 end += 1
@@ -101,8 +102,8 @@ struct FormBlockSearch {
         let own = (starts[row] ?? []).filter { span.contains($0.column) }
         guard !own.isEmpty, own.count < span.count, own.allSatisfy(cells.isWord) else { return false }
         let narrow = Set(run.filter { sheet.last(of: $0).column == $0.column }.map(\.column))
-        // A narrow word may also have the first of several words below it, as in sheets without
-        // merged cells.
+        // Without merged cells, even a narrow word may cover several words below: the first one is
+        // then directly below it.
         let doubled = own.count { narrow.contains($0.column) }
         return doubled == 0 || (doubled < own.count && own.contains { !run.map(\.column).contains($0.column) })
     }

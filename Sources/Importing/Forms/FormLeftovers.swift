@@ -5,9 +5,9 @@ struct FormLeftovers {
     struct Cell {
         let place: SheetCell
         let isText: Bool
-        /// Whether it looks like a value and not like a label: a number, a day, `0,40 - 1,20`.
+        /// Whether the cell looks like a value, not like a label: a number, a day, `0,40 - 1,20`.
         let isValue: Bool
-        /// Whether it is a text with a colon, like a field's label.
+        /// Whether the cell is a text with a colon, like a field's label.
         let hasColon: Bool
         /// Whether the form reads another cell of the same row (sideways: of the same column).
         var isInReadLine = false
@@ -21,10 +21,10 @@ struct FormLeftovers {
 
     /// The largest number of cells named in a finding.
     private static let named = 20
-    /// This many different labels of the form, all unread, count as a second form.
+    /// If this many different labels of the form are unread, they are those of a second form.
     private static let labelsOfAForm = 3
 
-    /// Whether a text has any content: a tick has, but colons, dashes and drawn lines have not.
+    /// Whether a text has content: a tick is content; colons, dashes and drawn lines are not.
     static func says(_ text: String) -> Bool {
         let marks = text.unicodeScalars.filter { !$0.properties.isWhitespace }
         let isLine = marks.allSatisfy { scalar in
@@ -33,7 +33,7 @@ struct FormLeftovers {
             default: scalar.properties.generalCategory == .dashPunctuation
             }
         }
-        // Dots may lead from a label to its value; a single dot is not a line.
+        // Dots may lead from a label to its value; a single dot is content.
         let isDotted =
             marks.allSatisfy { $0 == "." || $0 == "…" || $0 == ":" } && (marks.count > 2 || marks.contains("…"))
         return !isLine && !isDotted
@@ -69,12 +69,13 @@ struct FormLeftovers {
         }
     }
 
-    /// One finding for each sheet with a second form, one for all rows of the file that nothing
-    /// reads, and one for all other unread cells.
+    /// Findings about unread cells: one for each sheet with a second form, one for all unread rows
+    /// of the file, and one for all other cells.
     ///
     /// - Parameters:
-    ///   - readings: the forms of one mapping: a cell counts as read if one of them reads it.
-    ///   - ignored: first texts of rows that are left out on purpose.
+    ///   - readings: the forms of one mapping. A cell counts as read if one of these forms reads
+    ///     it.
+    ///   - ignored: texts at the beginning of rows that are left out on purpose.
     static func findings(_ readings: [FormReader], path: String, alsoRead: Set<String>, ignored: [String]) -> [Finding]
     {
         var left: [(sheet: String, cells: [Cell])] = []

@@ -1,6 +1,6 @@
 import Model
 
-/// The forms of a sheet that do not follow at fixed distances: each begins where the first of their
+/// The forms of a sheet that are not at fixed distances. Each form begins where the first of its
 /// labels is repeated.
 struct FormParts {
     /// Rows or columns of each form, in order.
@@ -9,16 +9,15 @@ struct FormParts {
     /// Rows before the first form: their values apply to all forms.
     let head: Range<Int>
 
-    /// The number of labels, in addition to the required ones, whose positions must confirm each
-    /// other.
+    /// Besides the required labels, this many labels must occur as often as there are forms.
     private static let witnesses = 2
 
-    /// Nil if the sheet is a single form, or its labels do not show clearly where a form ends.
+    /// Nil if the sheet is a single form, or if its labels do not clearly show where a form ends.
     ///
     /// Each form must have every required label once, and two further labels must occur as often as
-    /// there are forms. They are in one column (for forms side by side: in one row), and no label
-    /// occurs twice in a form, or where it could be the end of one form or the beginning of the
-    /// next.
+    /// there are forms. All these labels must be in one column (for forms side by side: in one
+    /// row). No label may occur twice in a form, or at a place that could belong to either of two
+    /// forms.
     init?(_ sheet: FormSheet, _ form: ImportMapping.Form) {
         guard form.every == ImportMapping.Distance(), form.start == SheetCell(row: 0, column: 0) else { return nil }
         let (places, needed) = Self.places(sheet, form)
@@ -49,7 +48,8 @@ struct FormParts {
             }
             guard Set(within).count == within.count else { return nil }
         }
-        // A label that not every form has, directly above the next form, could belong to either.
+        // A label that only some forms have, directly above the next form, could belong to either
+        // form.
         guard areRows else { return }
         let filled = Set(sheet.filled.map(\.row))
         let doubtful = Set(places.values.filter { $0.count != count }.flatMap { $0.map(\.row) })
@@ -68,8 +68,8 @@ struct FormParts {
         head.contains(cell.row) ? nil : lines.firstIndex { $0.contains(areRows ? cell.row : cell.column) }
     }
 
-    /// The cells with the labels of each value, in reading order, and the values that are required;
-    /// nil if values are in fixed cells.
+    /// For each value, the cells with its label, in reading order; and the values that are
+    /// required. The cells are nil if the mapping has values in fixed cells.
     private static func places(_ sheet: FormSheet, _ form: ImportMapping.Form) -> (
         places: [Int: [SheetCell]]?, needed: Set<Int>
     ) {
@@ -92,7 +92,7 @@ struct FormParts {
         )
     }
 
-    /// How many rows above the first label are the same in every form: a title printed on each.
+    /// How many rows above the first label are the same on every form: the printed title.
     private static func title(above rows: [Int], _ sheet: FormSheet) -> Int {
         let starts = Dictionary(grouping: sheet.filled, by: \.row)
         func texts(_ row: Int) -> [Int: String] {

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Photos
 
-/// The pictures placed over the sheets of a workbook. They are identified by content; those that
-/// rows use are written to a temporary folder until the import ends.
+/// The pictures placed on the sheets of a workbook. They are identified by their content. Pictures
+/// used by rows are written to a temporary folder, which exists until the import ends.
 final class FormPictures {
     /// Facts derived from a picture's content.
     struct Facts {
@@ -11,7 +11,7 @@ final class FormPictures {
         var ending: String
         var sha256: String
         var bytes: Int
-        /// Facts that the picture itself contains (its metadata).
+        /// Facts from the picture's metadata.
         var said: [Entity.FileFact: String] = [:]
     }
 
@@ -22,7 +22,7 @@ final class FormPictures {
     private var room: UInt64
     private var folder: PrivateFolder?
 
-    /// The folder that links to pictures are relative to; nil: links are not opened.
+    /// The folder to which links to pictures are relative; nil: links are not followed.
     private let linked: String?
     private var linkFacts: [String: [Entity.FileFact: String]] = [:]
 
@@ -33,7 +33,7 @@ final class FormPictures {
         room = UInt64(limits.allPictureBytes)
     }
 
-    /// Nil for anything other than JPEG and PNG, whatever its name.
+    /// The facts about a picture; nil if its content is neither JPEG nor PNG, whatever its name.
     func facts(of entry: String) throws -> Facts? {
         if let known = facts[entry] { return known }
         guard let bytes = try file?.picture(entry, atMost: UInt64(limits.pictureBytes)) else { return nil }
@@ -62,6 +62,7 @@ final class FormPictures {
         return said
     }
 
+    /// The facts in the metadata of a picture.
     private static func said(by bytes: [UInt8]) -> [Entity.FileFact: String] {
         guard let kind = PictureKind(bytes) else { return [:] }
         return PhotoFacts.facts(of: kind, PhotoFile(bytes: bytes).picture).reduce(into: [:]) { said, fact in
@@ -74,8 +75,8 @@ final class FormPictures {
         }
     }
 
-    /// A file with the picture, which exists as long as this object; nil if the entry is not a
-    /// picture.
+    /// Path of a file with the picture; the file exists as long as this object. Nil if the entry is
+    /// not a picture.
     func path(of entry: String) throws -> String? {
         if let path = paths[entry] { return path }
         guard let facts = try facts(of: entry),

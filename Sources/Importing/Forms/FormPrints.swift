@@ -1,17 +1,17 @@
 import Model
 
-/// Distinguishes text filled in on forms from text printed on them: the same text in the same place
-/// on most forms counts as printed. Values of an outer record, such as the project, do not show
-/// that a form is filled in.
+/// Distinguishes text filled in on forms from printed text. A text that is in the same place on
+/// most forms counts as printed. Values of an outer record, such as the project, do not show that a
+/// form is filled in.
 struct FormPrints {
     private let form: ImportMapping.Form
-    /// Values of outer records, whose rows need no value from `present`.
+    /// Indices of values that belong to outer records, whose rows need no value from `present`.
     private let outer: Set<Int>
     /// The number of forms with any text in a place, and with a certain text there. The keys are
     /// digests of the place, or of place and text.
     private var counts: [Int: Int] = [:]
 
-    /// The largest number of stored digests: further texts count as filled in.
+    /// The largest number of stored digests. Texts beyond this number count as filled in.
     private static let mostCounts = 1_000_000
 
     init(_ form: ImportMapping.Form) {
@@ -53,7 +53,7 @@ struct FormPrints {
         return values + rows + pictures
     }
 
-    /// The cells that were filled in in a row of a form's table; a row number does not count.
+    /// The cells that were filled in in one row of a form's table; the row's number does not count.
     ///
     /// - Parameter index: position of the row in its table.
     func filled(_ row: FormTableScan.Row, _ index: Int, of table: String) -> [FormCell] {

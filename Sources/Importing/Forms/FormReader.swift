@@ -1,11 +1,11 @@
 import Model
 
-/// The sheets of a file that are forms of one kind, with one sheet in memory at a time.
+/// Reads the sheets of a file that contain forms of one kind, one sheet in memory at a time.
 final class FormReader {
     let form: ImportMapping.Form
     /// Sheets that contain a form that is filled in.
     private(set) var sheets: [ForeignTable] = []
-    /// Sheets that contain only blank printed forms.
+    /// Sheets whose forms are all printed but not filled in.
     private(set) var emptySheets: [String] = []
     private(set) var findings: [Finding] = []
     let pictures: FormPictures
@@ -14,20 +14,21 @@ final class FormReader {
     private let path: String
     private let limits: FormLimits
     private var prints: FormPrints
-    /// Sheets that other parts of the mapping also read: a form that is incomplete here may be
-    /// complete there.
+    /// Sheets that other parts of the mapping also read. A form without its required values is not
+    /// reported on these sheets: it may be a form of another part.
     private var shared: Set<String> = []
+    /// By sheet and column, the number of cells with content.
     private var held: [String: [Int]] = [:]
     private var last: (sheet: String, readouts: [FormReadout], filled: [FormLeftovers.Cell])?
 
-    /// Reads every sheet that the form names.
+    /// Reads every sheet that the form's definition names.
     ///
     /// - Parameters:
-    ///   - others: other forms of the mapping.
+    ///   - others: the other kinds of forms in the mapping.
     ///   - tabled: sheets that the mapping reads as tables.
     ///
-    /// Throws `ImportFailure.missingColumns` if no form has one of its tables: the sheets then
-    /// contain other forms.
+    /// Throws `ImportFailure.missingColumns` if none of the forms has one of the tables of the
+    /// definition: the sheets then contain another kind of form.
     init(
         _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(),
         others: [ImportMapping.Form] = [],
@@ -73,8 +74,7 @@ final class FormReader {
             throw ImportFailure.missingColumns(
                 path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
         }
-        // Reported once for each value: if twenty forms lack the same label, one correction is
-        // enough.
+        // Each value is reported once: if twenty forms lack its label, one correction is enough.
         for name in lacking.keys.sorted() {
             let places = lacking[name] ?? []
             findings.append(
@@ -102,7 +102,7 @@ final class FormReader {
         return form.names.isEmpty || form.names.contains { ColumnName.matches(sheet.name, $0) }
     }
 
-    /// A shortened list of names, enough to find the others.
+    /// A shortened list of names; the listed ones are enough to find the rest.
     private static func list(_ names: [String]) -> String {
         names.listed()
     }
@@ -116,8 +116,8 @@ final class FormReader {
         return outer
     }
 
-    /// The existing text that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty if
-    /// there is none.
+    /// The text on the sheets that is most similar to a missing label, as ` ≈ “COTA” (A7).`; empty
+    /// if no text is similar.
     private func nearest(_ labels: [String], _ sheets: [String]) -> String {
         let wanted = labels.map { NameSimilarity.Name(ColumnName.normal($0.replacing("*", with: ""))) }
         let near = sheets.prefix(1).flatMap { leftovers[$0] ?? [] }.filter(\.isText).map { cell in
@@ -131,8 +131,8 @@ final class FormReader {
         return " ≈ “\(near.0.head)” (\(near.0.place.name))."
     }
 
-    /// Decides about forms without their required values: a form with anything filled in counts as
-    /// filled in; the others are blank prints. Returns the names of the latter.
+    /// Examines forms without their required values. If other values are filled in, the form counts
+    /// as filled in; otherwise as a blank print. Returns the names of the blank prints.
     private func assign(
         _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>,
         _ take: (FormReadout, String) -> Void
@@ -164,7 +164,7 @@ final class FormReader {
         return empty
     }
 
-    /// Whether a sheet contains a form of another kind.
+    /// Whether a sheet contains a form of a given kind.
     private static func isOf(_ form: ImportMapping.Form, _ sheet: ForeignTable, _ path: String, _ limits: FormLimits)
         throws -> Bool
     {

@@ -3,13 +3,13 @@ import Model
 
 /// The contents of one form: its values, the rows of its tables, its pictures and links.
 struct FormReadout {
-    /// Row of the sheet in which it begins, counted from 1.
+    /// Row of the sheet in which the form begins, counted from 1.
     let number: Int
-    /// Its upper left cell.
+    /// The form's upper left cell.
     let start: SheetCell
     /// Values in the order of the form's definition.
     let values: [FormCell?]
-    /// The cell of each value, even if it is empty; nil if its label is missing.
+    /// The cell in which each value is expected, even if it is empty; nil if the label is missing.
     let places: [SheetCell?]
     /// Rows by the table's name; nil if its heading is missing.
     let tables: [String: [FormTableScan.Row]?]
@@ -17,7 +17,7 @@ struct FormReadout {
     let links: [FormTableScan.Row]
     /// Names of values whose labels are missing.
     let missing: [String]
-    /// Labels of required values that occur more than once: there may be more than one form.
+    /// Labels of required values that occur more than once: the sheet may contain a second form.
     let repeated: [String: [SheetCell]]
     /// Names of values whose outer label is missing.
     let lackingOuter: [String]
@@ -25,15 +25,15 @@ struct FormReadout {
     let read: Set<SheetCell>
     /// Whether any label was found.
     let hasLabel: Bool
-    /// Whether enough labels were found for a form, filled in or not.
+    /// Whether enough labels were found to recognise a form, filled in or not.
     let looksLikeForm: Bool
     /// Cells with pictures that are neither JPEG nor PNG.
     let unknownPictures: [SheetCell]
 
-    /// This many different labels, or all the required ones, make a form.
+    /// A form is recognised by this many different labels, or by all the required ones.
     private static let labelsOfAForm = 3
 
-    /// - Parameter pictures: nil if no row of the mapping uses pictures; then none is opened.
+    /// - Parameter pictures: nil if no row of the mapping uses pictures; no picture is then opened.
     init(_ block: FormBlock, _ form: ImportMapping.Form, pictures store: FormPictures?) throws {
         let labels = LabelPattern(form.values.flatMap(\.labels))
         number = block.rows.lowerBound + 1
@@ -106,9 +106,10 @@ struct FormPhotos {
     let block: FormBlock
     let below: LabelPattern
 
+    /// The pictures within the form.
     private var own: [SheetDetails.Picture] { block.sheet.pictures.filter { block.contains($0.cell) } }
 
-    /// Whether there are pictures, but the label above the photos is missing.
+    /// Whether the form has pictures but lacks the label below which pictures are read.
     var lacksLabel: Bool { below.count > 0 && !own.isEmpty && block.find(below) == nil }
 
     func pictures(_ store: FormPictures) throws -> (rows: [FormTableScan.Row], unknown: [SheetCell]) {

@@ -1,18 +1,18 @@
 import Model
 
-/// The forms of a sheet as rows of a table: one row for each form, or for each row of one of its
-/// tables, followed by the form's values.
+/// The forms of a sheet as rows of a table. There is one row for each form, or one for each row of
+/// a table within the forms. The form's values follow the row's own cells.
 final class FormRows: ForeignRows, CellNaming {
-    /// The data from which the rows of a sheet are built and with which they are checked.
+    /// Data needed to build the rows of a sheet and to check them.
     struct Scene {
         var form: ImportMapping.Form
         var prints: FormPrints
-        /// Whether a form or row without its required values is checked for other values that were
+        /// Whether a form or row that lacks a required value is rejected if other values were
         /// filled in.
         var isJudged: Bool
         var use: FormUse?
-        /// The entity of the form's own record, and the key parts that distinguish forms of this
-        /// sheet from those of other sheets.
+        /// The entity of the form's record, and the parts of an id that distinguish forms of this
+        /// sheet from forms of other sheets.
         var record: String?
         var sheet: [String]
     }
@@ -22,9 +22,9 @@ final class FormRows: ForeignRows, CellNaming {
     private let scene: Scene
     private var form: ImportMapping.Form { scene.form }
     private let names: [String]
-    /// The number of the row's own columns; the form's values follow them.
+    /// The number of the row's own columns, which come before the form's values.
     private let ownCount: Int
-    /// The form's values that are not replaced by a row's own column of the same name.
+    /// Indices of the form's values without those that an own column of the row replaces.
     private let kept: [Int]
     private var readout = 0
     private var next = 0
@@ -39,7 +39,8 @@ final class FormRows: ForeignRows, CellNaming {
         kept = scene.form.values.indices.filter { !own.contains(scene.form.values[$0].name) }
     }
 
-    /// Names of the columns: those of the table replace the form's values of the same name.
+    /// Names of the columns. If a column of the table and a form's value have the same name, only
+    /// the former remains.
     static func columns(of: ImportMapping.FormTarget.Of, _ form: ImportMapping.Form) -> [String] {
         let own = own(of, form)
         return own + form.values.map(\.name).filter { !own.contains($0) }
@@ -93,11 +94,11 @@ final class FormRows: ForeignRows, CellNaming {
 
     // MARK: Use of cells
 
-    /// - Parameter fate: returns the fate of a cell by the row's column.
+    /// - Parameter fate: returns how the cell in a column of the row was used.
     func note(_ row: Int, _ fate: (Int) -> ColumnUse.Fate) {
         guard let use = scene.use else { return }
         for column in names.indices {
-            // Of a picture or a link, only the text is in a cell.
+            // For pictures and links, only the text is in a cell.
             let isPhoto =
                 (target.of == .pictures || target.of == .links) && column < ownCount && names[column] != "text"
             if !isPhoto, let place = cell(row, column)?.place { use.note(place, fate(column)) }
@@ -119,8 +120,8 @@ final class FormRows: ForeignRows, CellNaming {
         switch target.of {
         case .form: filled = scene.prints.filled(form)
         case .table(let table):
-            // A row may feed several targets, each with its own requirements: it is lost only if
-            // none accepts it.
+            // Several targets may use a row, each with its own requirements. The row is lost only
+            // if no target accepts it.
             if isOwn, !isFirst(ofThoseWithout: line, table) { return false }
             filled = scene.prints.filled(line, index, of: table)
             if isOwn, line.places.indices.contains(column) { place = line.places[column] }
@@ -129,8 +130,8 @@ final class FormRows: ForeignRows, CellNaming {
             filled = line.cells.compactMap(\.self)
         }
         guard !filled.isEmpty else { return false }
-        // A record that encloses the form is imported even if the form cannot be; a record that
-        // belongs to the form waits for it.
+        // A record that encloses the form is imported even if the form is rejected. A record that
+        // is part of the form waits until the form is corrected.
         if !isOwn, !FormPrints.needsPresent(target, self.form) || (isPart && !scene.prints.filled(form).isEmpty) {
             return true
         }
@@ -152,15 +153,14 @@ final class FormRows: ForeignRows, CellNaming {
         return target.target.fields.contains { $0.refers(to: record) }
     }
 
-    /// An id derived from the form's position, used for its record if the record's key cannot be
+    /// An id made from the form's position, used for the form's record if its key cannot be
     /// determined.
     func standIn(row: Int, for entity: String) -> String? {
         guard entity == scene.record, origins.indices.contains(row) else { return nil }
         return NaturalID.id(pack: "", entity: entity, key: scene.sheet + [readouts[origins[row].form].start.name])
     }
 
-    /// Whether a row lacks something for every target of a table, and this target is the first of
-    /// them.
+    /// Whether a row lacks a required value of every target, and this target is the first.
     private func isFirst(ofThoseWithout line: FormTableScan.Row, _ table: String) -> Bool {
         let all = form.rows.filter { $0.of == .table(table) }.map(\.target)
         guard all.first?.requires == target.target.requires, all.first?.entity == target.target.entity else {
@@ -174,23 +174,24 @@ final class FormRows: ForeignRows, CellNaming {
     }
 }
 
-/// Use of the filled cells of a sheet of forms. A cell counts as read if an imported row has it, as
-/// faulty if only rejected rows have it, and as left if no row reads it (labels, headings, titles).
+/// Records how the filled cells of a sheet of forms were used. A cell is read if an imported row
+/// contains it, faulty if only rejected rows contain it. Otherwise it is left (labels, headings,
+/// titles).
 final class FormUse {
     let use: ColumnUse
     private let held: [Int]
     private var read: Set<SheetCell> = []
     private var faulty: Set<SheetCell> = []
-    /// Tables of rows made from the sheet, and how many of them have been read.
+    /// Number of tables of rows made from the sheet, and how many of them have been read.
     private var tables = (all: 0, read: 0)
 
-    /// - Parameter held: for each column, the number of cells with any content.
+    /// - Parameter held: for each column, the number of cells with content.
     init(file: String, sheet: String, held: [Int]) {
         use = ColumnUse(file: file, table: sheet)
         self.held = held
     }
 
-    /// Announces one more table to be read.
+    /// Announces that one more table will be read.
     func expect() { tables.all += 1 }
 
     func note(_ cell: SheetCell, _ fate: ColumnUse.Fate) {
@@ -201,7 +202,8 @@ final class FormUse {
         }
     }
 
-    /// Records that a table has been read; after the last one, the cells are counted and released.
+    /// Records that a table has been read. After the last one, the cells are counted and the memory
+    /// is freed.
     func finish() {
         tables.read += 1
         guard tables.read >= tables.all else { return }

@@ -1,6 +1,6 @@
 import Model
 
-/// A sheet as a person sees it: the value of each cell, with merged cells as one. It is loaded into
+/// A sheet as a person sees it: merged cells are one cell with one value. The sheet is loaded into
 /// memory, within limits.
 final class FormSheet {
     let name: String
@@ -9,28 +9,30 @@ final class FormSheet {
     /// Rows and columns of the filled area.
     private(set) var rowCount = 0
     private(set) var columnCount = 0
-    /// For each column, the number of cells with any content, even only spaces: the same number as
-    /// in the independent count.
+    /// For each column, the number of cells with content, even if only spaces. The program's
+    /// independent count of the file counts in the same way.
     private(set) var heldByColumn: [Int] = []
     /// The size including pictures and links, which may lie below and beside the filled area.
     private(set) var extent = (rows: 0, columns: 0)
-    /// In reading order.
+    /// Links with their targets, in reading order.
     private(set) var links: [(cell: SheetCell, target: String)] = []
     private(set) var pictures: [SheetDetails.Picture] = []
     private var cells: [SheetCell: FormCell] = [:]
     /// For each further cell of a merged range, the first cell of the range.
     private var firsts: [SheetCell: SheetCell] = [:]
+    /// For the first cell of a merged range, the last cell of the range.
     private var lasts: [SheetCell: SheetCell] = [:]
     private var heads: [SheetCell: Head] = [:]
 
     /// A cell's text in the form in which labels are compared: the whole text, and the part before
-    /// a colon.
+    /// a colon if there is one.
     struct Head {
         var whole: String
         var beforeColon: String?
     }
 
-    /// Throws `TableFailure.tooLarge` beyond a limit, and the errors of reading the sheet.
+    /// Throws `TableFailure.tooLarge` if the sheet exceeds a limit, and the errors of reading the
+    /// sheet.
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
         func tooLarge(_ limit: String) -> TableFailure {
@@ -66,8 +68,8 @@ final class FormSheet {
             }
         }
         filled.sort()
-        // Read last, because it needs another pass over the sheet: a sheet with too many cells has
-        // been rejected before.
+        // Links and pictures are read last, because they need another pass over the sheet. A sheet
+        // with too many cells has been rejected by then.
         let details = try table.details?() ?? SheetDetails()
         guard details.links.count + details.pictures.count <= limits.photos else {
             throw tooLarge("formPhotos \(limits.photos)")
@@ -95,12 +97,12 @@ final class FormSheet {
         }
     }
 
-    /// The cell that represents this one: the first of its merged range, or itself.
+    /// The cell that represents the given one: the first of its merged range, or the cell itself.
     func first(of cell: SheetCell) -> SheetCell { firsts[cell] ?? cell }
 
     func last(of cell: SheetCell) -> SheetCell { lasts[first(of: cell)] ?? cell }
 
-    /// The position of values below a heading merged over several: the first with a value.
+    /// The position of the values below a merged heading: the first position with a value.
     ///
     /// - Parameter cell: returns the cell below a position of the heading.
     func valuePlace(under places: ClosedRange<Int>, _ cell: (Int) -> SheetCell) -> Int {
@@ -114,7 +116,7 @@ final class FormSheet {
     func head(of cell: SheetCell) -> Head? {
         if let head = heads[cell] { return head }
         guard let value = cells[cell], value.kind == .text else { return nil }
-        // No label is longer than this; a description may be.
+        // No label is longer than 200 characters, but a description may be.
         let text = value.text.prefix(200)
         let colon = text.firstIndex { $0 == ":" || $0 == "：" }
         let head = Head(

@@ -1,7 +1,7 @@
 package import Model
 
 /// Describes a sheet as a form: labels with their values, and small tables with separate headings,
-/// upright or sideways. It is a guess: a mapping or a person decides.
+/// upright or sideways. The description is a guess, which a mapping or a person confirms.
 package struct FormSurvey {
     /// A label and the value beside it.
     package struct Pair {
@@ -37,7 +37,7 @@ package struct FormSurvey {
         /// The rows, each in the order of the columns.
         let lines: [[FormCell?]]
 
-        /// The tables that the block consists of: a column without a heading separates them.
+        /// The separate tables in this block: a column without a heading divides them.
         var apart: [Block] {
             guard !isSideways else { return [] }
             var runs: [[Int]] = []
@@ -65,15 +65,15 @@ package struct FormSurvey {
 
     package private(set) var pairs: [Pair] = []
     package private(set) var blocks: [Block] = []
-    /// How many columns to the right of a label its value is searched for.
+    /// How many columns to the right of a label are searched for its value.
     private static let reach = 3
 
-    /// The separate forms, if its labels are repeated and show where each form begins.
+    /// The separate forms of the sheet, if repeated labels show where each begins.
     private(set) var parts: FormParts?
 
     /// Nil for a sheet that is too large to be a form.
     ///
-    /// - Parameter isName: whether a text is a common name of a field.
+    /// - Parameter isName: whether a text is a common name of some field.
     package init?(
         _ table: ForeignTable, path: String, limits: FormLimits = FormLimits(), isName: @escaping (String) -> Bool
     ) throws {
@@ -101,7 +101,7 @@ package struct FormSurvey {
         parts = parts(of: sheet)
     }
 
-    /// The forms of the sheet as an import with these labels would find them.
+    /// The forms of the sheet that an import with these labels would find.
     private func parts(of sheet: FormSheet) -> FormParts? {
         var labels: [String] = []
         var counts: [String: Int] = [:]
@@ -111,7 +111,7 @@ package struct FormSurvey {
             counts[name, default: 0] += 1
         }
         let several = counts.values.filter { $0 > 1 }
-        // The number of forms is the number of occurrences that most of the repeated labels have.
+        // The number of forms is the count that most of the repeated labels share.
         guard
             let count = Dictionary(grouping: several, by: \.self).max(by: {
                 ($0.value.count, $1.key) < ($1.value.count, $0.key)
@@ -137,7 +137,7 @@ package struct FormSurvey {
         while let value = sheet.value(at: right), [":", "="].contains(value.text.filter { !$0.isWhitespace }) {
             right.column = sheet.last(of: right).column + 1
         }
-        // Where labels lie side by side, the cell to the right is the next label, known or not.
+        // If labels are side by side, the cell to the right is the next label, known or not.
         let under = SheetCell(row: sheet.last(of: cell).row + 1, column: cell.column)
         if cells.isKnown(cell), cells.isAmongLabels(cell), cells.isWord(right), let value = free(under),
             sheet.first(of: under) == under
@@ -148,7 +148,8 @@ package struct FormSurvey {
             return (value, sheet.first(of: right), .right)
         }
         let hasColon = cells.text(cell).trimmingSpaces.hasSuffix(":")
-        // Only a known label has its value below: below any other cell there may be the next label.
+        // Only a known label can have its value below; below other cells there may be the next
+        // label.
         if !hasColon, cells.isKnown(cell), let value = free(under), sheet.first(of: under) == under {
             return (value, under, .below)
         }

@@ -1,8 +1,8 @@
 import Model
 
-/// Finds a table within a form by its heading, and reads its rows. A sideways table is read in the
-/// same way with rows and columns exchanged: a line is a row or, sideways, a column; a place is the
-/// position of a value on the line.
+/// Finds a table within a form by its heading, and reads its rows. In a sideways table, rows and
+/// columns are exchanged. So a "line" is a row or, sideways, a column; a "place" is the position of
+/// a value on the line.
 struct FormTableScan {
     let block: FormBlock
     let table: ImportMapping.FormTable
@@ -14,7 +14,7 @@ struct FormTableScan {
         var number: Int
         /// Cells in the order of the table's columns.
         var cells: [FormCell?]
-        /// The position of each of them, even if it is empty.
+        /// The position of each cell, even if the cell is empty.
         var places: [SheetCell?] = []
     }
 
@@ -26,7 +26,7 @@ struct FormTableScan {
         var places: [Int?]
     }
 
-    /// Merged cells higher than this are not a heading.
+    /// Headings have at most this many rows; higher merged cells are not headings.
     private static let highest = 4
 
     private var rows: Range<Int> { block.rows.clamped(to: 0..<max(block.sheet.rowCount, 1)) }
@@ -41,7 +41,8 @@ struct FormTableScan {
     private func line(of cell: SheetCell) -> Int { table.isSideways ? cell.column : cell.row }
     private func place(of cell: SheetCell) -> Int { table.isSideways ? cell.row : cell.column }
 
-    /// The first line with the most of the headings; at least half of them are needed.
+    /// Finds the line with the most of the table's headings, the first of equal ones. At least half
+    /// are needed.
     func heading() -> Heading? {
         let patterns = table.columns.map { LabelPattern($0.headings) }
         var best: (score: Int, heading: Heading)?
@@ -74,9 +75,9 @@ struct FormTableScan {
         return block.sheet.valuePlace(under: place...last) { cell(lines.upperBound, $0) }
     }
 
-    /// Whether a cell belongs to the heading: every cell in its rows, so that a register with one
-    /// line for each pit is not mistaken for a form. For a sideways table only the headings
-    /// themselves, because a form's labels are in the same column.
+    /// Whether a cell belongs to the heading: in an upright table, every cell in its rows. So a
+    /// register with one line for each pit is not mistaken for a form. In a sideways table, only
+    /// the headings themselves belong to it, because labels of the form are in the same column.
     func isHeading(_ cell: SheetCell, _ heading: Heading) -> Bool {
         guard (heading.start..<heading.end).contains(line(of: cell)) else { return false }
         let used = heading.places.compactMap { $0 }
@@ -104,7 +105,7 @@ struct FormTableScan {
         var parts: [Int: [String]] = [:]
         for cell in lines.flatMap({ starts[$0] ?? [] }) {
             guard let word = block.sheet.head(of: cell)?.whole, !word.isEmpty else { continue }
-            // A merged cell belongs to each of its columns.
+            // A merged cell counts for each of the columns that it covers.
             let last = min(place(of: block.sheet.last(of: cell)), places.upperBound - 1)
             for place in place(of: cell)...max(last, place(of: cell)) { parts[place, default: []].append(word) }
         }
@@ -135,7 +136,7 @@ struct FormTableScan {
                 if rows.isEmpty || ends.count > 0 { continue }
                 break
             }
-            // No cell begins on this line: merged cells from above continue.
+            // No cell begins on this line: it contains only merged cells from the lines above.
             if filled.allSatisfy({ self.line(of: $0) < line }) { continue }
             let places = heading.places.map { place in place.map { cell(line, $0) } }
             rows.append(Row(number: (table.isSideways ? least : line) + 1, cells: cells, places: places))

@@ -1,9 +1,10 @@
 import Model
 
-/// Classifies the cells of a sheet by their look: words, labels, numbers.
+/// Classifies the cells of a sheet by their appearance: words, labels, numbers.
 struct SurveyCells {
     let sheet: FormSheet
     private let isName: (String) -> Bool
+    /// Cells whose text is a common name of a field.
     private let known: Set<SheetCell>
 
     init(_ sheet: FormSheet, isName: @escaping (String) -> Bool) {
@@ -44,7 +45,7 @@ struct SurveyCells {
         return known.contains(cell) || value.text.trimmingSpaces.hasSuffix(":")
     }
 
-    /// Whether a label is one of at least three known ones next to each other in a row, none with a
+    /// Whether a label is one of at least three adjacent known labels in a row, none of which has a
     /// colon.
     func isAmongLabels(_ cell: SheetCell) -> Bool {
         var run = [cell]

@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Reports columns that contradict each other: a field uses the first filled one of several
-/// columns, and another one has a different value.
+/// Reports contradicting columns. If a field may be read from several columns, the first filled one
+/// is used; a different value in another of them is reported.
 final class AlternativeColumns {
     private struct Group {
         let columns: [Int]
@@ -49,7 +49,7 @@ final class AlternativeColumns {
         groups.append(Group(columns: columns, isHidden: isHidden))
     }
 
-    /// Compares the columns in a row that was imported.
+    /// Compares the alternative columns in a row that was imported.
     func note(_ row: ForeignRow) {
         for index in groups.indices {
             var first: String?

@@ -4,8 +4,8 @@ import Patterns
 import SQLReading
 
 extension CellConversion {
-    /// Reason why a value did not fit: the finding's code, and its arguments apart from the cell
-    /// and its value.
+    /// Reason why a value did not fit: the code and arguments of a finding. The caller adds the
+    /// cell and its value to the arguments.
     struct Misfit: Error, Hashable {
         var code: String
         var arguments: [String: String] = [:]
@@ -68,8 +68,8 @@ extension CellConversion {
         }
     }
 
-    /// Whether the conversion applies to texts only: a file that stores binary numbers writes them
-    /// with a point, whatever decimal mark its users prefer.
+    /// Whether the conversion applies to texts only. A file that stores binary numbers writes them
+    /// with a decimal point, whatever decimal mark its users prefer.
     var isOfText: Bool {
         switch self {
         case .decimalComma, .decimalPoint, .thousands: true
@@ -82,7 +82,7 @@ extension CellConversion {
             ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)
     }
 
-    /// A range of depths in metres. Other units have separate conversions.
+    /// A range of depths in metres. For other units, the mapping names a separate conversion.
     private static let range = CachedRegex(
         #/
             \s*(?:de|da|del|dal|desde|from)?\s*([0-9]+(?:[.,][0-9]+)?)\s*(?:m|mts?|metros|metri)?\.?\s*
@@ -120,7 +120,7 @@ extension CellConversion {
     }
 
     private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
-        // A space between thousands does not count as another mark.
+        // A space between thousands is not the decimal mark.
         var trimmed = text.trimmingCharacters(in: .whitespaces)
         if trimmed.contains(where: \.isWhitespace) { trimmed = try withoutThousands(trimmed, " ") }
         let halves = trimmed.split(separator: mark, omittingEmptySubsequences: false)
@@ -264,8 +264,8 @@ enum MonthName {
     }
 }
 
-/// The JSON Schema of a table that a text declares: a server may define its tables only at run
-/// time.
+/// The JSON Schema of a table that a text of the file declares. Some servers define their tables
+/// only at run time.
 enum DeclaredTable {
     /// The schema of the one table that a `CREATE TABLE` statement declares: a member for each
     /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1).

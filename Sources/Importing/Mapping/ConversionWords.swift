@@ -3,7 +3,7 @@ import JSONReading
 import Model
 import Patterns
 
-/// The words and patterns of a mapping's conversions, prepared once.
+/// The words and patterns that a mapping's conversions use, prepared once.
 final class ConversionWords {
     /// Texts, in lower case, that mean an empty value in every cell.
     let blanks: Set<String>
@@ -12,7 +12,7 @@ final class ConversionWords {
     private let lookups: [String: [String: String]]
     private var patterns: [String: Pattern] = [:]
 
-    /// - Parameter lookups: words of the file and their meanings, by the lookup's name.
+    /// - Parameter lookups: by the lookup's name, words of the file and their meanings.
     init(lookups: [String: [String: String]], blanks: [String] = [], zone: TimeZone = .gmt) {
         self.zone = zone
         self.blanks = Set(blanks.map { $0.lowercased() })
@@ -41,8 +41,8 @@ final class ConversionWords {
         lookups[lookup]?[ColumnName.normal(word)]
     }
 
-    /// A pattern that may match anywhere in a text; nil for an invalid one, which the loader
-    /// rejects.
+    /// A pattern that may match anywhere in a text. Nil if the pattern is invalid; the loader
+    /// rejects a mapping with such a pattern.
     func pattern(_ source: String) -> Pattern? {
         if let pattern = patterns[source] { return pattern }
         let pattern = try? Pattern(source, reach: .anywhere)
@@ -62,7 +62,8 @@ extension CellConversion {
             throw Misfit(code: "IMPORT-NO-NUMBER")
         }
         let start = TimeInterval(GregorianDay.sinceEpoch(year, 1, 1) * 86_400)
-        // The years 1 to 9999, one day less at each end, so that no time zone leads out of them.
+        // The years 1 to 9999, without a day at each end, so that the day remains valid in every
+        // time zone.
         let first = TimeInterval(GregorianDay.sinceEpoch(1, 1, 2) * 86_400),
             end = TimeInterval(GregorianDay.sinceEpoch(9_999, 12, 31) * 86_400)
         guard (first..<end).contains(start + seconds) else {

@@ -2,13 +2,13 @@ import Foundation
 import JSONReading
 import Model
 
-/// One row of an external table, as the parts of a mapping read it.
+/// One row of an external table, in the form in which the parts of a mapping read it.
 struct ForeignRow {
     let batch: ForeignBatch
     let index: Int
     /// Texts, in lower case, that mean an empty cell.
     var blanks: Set<String> = []
-    /// The positions of cells, for tables whose columns are not those of a sheet.
+    /// Finds the positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)? = nil
 
     var number: Int { batch.rows[index].number }
@@ -61,8 +61,8 @@ struct ForeignRow {
         guard kind == .number || guessing else { return .string(text) }
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard case .number(let digits)? = try? JSONValue.parse(trimmed) else { return .string(text) }
-        // Spreadsheets write binary numbers with seventeen digits: the shortest form, such as 0.07,
-        // is meant.
+        // Spreadsheets write binary numbers with seventeen digits. The number that is meant is the
+        // shortest one with the same binary value, such as 0.07.
         guard kind == .number, digits.utf8.count > 16, digits.contains(where: { $0 == "." || $0 == "E" }),
             let real = Double(digits)
         else {
@@ -77,12 +77,12 @@ protocol CellNaming: AnyObject {
     /// The cell, in A1 form, of a row of the last filled batch.
     func cellName(row: Int, column: Int) -> String?
 
-    /// Whether a row is imported although a required column is blank; throws if it should be
-    /// imported but cannot.
+    /// Whether a row is imported although a required column is blank. Throws if a blank required
+    /// column prevents the import of a row that contains data.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool
 
-    /// An id for the record that a row belongs to, if the row itself does not identify it: the
-    /// id of its form. Nil if there is none.
+    /// A substitute id for the record that a row belongs to (for forms, that of the row's form),
+    /// used if the record's key is incomplete. Nil if there is none.
     func standIn(row: Int, for entity: String) -> String?
 }
 
@@ -92,7 +92,7 @@ extension CellNaming {
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool { false }
 }
 
-/// Reason why a row, or one of its fields, cannot be built from the contents of the file: a finding
+/// Reason why a row or one of its fields cannot be built from the file's contents: a finding
 /// without its place.
 struct MappingFault: Error {
     var code: String

@@ -8,7 +8,7 @@ struct Heading {
     let row: Int
     let names: [String]
     private var columns: [String: Int]
-    /// Columns by exact name: `../@codigo` and `@codigo` are different columns.
+    /// Columns by exact name, because `../@codigo` and `@codigo` have the same normalised name.
     private let exact: [String: Int]
 
     init(row: Int, names: [String]) {
@@ -22,8 +22,8 @@ struct Heading {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// A heading of several rows: a column's name is all words above it, or the lowest word alone
-    /// if that is unique.
+    /// A heading of several rows: a column's name is the sequence of all words above it. If the
+    /// lowest word occurs only once, the column can also be found by that word alone.
     init(row: Int, lines: [[String]]) {
         let names = HeadingLines.names(lines)
         var last: [String: [Int]] = [:]
@@ -51,11 +51,11 @@ struct Heading {
     }
 }
 
-/// Finds files that an external table names: below a folder, regardless of case, and never through
-/// a link.
+/// Finds files that an external table refers to by name: below a folder, regardless of case, and
+/// never through a symbolic link.
 enum FileLocation {
-    /// The path of a file by the components of its name. The last components alone are enough,
-    /// because old programs stored paths of their computer's disk.
+    /// The path of the file whose name has these components. The last components alone are enough,
+    /// because old programs stored absolute paths of their own computer.
     static func find(_ parts: [String], below folder: String) -> String? {
         for start in parts.indices {
             if let path = exact(Array(parts[start...]), below: folder) { return path }
@@ -80,7 +80,8 @@ enum FileLocation {
     }
 }
 
-/// Reports cells with several values where a record can store only one: the mapping uses the first.
+/// Reports cells that contain several values if a record can store only one. The mapping uses the
+/// first.
 struct SeveralValues {
     private let columns: [(name: String, places: [Int], separator: String)]
 

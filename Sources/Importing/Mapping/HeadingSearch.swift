@@ -4,25 +4,26 @@ import Model
 struct HeadingSearch {
     private let table: ForeignTable
     private let header: ImportMapping.Header
-    /// Whether only the columns of one of several tables on the sheet are named.
+    /// Whether the table is one of several on its sheet: then only its own columns are named.
     private let isBlock: Bool
 
     /// How many rows are searched; one of several tables on a sheet may begin far down.
     private var reach: Int { isBlock ? 10_000 : 30 }
 
-    /// The columns of the widest sheet (ECMA-376: `XFD`), which a table without headings names by
-    /// their letters.
+    /// The number of columns of the widest sheet (ECMA-376: `XFD`). A table without headings names
+    /// its columns by their letters.
     private static let widest = 16_384
 
-    /// - Parameter part: the part of the mapping that reads the table; nil: the heading is one of
-    ///   the first rows.
+    /// - Parameter part: the part of the mapping that reads the table. If nil, one of the first
+    ///   rows is the heading.
     init(_ table: ForeignTable, _ part: ImportMapping.Table? = nil) {
         (self.table, header, isBlock) = (table, part?.header ?? .auto, part?.isBlock ?? false)
     }
 
-    /// Returns the names in the file itself, otherwise the row that the mapping gives, otherwise
-    /// the first row with the most wanted columns. The row above is added if both together name
-    /// more (`Límites` over `LL`, `LP`, `IP`, beside merged cells of both rows).
+    /// Finds the names of the columns: those that the file itself declares, else the row that the
+    /// mapping gives. Otherwise it is the first row with the most wanted columns. The row above is
+    /// added if both together name more (`Límites` over `LL`, `LP`, `IP`, beside merged cells of
+    /// both rows).
     ///
     /// - Parameter wanted: names in the form of `ColumnName.normal`.
     func heading(wanting wanted: Set<String>) throws -> Heading {
@@ -124,7 +125,8 @@ enum HeadingLines {
     }
 
     /// Whether a word of the upper line covers several words of the lower one, as in a heading of
-    /// two lines. A line of details above a heading (`Laboratorio`, `GEONORTE`) does not.
+    /// two lines. If not, the upper line is a line of details above the heading (`Laboratorio`,
+    /// `GEONORTE`).
     static func isSpread(_ upper: [String], over lower: [String]) -> Bool {
         func word(_ line: [String], _ column: Int) -> Bool {
             line.indices.contains(column) && !line[column].allSatisfy(\.isWhitespace)
@@ -142,8 +144,8 @@ enum HeadingLines {
             let below = lines[upper + 1]
             for column in below.indices where !below[column].isEmpty && column > 0 {
                 while lines[upper].count <= column { lines[upper].append("") }
-                // Only if the column to the left also has a word below; otherwise this is a
-                // separate column.
+                // The word is extended only if the column to the left also has a word below.
+                // Otherwise this is a separate column.
                 if lines[upper][column].isEmpty, below[column - 1].isEmpty == false {
                     lines[upper][column] = lines[upper][column - 1]
                 }
@@ -160,7 +162,7 @@ struct TableBlock {
     private(set) var rows: Range<Int>
     private var isOver = false
 
-    /// - Parameter heading: only this table's columns have names in it.
+    /// - Parameter heading: contains the names of this table's columns, and no others.
     init(_ heading: Heading) {
         let named = heading.names.indices.filter { !heading.names[$0].allSatisfy(\.isWhitespace) }
         columns = (named.first ?? 0)..<(named.last.map { $0 + 1 } ?? 0)
@@ -178,8 +180,8 @@ struct TableBlock {
         return true
     }
 
-    /// The column names of one table on a sheet, with those of other tables blanked: of the groups
-    /// of adjacent names, the one with the most wanted names.
+    /// The column names of one table on a sheet; names of other tables are blanked. Of the groups
+    /// of adjacent names, the one with the most wanted names is chosen.
     static func names(_ names: [String], wanting wanted: Set<String>) -> (names: [String], score: Int) {
         var best = (range: 0..<0, score: 0)
         var start: Int?

@@ -1,16 +1,16 @@
 package import Model
 
 extension ImportMapping {
-    /// Whether some row of the mapping belongs to a project that the mapping does not name: then
-    /// the user must name it for the import.
+    /// Whether some row of the mapping belongs to a project that the mapping does not name. The
+    /// user must then name the project for the import.
     package func lacksProject(_ pack: Pack) -> Bool {
         var isLacking = false
         _ = completed(nil, pack) { isLacking = true }
         return isLacking
     }
 
-    /// The mapping with the project filled in wherever it is missing. Where the mapping reads the
-    /// project from the file, it must be this one.
+    /// The mapping with the project filled in wherever it is missing. If the mapping reads the
+    /// project's code from the file, the code must be that of this project.
     ///
     /// Throws `ImportFailure.otherProject` if the mapping names a different project as a
     /// constant.
@@ -74,8 +74,8 @@ extension ImportMapping.Target {
 }
 
 extension ImportMapping.Field {
-    /// The code of the project that was given for the import; it is used if the table has no column
-    /// for it.
+    /// The code of the project that the user gave for the import. It is used if the table has no
+    /// column for the project.
     var givenProject: String? {
         for case .ofProject(let code) in conversions { return code }
         return nil
@@ -87,12 +87,13 @@ extension ImportMapping.Field {
             + by.flatMap { $0.projectCodes(pack) }
     }
 
+    /// Requires that the file's project code is that of the given project.
     fileprivate mutating func hold(to project: (id: String, code: String)?) {
         guard let project else { return }
         conversions.append(.ofProject(project.code))
     }
 
-    /// Adds the project to the keys of parents.
+    /// Adds the project to the keys by which parents are found.
     fileprivate mutating func setProject(_ project: (id: String, code: String)?, _ pack: Pack, _ lacking: () -> Void) {
         guard case .parent(let name, var by) = value, let parent = pack.entity(name) else { return }
         for index in by.indices {

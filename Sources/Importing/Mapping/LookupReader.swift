@@ -2,7 +2,7 @@ import Foundation
 import JSONReading
 import Model
 
-/// Reads a table for lookups, from its first row to its last.
+/// Reads a table for lookups from its first row to its last, and computes the values.
 final class LookupReader {
     private let other: ImportMapping.Other
     private let conversions: [CellConversion]
@@ -13,24 +13,25 @@ final class LookupReader {
     private var numbers: [String: Decimal] = [:]
     private var members: [String: [JSONValue.Member]] = [:]
     private var schemas: [String: ForeignSchema] = [:]
-    /// By key, the row of the value, if the first value is used.
+    /// By key, the row of its value, so that a different value in a later row can be reported.
     private var lines: [String: Int] = [:]
     /// Keys of rows without a value.
     private(set) var empty: Set<String> = []
-    /// Keys with a text among their numbers: leaving it out would give a wrong number.
+    /// Keys with a text among their numbers. They get no value, because a result without the text
+    /// would be wrong.
     private(set) var spoiled: Set<String> = []
     private(set) var faults = LookupFaults()
 
     /// Reads the table to its end.
     ///
-    /// Throws `ImportFailure.missingColumns` if it lacks a required column, `TableFailure` if
-    /// it exceeds the limits for tables in memory, or cannot be read.
+    /// Throws `ImportFailure.missingColumns` if the table lacks a required column, and
+    /// `TableFailure` if it cannot be read or exceeds the limits for tables in memory.
     ///
     /// - Parameters:
-    ///   - conversions: those of the field that receives the values; they are applied before
-    ///     numbers are computed.
-    ///   - use: the table's record of used cells, with the headings that count as read; nil if
-    ///     another part of the mapping writes the record.
+    ///   - conversions: those of the field that receives the values, applied before any
+    ///     computation.
+    ///   - use: the table's record of used cells, with the headings that count as read. Nil if
+    ///     another part of the mapping fills that record.
     init(
         _ other: ImportMapping.Other, _ conversions: [CellConversion], in table: ForeignTable, source: MappedSource,
         use: (use: ColumnUse, headings: [String])?, limit: Int
@@ -69,8 +70,8 @@ final class LookupReader {
         resolve()
     }
 
-    /// Calls `take` with the key of a row, unless a condition excludes the row; returns the fate of
-    /// the row's cells.
+    /// Calls `take` with the key of a row, unless a condition excludes the row. Returns how the
+    /// row's cells were used.
     private func readKey(
         _ key: [ValuePlan], of row: ForeignRow, _ only: [(column: Int, word: String)], _ take: (String) -> Void
     ) throws -> ColumnUse.Fate {
@@ -207,8 +208,8 @@ final class LookupReader {
 
     private static let digits = CachedRegex(/[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/)
 
-    /// Parses a text that is a number as a whole, with a point; `Decimal` itself would accept a
-    /// number at the beginning.
+    /// Parses a text of which all is a number, with a decimal point. `Decimal` itself would also
+    /// accept a text that only begins with a number.
     private static func number(_ text: String) -> Decimal? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         guard trimmed.utf8.count <= 400, trimmed.wholeMatch(of: digits.regex) != nil,
@@ -217,12 +218,13 @@ final class LookupReader {
         return number
     }
 
-    /// A text for a key: it contains the length of each part, so that parts cannot run together.
+    /// A text for a key. Each part is preceded by its length, so that different keys never give one
+    /// text.
     static func name(_ parts: [String]) -> String { parts.map { "\($0.utf8.count):\($0)" }.joined() }
 }
 
 extension ImportMapping.Other.Taking {
-    /// Whether the result is computed from the values, so that each is converted first.
+    /// Whether the result is computed from all values of a key; each value is then converted first.
     var isOfNumbers: Bool {
         switch self {
         case .sum, .least, .greatest, .rank: true
@@ -231,9 +233,9 @@ extension ImportMapping.Other.Taking {
     }
 }
 
-/// The JSON Schema of an object that rows of an external table form, with a property for each name
-/// that occurs: its type, if all values have the same one, and its unit. No property is required or
-/// limited, because the file does not define that.
+/// The JSON Schema of the object that rows of an external table form. Each name that occurs is a
+/// property, with its unit and, if all its values have the same type, that type. No property is
+/// required or limited, because the file does not define that.
 struct ForeignSchema {
     private struct Property {
         var name: String
@@ -249,7 +251,7 @@ struct ForeignSchema {
         self.scope = scope
     }
 
-    /// Adds a property, with the value as it is in the object.
+    /// Adds a property with one of its values in the object.
     mutating func add(_ name: String, _ value: JSONValue, unit: String?) {
         let kind: String? =
             switch value {

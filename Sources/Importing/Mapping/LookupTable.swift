@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// A table of an external file for lookups: the values of its rows by key. It is loaded into
+/// A table of an external file in which other tables look up values by key. It is loaded into
 /// memory, within a limit.
 ///
 /// Doubtful lookups (two values for one key, a key that no row has, a text among numbers) are
@@ -33,7 +33,7 @@ final class LookupTable {
         let parts = key.map { $0.trimmingCharacters(in: .whitespaces) }
         let name = LookupReader.name(parts)
         if let value = values[name] { return value }
-        // A key without rows is not a fault if a result may combine several rows.
+        // If the result combines several rows, a key without rows is not a fault.
         if other.content.isOfOne, !silent.contains(name) {
             faults.note(.nowhere, parts.joined(separator: " / "), key: name, line: 0)
         }
@@ -63,8 +63,8 @@ extension ImportMapping.Other.Content {
 /// examples.
 struct LookupFaults {
     enum Kind: String, CaseIterable {
-        /// A key with two values; a key that no row has; a key that cannot be read; a text among
-        /// numbers.
+        /// In this order: a key with two values; a key that no row has; a key that cannot be read;
+        /// a text among numbers.
         case twice = "IMPORT-LOOKUP-TWICE", nowhere = "IMPORT-LOOKUP-NOWHERE", key = "IMPORT-LOOKUP-KEY", number =
             "IMPORT-LOOKUP-NUMBER"
     }
@@ -72,11 +72,11 @@ struct LookupFaults {
     private var counts: [Kind: Int] = [:]
     private var lines: [Kind: Int] = [:]
     private var texts: [Kind: [String]] = [:]
-    /// Hashes of the keys already reported: only their number matters.
+    /// Hashes of the keys already counted.
     private var noted: [Kind: Set<Int>] = [:]
     private static let mostShown = 5
 
-    /// - Parameter key: counted once, however often it occurs; nil: every occurrence counts.
+    /// - Parameter key: a key, which is counted only once; nil: every occurrence counts.
     mutating func note(_ kind: Kind, _ text: @autoclosure () -> String, key: String? = nil, line: Int) {
         if let key, !noted[kind, default: []].insert(key.hashValue).inserted { return }
         counts[kind, default: 0] += 1
@@ -107,11 +107,12 @@ struct LookupFaults {
     }
 }
 
-/// The lookup tables of a source, each read once for every kind of lookup.
+/// The lookup tables of a source. For each kind of lookup, a table is read once.
 final class MappedLookups {
     private var tables: [(name: String, table: LookupTable)] = []
-    /// Used cells of tables that serve only for lookups, by the tables' names.
+    /// Records of used cells for tables that are used only for lookups, by table name.
     private var tableUses: [(name: String, use: ColumnUse)] = []
+    /// Every lookup of the mapping in another table.
     private let others: [ImportMapping.Other]
     /// Lookups whose values are personal data, so that findings do not show them.
     private let hidden: Set<String>
@@ -125,15 +126,15 @@ final class MappedLookups {
         })
     }
 
-    /// Begins the record of used cells for a table that serves only for lookups; false if
-    /// nothing is looked up in it.
+    /// Starts the record of used cells for a table that is used only for lookups. Returns false if
+    /// the mapping looks up nothing in the table.
     func takeUse(of table: ForeignTable, path: String) -> Bool {
         guard others.contains(where: { ColumnName.matches(table.name, $0.table) }) else { return false }
         tableUses.append((table.name, ColumnUse(file: table.file ?? path, table: table.name)))
         return true
     }
 
-    /// The used cells of those tables that were read.
+    /// Those records of used cells whose tables were read.
     var uses: [ColumnUse] { tableUses.map(\.use).filter { !$0.columns.isEmpty } }
 
     /// A table's record of used cells, and every heading of it that any lookup reads.

@@ -3,10 +3,10 @@ import Model
 /// Collects findings about the tables of a file and the parts of its mapping, once all have been
 /// read.
 struct MappedReads {
-    /// The parts that read one table of a file, one table of forms, or the forms themselves: a row
-    /// that none of them accepts is not imported.
+    /// The parts of a mapping that read one table of a file, one table of forms, or the forms
+    /// themselves. A row that no part of the group accepts is not imported.
     private struct Group {
-        /// Nil for forms.
+        /// Name of the table; nil for the forms themselves.
         var name: String?
         var file: String
         var tables: [MappedTable] = []
@@ -23,8 +23,8 @@ struct MappedReads {
         groups[index].tables.append(table)
     }
 
-    /// For sheets of which each part reads only one table: finds a further table that no part
-    /// reads.
+    /// For sheets with several tables, each of which is read by one part: finds a further table on
+    /// the sheet that no part reads.
     private static func unread(_ group: Group) -> [Finding] {
         Dictionary(grouping: group.tables, by: \.table.name).sorted { $0.key < $1.key }.compactMap { name, tables in
             let blocks = tables.compactMap(\.block)
@@ -46,14 +46,15 @@ struct MappedReads {
         }
     }
 
-    /// Findings about rows with different values for one record or one field, about tables whose
-    /// rows were all left out by conditions, and about files without any row.
+    /// Findings about three things: rows with different values for one record or field, tables of
+    /// which conditions left out every row, and files without any row.
     func findings(path: String) -> [Finding] {
         var findings = repeated.flatMap(\.findings)
         for table in groups.flatMap(\.tables) { findings += table.notes?.alternativeFindings ?? [] }
         for group in groups {
             findings += Self.unread(group)
-            // If several parts read one table, another one may import a row that one leaves out.
+            // If several parts read one table, a row that one part leaves out may be imported by
+            // another.
             if group.name != nil, Set(group.tables.map(\.table.name)).count == group.tables.count {
                 findings += group.tables.flatMap { $0.notes?.lastFindings ?? [] }
             }
@@ -63,8 +64,8 @@ struct MappedReads {
             let conditions = group.tables.map(\.conditions).filter { !$0.isEmpty }.reduce(into: [String]()) {
                 if !$0.contains($1) { $0.append($1) }
             }
-            // Several parts that read one table see the same rows; sheets of the same kind have
-            // different rows.
+            // Parts that read one table read the same rows, so these are counted once. Sheets of
+            // the same kind have different rows.
             let rows = Dictionary(grouping: group.tables, by: \.table.name).values.reduce(0) {
                 $0 + ($1.map(\.rows).max() ?? 0)
             }

@@ -1,9 +1,9 @@
 import JSONReading
 import Model
 
-/// A rejected row of an external file, retried by the part of the mapping that read it: corrections
-/// apply to the row as it was in its file. Values from other tables are looked up in its source,
-/// which is read with the same options as before.
+/// Retries a rejected row of an external file with the part of the mapping that read it.
+/// Corrections change the row's cells as they were in the file. Values from other tables are looked
+/// up in the row's source, which is read with the same options as before.
 struct MappedReject {
     private let row: RejectSource.Row
     private var cells: [JSONValue.Member]
@@ -11,10 +11,10 @@ struct MappedReject {
     private let part: ImportMapping.Table
     private let source: MappedSource
     private let again: RetryState
-    /// Whether the row comes from a form: in that case its values were scattered over the sheet,
-    /// and their cells are no longer known.
+    /// Whether the row comes from a form: its values were in different places of the sheet, and
+    /// their cells are no longer known.
     private let isOfForm: Bool
-    /// For a row that depends on its form's row: names of the values that belong to the form.
+    /// Names of the values that belong to the form, if the row waits for the row of its form.
     private var shared: Set<String> = []
 
     /// The sources of the rows that are retried, each opened once.
@@ -22,6 +22,7 @@ struct MappedReject {
         private let pack: Pack
         private let keys: any RecordKeys
         private let limits: TableLimits
+        /// The replica's files, which are left out of a source folder.
         private let own: ReplicaFiles
         private var known: [String: MappedSource] = [:]
         private var opened: [String: Result<any TableFile, RejectOrigin.Trouble>] = [:]
@@ -36,8 +37,8 @@ struct MappedReject {
         func source(of origin: RejectOrigin, _ mapping: ImportMapping) -> MappedSource {
             let file = origin.importID + " " + origin.reading.path, name = mapping.identity + " " + file
             if let source = known[name] { return source }
-            // Hashed and opened once for all mappings that read it, and not at all for mappings
-            // without lookups and pictures of forms.
+            // The file is hashed and opened once for all mappings that read it. Mappings without
+            // lookups, forms and file contents do not need the file.
             var found = Result<any TableFile, RejectOrigin.Trouble>.failure(.gone)
             if !mapping.others.isEmpty || !mapping.forms.isEmpty || mapping.hasContents {
                 found = opened[file] ?? origin.open(limits, leavingOut: own)
@@ -65,7 +66,7 @@ struct MappedReject {
             } + known.values.flatMap(\.lookupFindings)
         }
 
-        /// State that the rows of one target on one table share.
+        /// State shared by the rows of one target and one table.
         func again(_ row: RejectSource.Row) -> RetryState {
             let name = [row.place.mapping, row.place.file, row.place.sheet].map { $0 ?? "" }.joined(separator: "\u{1F}")
             let rows = again[name] ?? RetryState()
@@ -75,8 +76,8 @@ struct MappedReject {
         }
     }
 
-    /// Nil for rows that were read without a mapping, or with one that the pack no longer contains:
-    /// those are converted by field names.
+    /// Nil if no mapping of the pack applies: the row was read without a mapping, or the pack no
+    /// longer contains the mapping. Such rows are converted by field names.
     init?(_ row: RejectSource.Row, pack: Pack, sources: Sources) {
         guard let address = Self.address(row), let mapping = pack.mapping(address.mapping) else { return nil }
         let origin =
@@ -94,8 +95,8 @@ struct MappedReject {
         takeOver(mapping, address.part)
     }
 
-    /// Updates the form's values in a part of a form from the form's own row, so that a correction
-    /// of the form's row need not be repeated in every part.
+    /// Copies the form's values from the form's own row into this row, which is a part of the form.
+    /// So a correction of the form's row need not be repeated in every part.
     private mutating func takeOver(_ mapping: ImportMapping, _ part: String) {
         guard isOfForm, let cause = row.cause, let index = Int(part.dropFirst(4)),
             let target = Int(row.place.mapping?.split(separator: "/").last ?? ""),
@@ -112,8 +113,8 @@ struct MappedReject {
         cells += said.filter { shared.contains($0.key) && !known.contains($0.key) }
     }
 
-    /// A substitute id of the row's own or enclosing record, used if its key cannot be
-    /// determined.
+    /// A substitute id of the row's record or of its form's record, used if that record's key
+    /// cannot be determined.
     private var standIn: (entity: String, id: String)? {
         if let cause = row.cause, let id = cause.record { return (cause.entity, id) }
         return row.record.map { (row.entity, $0) }
@@ -128,8 +129,8 @@ struct MappedReject {
         )
     }
 
-    /// Whether the row must stay rejected because its lookups are not possible: without them it
-    /// would get other values or become another record.
+    /// Whether the row must stay rejected because its lookups are not possible. Without lookups,
+    /// the row would get other values or become another record.
     func isHeld(_ sources: Sources) -> Bool {
         let others = (target.fields + part.columns.compactMap(\.other)).flatMap(\.others)
         guard let trouble = source.trouble(with: others) else { return false }
@@ -157,8 +158,8 @@ struct MappedReject {
         return (mapping.tables[index], mapping.tables[index].targets[target], false)
     }
 
-    /// Converts the row in its present state, and finds its picture if that is where the mapping
-    /// expects it.
+    /// Converts the row with its corrections, and finds its picture if the file is still where the
+    /// mapping expects it.
     func converted() throws -> (stretch: ImportedStretch, photo: SourcePhoto?) {
         let photos = source.photos.count
         var made = ImportedStretch([], read: 1)
@@ -179,7 +180,7 @@ struct MappedReject {
                 ? PlacelessRow(cells: values, number: number, names: names, shared: shared, standIn: standIn)
                 : MemoryTable(cells: values, number: number)
         }
-        // The row's own file within a folder of files, as in the first reading.
+        // The row's file, if the source is a folder of files, as when the row was first read.
         foreign.file = row.place.file
         foreign.contents = row.place.sheet.flatMap(source.contents)
         var part = part
@@ -227,7 +228,7 @@ class MemoryTable: ForeignRows {
 /// A row whose original cells are no longer known.
 final class PlacelessRow: MemoryTable, CellNaming {
     private let names: [String]
-    /// Names of values of the row's form; if one is missing, the form itself is rejected.
+    /// Names of values of the row's form. If one of them is missing, the form itself is rejected.
     private let shared: Set<String>
     private let own: (entity: String, id: String)?
 
@@ -237,7 +238,8 @@ final class PlacelessRow: MemoryTable, CellNaming {
         super.init(cells: cells, number: number)
     }
 
-    /// Rows without a required value stay in the quarantine because other values were filled in.
+    /// A row in which a required value is missing stays in the quarantine, because other values
+    /// were filled in. A value of the form may be missing.
     func takes(row: Int, without column: Int) throws(MappingFault) -> Bool {
         let name = names.indices.contains(column) ? names[column] : ""
         if shared.contains(name) { return true }

@@ -1,6 +1,6 @@
 import Model
 
-/// Reads the rows of one external table: each row is converted for every target that it feeds, and
+/// Reads the rows of one external table. Each row is converted for every target that uses it, and
 /// the use of its cells is recorded.
 final class MappedRows {
     private let table: MappedTable
@@ -10,10 +10,11 @@ final class MappedRows {
     private let filter: ExpressionProgram?
     private let required: [Int]
     private let groups: [Group]
-    /// The values of the first target, which also decide whether a cell is filled.
+    /// Values of the first target; its rules also decide whether a cell of the table is filled.
     private let values: MappedValues
     /// By column, a bit for each group that reads it.
     private let users: [UInt64]
+    /// Fills values down into the blank cells of the following rows.
     private let down: DownValues?
     private var forms: FormRows?
 
@@ -65,7 +66,7 @@ final class MappedRows {
 
     func read(_ taken: Int, _ take: (inout ImportedStretch) throws -> Void) throws {
         let spared = Set(groups.flatMap(\.contentColumns))
-        // A row that is retried is in memory; only its files are in the table.
+        // A rejected row that is retried is in memory; the table provides only its files.
         let rows =
             try spared.isEmpty || table.again != nil
             ? table.table.open() : table.table.contents?.rows(sparing: spared) ?? table.table.open()
@@ -81,7 +82,7 @@ final class MappedRows {
             rows, into: groups.flatMap { $0.converters.map(\.empty) }, taken: taken,
             oneByOne: table.part.targets.contains { $0.operation != .add },
             learn: { batch in
-                // Counted before values are filled down, as the rows are in the file.
+                // The cells are counted as they are in the file, before values are filled down.
                 tally.add(batch)
                 down?.fill(&batch)
             }, convert: convert, take: take)
@@ -96,7 +97,7 @@ final class MappedRows {
         return try values.parentKey(field, values.foreign(batch, 0))
     }
 
-    /// Converts a row for all targets; false for titles and the heading, which are not rows.
+    /// Converts a row for all targets; returns false for titles and the heading.
     private func convert(_ batch: borrowing ForeignBatch, _ row: Int, _ stretch: inout ImportedStretch) throws -> Bool {
         guard table.table.columns != nil || batch.rows[row].number > heading.row else {
             leave(batch, row)
@@ -148,7 +149,7 @@ final class MappedRows {
         return true
     }
 
-    /// Records the use of the row's cells; values filled down from above do not count as used.
+    /// Records the use of the row's cells, except those with a value from a row above.
     private func account(_ batch: borrowing ForeignBatch, _ row: Int, taken: UInt64, faulty: UInt64, made: UInt64) {
         let isGiven = { [down] (column: Int) in down?.isGiven(row, column) == true }
         func fate(_ column: Int) -> ColumnUse.Fate {
@@ -198,7 +199,8 @@ final class MappedRows {
             do throws(MappingFault) {
                 guard try values.naming?.takes(row: row, without: column) == true else { return false }
             } catch {
-                // Columns are still read, because rejecting the row needs its values.
+                // The named columns are still read, because their values are needed to reject the
+                // row.
                 try? readColumns(batch, row)
                 throw error
             }
@@ -220,7 +222,7 @@ final class MappedRows {
         }
     }
 
-    /// The converters of one target: one, or one for each of the rows that a line may contain.
+    /// The converters of one target: one for each row that a line may contain.
     private struct Group {
         /// Position of its first batch in a stretch.
         let start: Int
@@ -229,14 +231,14 @@ final class MappedRows {
         private let isNumbered: Bool
         private var plans: [(field: Field, plan: ValuePlan)] = []
 
-        /// Fields whose numbers come from a single column; where a line contains several rows, they
-        /// come from several.
+        /// Fields whose numbers come from a single column. None if a line may contain several rows,
+        /// because the numbers then come from several columns.
         func numbers(of target: Int) -> [FieldUse] {
             guard !isNumbered, target < 63, let place = converters.first?.empty.place else { return [] }
             return plans.compactMap { FieldUse(place, $0.field, $0.plan, target: target) }
         }
 
-        /// Columns that contain the files of the rows.
+        /// Columns whose cells contain the rows' pictures.
         var contentColumns: [Int] { converters.first?.rowPictures != nil ? values.flatMap(\.photo) : [] }
 
         /// The condition of a target with one row for each line.
@@ -275,7 +277,7 @@ final class MappedRows {
             }
         }
 
-        /// The outcome of the row; if a line contains several rows, the worst outcome.
+        /// The outcome of converting a line; if it contains several rows, the worst one.
         func convert(_ batch: borrowing ForeignBatch, _ row: Int, into stretch: inout ImportedStretch) throws
             -> RowOutcome
         {

@@ -14,23 +14,23 @@ package final class MappedSource: Source {
     let pack: Pack
     package let mapping: ImportMapping
     let keys: any RecordKeys
-    /// Human-readable names of values that the mapping itself supplies: the project's code for its
-    /// id.
+    /// Readable names of values that the mapping supplies without the file: for the project's id,
+    /// its code.
     let names: [String: String]
     let words: ConversionWords
     private let file: any TableFile
-    /// For rejected rows: the reason why their source is not read.
+    /// For rejected rows: the reason why their source cannot be read.
     private let trouble: RejectOrigin.Trouble?
     private let formLimits: FormLimits
     private let lookups: MappedLookups
     private var tableUses: [ColumnUse] = []
-    /// The use of cells in each table that a part of the mapping reads or looks up, once they have
-    /// been read.
+    /// Records of used cells, complete after the reading: one for each table that a part of the
+    /// mapping reads, and for each lookup table.
     package var uses: [ColumnUse] { tableUses + lookups.uses }
     package let countable: [CountableFile]
     private var formUses: [String: FormUse] = [:]
     private var reads = MappedReads()
-    /// Pictures in the file itself, for rejected rows of forms.
+    /// For rejected rows of forms: the pictures in the file itself.
     private(set) lazy var pictures = FormPictures(file, limits: formLimits)
 
     /// Size limit, in bytes, of a lookup table in memory.
@@ -71,7 +71,7 @@ package final class MappedSource: Source {
                     repeated: repeated, isOfFile: true)
                 try checkHeading(of: mapped, mapping)
                 if let use = mapped.use { tableUses.append(use) }
-                // One table may feed several parts, each with its own conditions for rows.
+                // Several parts may read one table, each with its own conditions for rows.
                 reads.add(mapped, of: table.name, file: table.file ?? path)
                 tables.append(
                     SourceTable(name: part.targets.map(\.entity).joined(separator: ", "), file: path, read: mapped.read)
@@ -101,7 +101,7 @@ package final class MappedSource: Source {
         }
     }
 
-    /// Whether rows replace or delete other rows: then the sums of source and replica differ.
+    /// Whether rows replace or delete other rows: sums of source and replica then differ.
     package var hasOperations: Bool { mapping.tables.contains { $0.targets.contains { $0.operation != .add } } }
 
     package var lastFindings: [Finding] { reads.findings(path: path) + lookupFindings + pictureFindings }
@@ -121,8 +121,8 @@ package final class MappedSource: Source {
     /// Findings from lookups.
     var lookupFindings: [Finding] { lookups.findings }
 
-    /// Adds the rows of every sheet with the reader's form, sheet by sheet; returns the names of
-    /// these sheets and of sheets with blank forms.
+    /// Adds the rows of all sheets on which the reader found its form, sheet by sheet. Returns the
+    /// names of these sheets and of sheets with blank forms.
     private func add(_ reading: FormReader, _ address: String) -> [String] {
         let form = reading.form
         findings += reading.findings
@@ -149,7 +149,7 @@ package final class MappedSource: Source {
         return reading.sheets.map(\.name) + reading.emptySheets
     }
 
-    /// Opens the source of rejected rows that are retried, only for lookups in other tables and for
+    /// Opens the source of rejected rows that are retried. It is used only for lookups and
     /// pictures.
     init(
         rejectsOf origin: RejectOrigin, _ opened: Result<any TableFile, RejectOrigin.Trouble>, mapping: ImportMapping,
@@ -170,7 +170,7 @@ package final class MappedSource: Source {
         formLimits = limits.form
     }
 
-    /// Reason why lookups in these tables are not possible; nil if they are possible.
+    /// Reason why values cannot be looked up in these tables; nil if they can.
     func trouble(with others: [ImportMapping.Other]) -> RejectOrigin.Trouble? {
         guard !others.isEmpty else { return nil }
         return trouble ?? (others.allSatisfy { lookedUp($0) != nil } ? nil : .gone)
@@ -184,24 +184,24 @@ package final class MappedSource: Source {
     /// The tables of a file that a part of a mapping reads.
     static func tables(of file: any TableFile, for part: ImportMapping.Table) -> [ForeignTable] {
         guard !part.names.isEmpty else { return Array(file.tables.filter { !$0.isHidden }.prefix(1)) }
-        // A pattern for every table includes only the tables that a person sees.
+        // A pattern that matches every table (`*`) includes only visible tables.
         return file.tables.filter { table in
             part.names.contains { ($0 != "*" || !table.isHidden) && ColumnName.matches(table.name, $0) }
                 && !part.leavesOut(table.name)
         }
     }
 
-    /// The file, with a row for each member of the JSON objects that a mapping names.
+    /// The file, in which each member of the JSON objects named by the mapping becomes a row.
     private static func keyed(_ file: any TableFile, by mapping: ImportMapping) throws -> any TableFile {
         let keyed = mapping.tables.reduce(into: [String: String]()) { $0.merge($1.keyed) { first, _ in first } }
         guard !keyed.isEmpty, let document = file as? JSONTables else { return file }
         return try document.keyed(by: keyed)
     }
 
-    /// Kinds of files in which each value has its name: a missing value then has no column.
+    /// Kinds of files in which each value has a name: a name without any value has no column.
     private static let withoutHeadings: Set<String> = ["submissions", "xml", "json-tables", "plist"]
 
-    /// Reports columns with data that no part of the mapping reads, once for each table.
+    /// Reports columns with data that no part of the mapping reads: one finding for each table.
     private func checkHeading(of rows: MappedTable, _ mapping: ImportMapping) throws {
         let heading = try rows.heading()
         guard rows.part.header != .none else { return }
@@ -213,8 +213,8 @@ package final class MappedSource: Source {
         let shown = RawCells.distinct(heading.names)
         let unused = heading.names.indices.filter { place in
             let name = heading.names[place]
-            // Values of elements around an XML row belong to another table; of several columns with
-            // one name, the first is read.
+            // Values of the elements that enclose an XML row belong to another table. If several
+            // columns have one name, only the first is read.
             return !ColumnName.normal(name).isEmpty && !name.hasPrefix("../") && !used.contains(place)
                 && !mapping.ignores(name)
                 && !(rows.part.numbered.contains { ColumnName.matches(name, $0) } && heading[name] == place)
@@ -225,8 +225,8 @@ package final class MappedSource: Source {
             arguments: ["name": rows.table.name, "columns": unused.joined(separator: ", ")]))
     }
 
-    /// The folder that names of pictures are relative to: the imported folder itself, or that of
-    /// the file.
+    /// The folder to which names of pictures are relative: the imported folder, or the folder of
+    /// the imported file.
     static func folder(of path: String) -> String {
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
         return names == nil ? URL(fileURLWithPath: path).deletingLastPathComponent().path : path
@@ -241,7 +241,7 @@ package final class MappedSource: Source {
         return (try? MappedReject(row, mapping, self, again: again)?.parentKey(field)) ?? nil
     }
 
-    /// Called when all rows have been read: no more keys will be looked up.
+    /// Must be called after all rows have been read: no more keys are looked up then.
     package func closeKeys() { keys.close() }
 
     private func lookedUp(_ other: ImportMapping.Other) -> ForeignTable? {
@@ -266,10 +266,10 @@ package final class MappedSource: Source {
     /// Adds a picture that the row itself contains.
     func add(_ photo: SourcePhoto) { photos.append(photo) }
 
-    /// Adds the picture of a row; reports it if the file does not exist, or lies outside the
+    /// Adds the picture of a row. Reports a picture that does not exist or lies outside the
     /// imported folder.
     ///
-    /// - Parameter pictures: the pictures in the file itself, one of which may have the name.
+    /// - Parameter pictures: the pictures in the file itself; the name may be that of one of them.
     func add(
         _ name: String, of target: ImportMapping.Target, id: String, at place: Place, pictures: FormPictures? = nil
     ) throws -> [Finding] {
@@ -281,7 +281,7 @@ package final class MappedSource: Source {
             return []
         }
         if isOfPictures {
-            // The name is the path, below the folder, of a file that was inspected before.
+            // The name is the path of a file below the folder, which was inspected before.
             let file = path + "/" + name
             let last = URL(fileURLWithPath: file).lastPathComponent
             photos.append(SourcePhoto(path: file, name: last, entity: target.entity, id: id, sha256: nil, bytes: nil))
@@ -290,7 +290,7 @@ package final class MappedSource: Source {
         let parts = name.replacingOccurrences(of: "\\", with: "/").split(separator: "/").map(String.init)
         let folder = Self.folder(of: path) + (target.photo?.folder.map { "/" + $0 } ?? "")
         guard !parts.isEmpty, !parts.contains(".."), let found = FileLocation.find(parts, below: folder) else {
-            // The row itself is imported: its picture may follow later.
+            // The row itself is imported: its picture may be imported later.
             return [Finding("IMPORT-NO-NAMED-PHOTO", place: place, arguments: ["name": name])]
         }
         photos.append(

@@ -1,23 +1,24 @@
 import Model
 
-/// One external table as a part of a mapping reads it: each of its rows feeds the part's targets,
-/// in flat memory except for the keys of repeated rows.
+/// One external table together with the part of the mapping that reads it. Each row is converted
+/// for all targets of the part. Memory use does not grow with the rows, except for the keys of
+/// repeated rows.
 final class MappedTable {
     let table: ForeignTable
     let part: ImportMapping.Table
-    /// Unowned, because the source holds this object, and must be released when the import ends:
-    /// pictures extracted from a workbook are deleted with it.
+    /// Unowned, because the source owns this object. The source must be released when the import
+    /// ends, since the pictures extracted from a workbook are deleted with it.
     unowned let source: MappedSource
     /// Address of each target, `registro/0/1`: the mapping, its table, the table's target.
     let addresses: [String]
     let sheet: String?
-    /// The table's own file, where the source is a folder of several files.
+    /// The file of this table, if the source is a folder of several files.
     var file: String { table.file ?? source.path }
     /// Repeated rows of each target, shared by tables of the same kind.
     let repeated: [RepeatedRows]
     /// For forms: the pictures in the file itself.
     let pictures: FormPictures?
-    /// Nil if the columns are not those of the file.
+    /// The record of used cells; nil if the columns are not those of the file.
     let use: ColumnUse?
     /// Set for rejected rows that are retried.
     let again: RetryState?
@@ -43,8 +44,9 @@ final class MappedTable {
 
     /// Headings that are needed to build any row of a target, each with its alternative names.
     ///
-    /// A source without rows of some operation lacks their columns. A form's question that nobody
-    /// answered has no column in the file, and no row is built from it.
+    /// A source without rows of some operation lacks the columns of that operation. If nobody
+    /// answered a question of a form, the file has no column for the question, and no row is built
+    /// from it.
     private func needed(_ heading: Heading) -> [[String]] {
         let targets = part.targets.filter { target in
             target.each == nil && target.operation == .add
@@ -66,8 +68,8 @@ final class MappedTable {
         }
     }
 
-    /// Whether the numbers of a target's rows restart on each line, like the repeats of one
-    /// submission; not if the mapping makes one record of several submissions.
+    /// Whether the numbers of a target's rows restart on each line, as for repeats of one
+    /// submission. This is not the case if the mapping makes one record of several submissions.
     func numbersByLine(_ target: ImportMapping.Target) -> Bool {
         let parents = target.fields.compactMap { field in
             if case .parent(let entity, _) = field.value { entity } else { nil }
@@ -95,7 +97,7 @@ final class MappedTable {
         let missing = needed(heading).filter { names in names.allSatisfy { heading[$0] == nil } }.reduce(
             into: [[String]]()
         ) { list, names in
-            // A column that two targets lack is reported once.
+            // A column that two targets need and the table lacks is reported once.
             let normal = Set(names.map(ColumnName.normal))
             if !list.contains(where: { !normal.isDisjoint(with: $0.map(ColumnName.normal)) }) { list.append(names) }
         }
@@ -121,10 +123,10 @@ final class MappedTable {
     }
 }
 
-/// Finds columns that a part of a mapping reads and its table lacks, with similar names in the
-/// table's heading.
+/// Finds columns that a part of a mapping reads and its table lacks, and names in the table's
+/// heading that are similar.
 struct MissingColumns {
-    /// How many columns are compared with all names of a field.
+    /// With more columns than this, headings are not compared with the other names of a field.
     private static let most = 500
 
     /// - Parameter isOfOffice: whether the mapping was written for a particular office's files; a
@@ -163,7 +165,7 @@ struct MissingColumns {
         _ names: [String], _ entity: String, _ field: String, _ free: [String], _ words: HeadingWords
     ) -> String? {
         let wanted = names.map { NameSimilarity.Name(ColumnName.normal($0)) }
-        // Among thousands of columns, only the names in the mapping are searched.
+        // Among thousands of columns, only the names in the mapping are compared.
         let isMany = free.count > most
         let scored = free.map { name in
             let own = NameSimilarity.Name(ColumnName.normal(name))

@@ -11,7 +11,7 @@ final class MappedValues {
     let officeZone: TimeZone
     private let pack: Pack
     let plans: [(name: String, plan: ValuePlan)]
-    /// Columns that must be filled; a column that the file lacks is never filled.
+    /// Columns that must be filled. A column that the file lacks counts as never filled.
     let requires: [Int]
     let photo: [Int]
     /// Fields whose values are percentages.
@@ -22,18 +22,19 @@ final class MappedValues {
     private let blanks: [Bool]
     private let keys: any RecordKeys
     let table: String
-    /// The positions of cells, for tables whose columns are not those of a sheet.
+    /// Finds the positions of cells, for tables whose columns are not those of a sheet.
     var naming: (any CellNaming)?
     private var ordinals: [String: Int] = [:]
-    /// Whether row numbers restart on each line: records with the same key are then different ones.
+    /// Whether row numbers restart on each line: rows of different lines with one key are then
+    /// different records.
     private let numbersByLine: Bool
     /// Set for rejected rows that are retried.
     private let again: RetryState?
     /// The values that the current row gets from neighbouring rows.
     var around = NeighbourValues()
     private var ids: [String: String] = [:]
-    /// Human-readable names of values that the mapping itself supplies: the project's code for its
-    /// id.
+    /// Readable names of values that the mapping supplies without the file: for the project's id,
+    /// its code.
     var names: [String: String] = [:]
 
     /// The largest number of cached parents' ids; the cache is emptied when full.
@@ -58,7 +59,7 @@ final class MappedValues {
         filter = try target.filter.map { try scene.columns.program(of: $0) }
     }
 
-    /// Whether a cell contains anything but spaces and words for an empty value.
+    /// Whether a cell contains something other than spaces and words for an empty value.
     func isFilled(_ batch: borrowing ForeignBatch, _ row: Int, _ column: Int) -> Bool {
         let cell = batch.cell(row, column)
         if cell.kind == .empty || cell.kind == .null { return false }
@@ -71,7 +72,7 @@ final class MappedValues {
 
     /// The column of the first filled cell; nil if none is filled.
     ///
-    /// - Parameter isCertain: set to false if the cells need a closer check.
+    /// - Parameter isCertain: set to false if the caller must check the cells more closely.
     @inline(__always) func place(_ places: [Int], _ batch: borrowing ForeignBatch, _ row: Int, isCertain: inout Bool)
         -> Int?
     {
@@ -104,7 +105,7 @@ final class MappedValues {
         return id
     }
 
-    /// The same without a cache, for keys that rarely occur twice.
+    /// Like `id(of:_:)` without the cache, for keys that rarely occur twice.
     func ownID(of entity: String, _ key: [(field: String, value: String)]) throws -> String {
         switch try keys.match(entity, key) {
         case .one(let own): own
@@ -203,8 +204,8 @@ final class MappedValues {
         return number
     }
 
-    /// Builds an object. Values become numbers and booleans only if the file stores them as
-    /// such: digits in a text may be a serial number.
+    /// Builds an object. A value becomes a number or boolean only if the file stores it as one:
+    /// digits in a text may be a serial number.
     private func object(_ members: [ValuePlan.Part], _ field: String, _ row: ForeignRow) throws -> String? {
         let found = try members.compactMap { part -> JSONValue.Member? in
             let (name, plan) = (part.name, part.value)
@@ -225,8 +226,8 @@ final class MappedValues {
 }
 
 /// Derives the id of a row that has none: a UUID of version 8 (RFC 9562, 5.8) from SHA-256 over
-/// pack, entity and natural key. So a second import of the same file, or of a corrected one,
-/// matches the same rows.
+/// pack, entity and natural key. So a second import of the same file, or of a corrected version,
+/// gives the same ids.
 enum NaturalID {
     static func id(pack: String, entity: String, key: [String]) -> String {
         var maker = Maker(pack: pack, entity: entity)
@@ -246,7 +247,7 @@ enum NaturalID {
             self.head = head
         }
 
-        /// Appends a part with its length, so that parts cannot run together.
+        /// Appends a part with its length, so that different keys never give the same bytes.
         private static func append(_ part: ArraySlice<UInt8>, to message: inout [UInt8]) {
             message.append(contentsOf: String(part.count).utf8)
             message.append(UInt8(ascii: " "))

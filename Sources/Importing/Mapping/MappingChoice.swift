@@ -18,8 +18,8 @@ package struct MappingChoice {
         self.keys = keys
     }
 
-    /// Opens a file through the mapping with this name or, if none is named, through the only
-    /// one that fits.
+    /// Opens a file through the mapping with this name. If no name is given, there must be only one
+    /// mapping that fits the file.
     ///
     /// Throws `ImportFailure.unknownMapping`, `.mappingKind`, `.mappingNeeded`, `.noMapping`,
     /// `.projectNeeded`, `.ownBook`, `OptionFailure` and the errors of opening.
@@ -34,7 +34,7 @@ package struct MappingChoice {
             }
             let whole = fits.compactMap { try? $0.source.get() }
             if whole.count == 1 { return try checked(whole[0]) }
-            // Only the project is missing.
+            // Only one mapping fits, and it needs a project that the user did not name.
             if fits.count == 1 { return try checked(fits[0].source.get()) }
             let named =
                 fits.isEmpty
@@ -57,19 +57,21 @@ package struct MappingChoice {
         return try checked(open(file, path, file.contentKind, mapping, options))
     }
 
-    /// Opens a file whose columns have the names or aliases of an entity's fields: values in stored
-    /// form, dates as `yyyy-MM-dd`, decimals with a point. Rows without a column `id` are
-    /// identified by the entity's own key.
+    /// Opens a file whose columns have the names or aliases of an entity's fields. The values are
+    /// in stored form: dates as `yyyy-MM-dd`, decimals with a point. Rows without a column `id` are
+    /// identified by the entity's natural key.
     ///
-    /// Throws `ImportFailure.missingColumns` if it has neither, and the errors of opening.
+    /// Throws `ImportFailure.missingColumns` if the file has neither an id nor the key, and the
+    /// errors of opening.
     package func open(_ path: String, options: TableOptions = TableOptions(), fieldsOf entity: Entity) throws
         -> MappedSource
     {
         let file = try opened(path, options)
-        // Without a mapping, no option is known.
+        // Without a mapping, the import has no options.
         if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
         func source(_ key: [String], _ fields: [Field]) throws -> MappedSource {
-            // Only a mapping by field names has a space in its name: a retry recognises it.
+            // The name contains a space, unlike the name of any mapping in a pack. By this name, a
+            // retry of rejected rows recognises that they were read by field names.
             let target = ImportMapping.Target(
                 entity: entity.name, key: key, fields: fields.map { .init($0.name, .column([$0.name] + $0.otherNames)) }
             )
@@ -88,7 +90,7 @@ package struct MappingChoice {
             do {
                 return try source(key, entity.fields.filter { $0.name != "id" })
             } catch ImportFailure.missingColumns(let path, let table, let columns) {
-                // The id or the human-readable key would be enough, so both are named.
+                // Either the id or the natural key would be enough, so the failure names both.
                 throw ImportFailure.missingColumns(
                     path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
             }
@@ -134,14 +136,14 @@ package struct MappingChoice {
             isWithoutMemos: options.isWithoutMemos)
     }
 
-    /// Checks the options of a chosen mapping; they do not decide whether a file fits.
+    /// Checks the options given for the chosen mapping. Options do not affect whether a file fits.
     private func checked(_ source: MappedSource) throws -> MappedSource {
         try source.mapping.checkOptions(given, path: source.path)
         return source
     }
 
-    /// Nil if the file does not match the mapping; a failure if it does and only the project is
-    /// missing. Throws for a file that is damaged or exceeds a limit.
+    /// Nil if the file does not match the mapping. A failure if the file matches, but the user must
+    /// name the project. Throws if the file is damaged or exceeds a limit.
     private func fit(
         _ file: any TableFile, _ path: String, _ kind: String, _ mapping: ImportMapping, _ options: TableOptions
     ) throws -> Result<MappedSource, ImportFailure>? {

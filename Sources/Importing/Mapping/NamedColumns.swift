@@ -4,6 +4,7 @@ import Model
 final class NamedColumns {
     private let columns: [ImportMapping.Column]
     private let places: [[Int]]
+    /// For each column, the plan of its lookup; nil if the row itself contains the column.
     private var others: [ValuePlan?]
     private let table: String
     private var machine = ExpressionMachine()
@@ -47,7 +48,8 @@ final class NamedColumns {
         try ExpressionProgram(expression) { path in columns.firstIndex { $0.name == path.description } }
     }
 
-    /// Whether an expression has no value in any row, because the table lacks all its columns.
+    /// Whether an expression has no value in any row, because the table lacks all columns that it
+    /// uses.
     func isSilent(_ expression: Expression) throws -> Bool {
         var used: Set<Int> = []
         let program = try ExpressionProgram(expression) { path in
@@ -62,8 +64,8 @@ final class NamedColumns {
         return text(of: program) == nil
     }
 
-    /// Reads the values of a row; a text that does not fit its column's type is a fault and has no
-    /// value.
+    /// Reads the values of a row. If a text does not fit its column's type, the column has no
+    /// value, and the fault is thrown after the last column.
     func read(_ row: ForeignRow, _ words: ConversionWords) throws(MappingFault) {
         batch.removeAll()
         var fault: MappingFault?

@@ -2,20 +2,21 @@ import Foundation
 internal import Model
 
 /// Finds the record whose key is part of the names of files and folders: `2019/C-01/IMG_0012.jpg`,
-/// `C-01_estrato2_1.jpg`, `Calicata 12/foto 3.JPG`. A name that fits several is not guessed.
+/// `C-01_estrato2_1.jpg`, `Calicata 12/foto 3.JPG`. If a name fits several records, none is chosen.
 ///
 /// Names are compared by pieces: runs of letters or of digits, without case, accents and leading
-/// zeros. Any mark or none may separate letters from a number after them: `C-1`, `c01`, `C 001`. A
-/// range (`C-01 a 05`, `Calicatas 1-20`) or a separate letter (`C-12-A`) is doubtful: it counts
-/// only beside a certain name with the same key. Camera names (`IMG_E0012`) match nothing. A key
-/// that is only a number needs a word before it (`Calicata 12`).
+/// zeros. Between letters and the number after them, any mark or none is accepted: `C-1`, `c01`,
+/// `C 001`. A range (`C-01 a 05`, `Calicatas 1-20`) or a separate letter (`C-12-A`) is doubtful: it
+/// counts only if the same key also has a certain match. Camera names (`IMG_E0012`) match nothing.
+/// A key that is only a number needs a word before the number (`Calicata 12`).
 final class NamedRecords {
     private let places: [Int]
     private let words: Set<String>
     private var entity = ""
     private var field = ""
-    /// The rest of the key, which limits the records that are searched.
+    /// The other parts of the key, which limit the records that are searched.
     private var scope: [ValuePlan.Part] = []
+    /// The replica's keys, by the values of `scope`.
     private var known: [[String]: [Key]] = [:]
 
     private struct Piece {
@@ -71,7 +72,7 @@ final class NamedRecords {
     ) throws -> String {
         let within = try scope.compactMap { part in try value(part.value).map { (field: part.name, value: $0) } }
         let known = try self.known[within.map(\.value)] ?? read(keys, within)
-        // The names of a folder and of a file in it are separate names.
+        // A folder's name and the name of a file in the folder are separate names.
         let names = places.compactMap { row.text($0) }.flatMap { $0.split(separator: "/") }
         let matches = names.map { match(known, in: Self.pieces(of: ColumnName.folded(String($0)))) }
         let found = Set(matches.flatMap(\.keys)).sorted()
@@ -91,8 +92,8 @@ final class NamedRecords {
         return read
     }
 
-    /// The keys in a name. If several begin at one piece, the longest counts, and among those the
-    /// one that is written with the same zeros.
+    /// The keys in a name. If several keys begin at one piece, the longest is chosen; among keys of
+    /// that length, the one written with the same zeros.
     private func match(_ known: [Key], in name: [Piece]) -> Match {
         var match = Match()
         guard let first = name.first, !Self.cameraWords.contains(first.text) else { return match }
@@ -196,8 +197,9 @@ package enum ColumnName {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text in lower case without accents. Foundation is slow (microseconds), so it folds each
-    /// letter of European languages only once, and whole texts only if they have other letters.
+    /// A text in lower case without accents. Foundation takes microseconds for this. So each letter
+    /// of European languages is folded only once, and only texts with other letters are folded as a
+    /// whole.
     package static func folded(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -216,7 +218,7 @@ package enum ColumnName {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en_US_POSIX"))
     }
 
-    /// `Nº` is as common as `N°`, but its sign counts as a letter.
+    /// The ordinal sign of `Nº`, which is as common as `N°`, counts as a letter in Unicode.
     private static let ordinals: Set<Unicode.Scalar> = ["\u{AA}", "\u{BA}"]
 
     /// Whether a name matches a pattern, in which `*` matches any text.

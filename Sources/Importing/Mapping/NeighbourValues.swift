@@ -2,8 +2,8 @@ import JSONReading
 import Model
 
 /// The values that a row gets from neighbouring rows: its number within its record, and the lower
-/// edge of the layer above. They are stored with a rejected row, so that a retry converts it in its
-/// original context.
+/// edge of the layer above. They are stored with a rejected row, so that a retry gives the row the
+/// same values.
 struct NeighbourValues {
     /// The lower edge of the layer above; nil if there is no layer above.
     struct Edge {
@@ -85,13 +85,14 @@ struct NeighbourValues {
 /// State shared by the rejected rows of one target while they are retried, one by one in the order
 /// of their source.
 final class RetryState {
-    /// The stored context of the current row.
+    /// The neighbours' values that are stored with the current row.
     var kept = NeighbourValues()
     let repeated = RepeatedRows(isLasting: true)
     /// Lower edges of the rows retried so far.
     private var edges: [String: String?] = [:]
 
-    /// The edge above the current row: the stored one, or the present one of the row above.
+    /// The edge above the current row: the stored one or, if it is missing, the edge from the retry
+    /// of the row above.
     func edge(of field: String, record: String) -> NeighbourValues.Edge {
         var edge = kept.edge(of: field) ?? .init()
         if edge.value == nil, let line = edge.line { edge.value = edges[Self.name(field, record, line)] ?? nil }

@@ -1,8 +1,8 @@
 package import Model
 import Patterns
 
-/// Reason why the options that a person gave for an import (`--option NAME=VALUE`) are not those of
-/// its mapping. Nothing is imported.
+/// Reason why the options of an import (`--option NAME=VALUE`) do not match those that its mapping
+/// declares. Nothing is imported.
 package enum OptionFailure: Failure, Hashable {
     /// Not `NAME=VALUE`, or a name that was given twice.
     case malformed(String)
@@ -47,8 +47,9 @@ package enum OptionFailure: Failure, Hashable {
 }
 
 extension ImportMapping {
-    /// The mapping with the values that a person gave. Names that it does not know are left out,
-    /// since other mappings of the pack may be tried before one is chosen.
+    /// The mapping with the option values that a person gave. Options that the mapping does not
+    /// declare are left out, because several mappings of the pack may be tried before one is
+    /// chosen.
     func taking(_ given: [String: String]) -> ImportMapping {
         var mapping = self
         mapping.given = given.filter { name, _ in options.contains { $0.name == name } }
@@ -77,7 +78,7 @@ extension ImportMapping {
 }
 
 extension ImportMapping.Option {
-    /// Whether a text may be the option's value: one line that its pattern matches.
+    /// Whether a text may be the option's value: a single line that matches the option's pattern.
     package func accepts(_ value: String) -> Bool {
         guard !value.isEmpty, value.utf8.count <= Self.mostBytes,
             value.utf8.allSatisfy({ $0 >= UInt8(ascii: " ") && $0 != 0x7F })

@@ -1,9 +1,9 @@
 import Digests
 import Model
 
-/// Records that many rows of a file repeat: the first row creates the record, also across sheets of
-/// the same kind. Digests of its values are stored, so that a later row with different values is
-/// reported.
+/// Records that several rows of a file repeat. The first row creates the record, even if the others
+/// are on other sheets of the same kind. Digests of its values are stored, so that a later row with
+/// different values is reported.
 final class RepeatedRows {
     /// The first row, which created the record.
     final class First {
@@ -13,7 +13,7 @@ final class RepeatedRows {
         let digests: [UInt64]
         /// The values in readable form; empty once too many records are stored.
         let shown: [String?]
-        /// The table in which a different row was reported.
+        /// The table for which a different later row was reported; nil: none.
         fileprivate var toldIn: String?
 
         fileprivate init(table: String, line: Int, digests: [UInt64], shown: [String?]) {
@@ -25,6 +25,7 @@ final class RepeatedRows {
     /// ones are only counted.
     private static let mostShown = 4096, mostNoted = 100
 
+    /// The first row of each record, by the record's id.
     private var firsts: [String: First] = [:]
     private var noted: [(table: String, finding: Finding)] = []
     /// Number of further records that differ, by table.
@@ -32,13 +33,13 @@ final class RepeatedRows {
 
     /// Faults already reported, with the record that has them.
     private var faults: Set<String> = []
-    /// Whether state survives from table to table, as when rejected rows are retried and each row
-    /// is a separate table.
+    /// Whether the state is preserved when another table begins. This is the case when rejected
+    /// rows are retried, because each row is then a separate table.
     private let isLasting: Bool
 
     init(isLasting: Bool = false) { self.isLasting = isLasting }
 
-    /// Begins a table, possibly for a second reading.
+    /// Begins a table, which may be read for the second time.
     func begin(_ table: String) {
         guard !isLasting else { return }
         faults.removeAll()
@@ -51,7 +52,7 @@ final class RepeatedRows {
 
     subscript(id: String) -> First? { firsts[id] }
 
-    /// Stores the row that creates a record: the open row of a batch.
+    /// Stores the row that creates a record: the row of the batch that is being written.
     func begin(_ id: String, in table: String, line: Int, _ rows: borrowing RowBatch) {
         let columns = 0..<rows.columnCount
         let shown =
@@ -60,8 +61,8 @@ final class RepeatedRows {
         firsts[id] = First(table: table, line: line, digests: columns.map { Self.digest(rows, $0) }, shown: shown)
     }
 
-    /// The columns in which the open row of a batch differs from the row that created its record,
-    /// or has a value where that row has none.
+    /// The columns in which the row being written differs from the row that created its record, or
+    /// has a value that the creating row lacks.
     func differences(_ first: First, _ rows: borrowing RowBatch) -> [Int] {
         guard first.toldIn == nil else { return [] }
         var columns: [Int] = []
@@ -91,7 +92,7 @@ final class RepeatedRows {
         return noted.map(\.finding) + rest
     }
 
-    /// A digest of a value of the open row; 0 if there is none.
+    /// A digest of a value of the row being written; 0 if there is none.
     private static func digest(_ rows: borrowing RowBatch, _ column: Int) -> UInt64 {
         let cell = rows.cell(rows.rowCount, column)
         var digest = QuickDigest()
@@ -104,7 +105,7 @@ final class RepeatedRows {
         return digest.value | 1
     }
 
-    /// Whether a record's fault has not been reported yet: rows that repeat a record repeat its
-    /// faults.
+    /// Whether a record's fault has not been reported before. Rows that repeat a record also repeat
+    /// its faults.
     func isFirst(_ fault: String, of id: String) -> Bool { faults.insert(id + " " + fault).inserted }
 }

@@ -3,21 +3,22 @@ import Photos
 
 /// Reads the pictures in a column of an external table, row by row.
 final class RowPictures {
-    /// Fields that a picture fills and the mapping does not, as positions in the entity.
+    /// Positions, in the entity, of the fields that are filled from the picture and not by the
+    /// mapping.
     let fields: [Int]
     private let facts: [Entity.FileFact]
     private let table: any ContentTable
     private let column: String
     private let contents: any CellContents
-    /// Reads the files a second time when they are stored, so that they never wait in memory.
+    /// Reads the pictures a second time when they are stored, so that they need not stay in memory.
     private var again: (any CellContents)?
-    /// Ending and fault of the picture in the last row read. The ending follows the kind of
-    /// picture, because a name in the file may be wrong.
+    /// File name extension and fault of the picture in the last row read. The extension follows
+    /// from the picture's contents, because a name in the file may be wrong.
     private var ending: String?
     private var fault: (code: String, arguments: [String: String])?
 
-    /// Nil if the target's picture is not the content of a column, or the table has no picture
-    /// contents.
+    /// Nil if the target's picture is not the content of a column, or if the table does not provide
+    /// the contents of pictures.
     ///
     /// - Parameters:
     ///   - mapped: names of the fields that the mapping fills.
@@ -38,8 +39,8 @@ final class RowPictures {
         (facts, fields) = (told.map(\.fact), told.map(\.field))
     }
 
-    /// Reads a row's picture and appends its facts. A row without a usable picture is still
-    /// imported, with its other values.
+    /// Reads a row's picture and appends the facts about the picture. A row without a usable
+    /// picture is still imported, with its other values.
     func read(row: Int, into rows: inout RowBatch) throws {
         let said = try said(ofRow: row)
         for fact in facts {
@@ -52,6 +53,7 @@ final class RowPictures {
         }
     }
 
+    /// The facts in the picture of a row; sets `ending` and `fault`.
     private func said(ofRow row: Int) throws -> [(Entity.FileFact, MemoryRows.Value)] {
         (ending, fault) = (nil, nil)
         switch try contents.content(ofRow: row) {
@@ -96,7 +98,7 @@ final class RowPictures {
     }
 }
 
-/// The bytes of one file.
+/// Bytes in memory, read like a file.
 private final class BytesInMemory: ByteSource {
     private let bytes: [UInt8]
     private var position = 0

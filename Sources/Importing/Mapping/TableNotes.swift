@@ -1,13 +1,14 @@
 import Model
 
-/// Observations about the rows of one external table while they are read, reported when all have
-/// been read. They do not affect the import, except that a line with too many cells is rejected.
+/// Observations about the rows of one external table. They are collected during the reading and
+/// reported at its end. They do not affect the import, except that a line with too many cells is
+/// rejected.
 final class TableNotes {
     let heading: Heading
     /// Number of rows that are not blank, and how many of them a condition left out.
     private(set) var rows = 0
     private(set) var leftOut = 0
-    /// Unowned, because the table holds these notes and is released when the import ends.
+    /// Unowned, because the table owns these notes and must be released when the import ends.
     private unowned let table: MappedTable
     private let alternatives: AlternativeColumns
     /// For tables of a file: records and cells that the mapping leaves out.
@@ -30,7 +31,7 @@ final class TableNotes {
         nameless = NamelessCells(heading.names, isAgain: table.again != nil)
     }
 
-    /// Notes a row above the heading, or the heading.
+    /// Records a row above the heading, or the heading itself.
     func noteTitle(_ batch: borrowing ForeignBatch, _ row: Int) {
         if table.part.header == .auto, block == nil, batch.rows[row].number < heading.row { above.note(batch, row) }
     }
@@ -41,16 +42,16 @@ final class TableNotes {
         block != nil && block?.takes(row, isFilled: isFilled) != true
     }
 
-    /// Notes a row below the heading, blank or not.
+    /// Records the formulas without a result in a row below the heading, blank or not.
     ///
     /// - Parameter isRead: whether the mapping reads a column.
     func noteFormulas(_ batch: borrowing ForeignBatch, _ row: Int, isRead: (Int) -> Bool) {
         if batch.hasUnsaved { unsaved.note(batch, row, isRead: isRead) }
     }
 
-    /// Notes a row that is not blank. In a text file, a row with more cells than the table has
-    /// columns is rejected: its values are in the wrong columns, as with an unquoted `1,50` between
-    /// commas.
+    /// Counts a row that is not blank. In a text file, a row with more cells than the table has
+    /// columns is rejected, because its values are in the wrong columns. An unquoted `1,50` between
+    /// commas has this effect.
     func noteRow(_ batch: borrowing ForeignBatch, _ row: Int, _ values: MappedValues) throws(MappingFault) {
         rows += 1
         guard let nameless,
@@ -61,14 +62,15 @@ final class TableNotes {
             code: "IMPORT-MORE-CELLS", arguments: ["count": String(cells), "expected": String(nameless.width)])
     }
 
-    /// Notes whether a row that is not blank feeds a target, or would without a fault.
+    /// Records whether a row that is not blank is used by a target, or would be used without its
+    /// fault.
     func noteTaken(_ isTaken: Bool, _ batch: borrowing ForeignBatch, _ row: Int, _ values: MappedValues) {
         guard isTaken else { return leftOut += 1 }
         nameless?.note(width: batch.width(row)) { values.isFilled(batch, row, $0) }
         if !alternatives.isEmpty { alternatives.note(values.foreign(batch, row)) }
     }
 
-    /// Notes a row that does not feed a target.
+    /// Records a row that is not used by a target.
     ///
     /// - Parameter isUnwanted: whether a condition excludes the row from the target.
     func note(
@@ -93,8 +95,8 @@ final class TableNotes {
     }
 }
 
-/// Finds formulas without a saved value in the file: programs that only write files leave the
-/// calculation to Excel.
+/// Finds formulas whose result is not saved in the file. Programs that write files without
+/// calculating leave the results to Excel.
 struct UnsavedFormulas {
     private var count = 0
     private var first: String?
@@ -104,7 +106,7 @@ struct UnsavedFormulas {
     mutating func note(_ batch: borrowing ForeignBatch, _ row: Int, isRead: (Int) -> Bool) {
         for column in 0..<batch.width(row) where batch.cell(row, column).mark == .unsaved {
             count += 1
-            // A cell that the mapping reads is the better example.
+            // If the mapping reads a cell, that cell is the better example.
             let isWanted = isRead(column)
             if first == nil || (isWanted && !self.isRead) {
                 first = ColumnName.letters(column) + String(batch.rows[row].number)
@@ -118,7 +120,7 @@ struct UnsavedFormulas {
         var place = place
         place.cell = first
         return Finding(
-            // No value is lost if no field reads them.
+            // If the mapping reads none of the formulas, no value is lost.
             isRead ? "IMPORT-NO-RESULT" : "IMPORT-UNREAD-RESULT", place: place,
             arguments: ["name": place.sheet ?? "", "count": String(count), "cell": first])
     }
@@ -140,8 +142,8 @@ struct NamelessCells {
     /// The number of columns up to the last one with a heading.
     var width: Int { (isNamed.lastIndex(of: true) ?? -1) + 1 }
 
-    /// The number of cells up to the row's last filled cell beyond all headings; nil if there is
-    /// none.
+    /// The number of cells of a row whose last filled cell lies beyond all headings; nil if there
+    /// is no such cell.
     func beyond(width: Int, isFilled: (Int) -> Bool) -> Int? {
         guard width > isNamed.count else { return nil }
         return (isNamed.count..<width).last(where: isFilled).map { $0 + 1 }
@@ -161,8 +163,8 @@ struct NamelessCells {
     }
 }
 
-/// Finds rows that `requires` leaves out although they contain the values that make other rows a
-/// record of the entity. Usually the required value is written once for several rows.
+/// Finds rows without a column in `requires` that look like records because of their other values.
+/// Usually the required value is written once for several rows.
 struct LeftOutRecords {
     /// The columns that identify rows of one target.
     private struct Target {
@@ -196,7 +198,7 @@ struct LeftOutRecords {
         found = part.targets.map { _ in (0, [], []) }
     }
 
-    /// Notes a row that does not feed a target but looks as if it should.
+    /// Records a row that is not used by a target but looks like one of its records.
     ///
     /// - Parameters:
     ///   - isFilled: whether a column of the row is filled.
@@ -211,7 +213,7 @@ struct LeftOutRecords {
         func others(_ places: [Int]) -> [Int] { places.filter { place in !missing.contains { $0.place == place } } }
         let (needed, all) = (others(wanted.needed), others(wanted.all))
         let filled = all.count(where: isFilled)
-        // A sum or a note fills only one or two columns.
+        // A row with a sum or a remark fills only one or two columns.
         guard (needed.count > 1 && needed.allSatisfy(isFilled)) || (filled > 1 && filled * 2 >= all.count) else {
             return
         }

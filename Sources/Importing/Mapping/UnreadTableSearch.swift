@@ -1,8 +1,8 @@
 import Model
 
-/// Finds a table on a sheet that no part of the mapping reads. It is a row of words, followed
-/// immediately by rows with numbers or days among them; or rows with numbers or days alone, below
-/// the end of the table that is read.
+/// Finds a table on a sheet that no part of the mapping reads. Such a table is a row of words,
+/// followed immediately by rows with numbers or days. Below the end of the table that is read, such
+/// rows are enough without a row of words.
 struct UnreadTableSearch {
     private struct Row {
         let number: Int
@@ -13,9 +13,10 @@ struct UnreadTableSearch {
     private var heading: Row?
     private var last: Row?
     private var rows = 0
+    /// The first unread table that was found.
     private var found: (range: String, names: [String], rows: Int)?
 
-    /// A row with fewer cells is a title.
+    /// A row with fewer cells is a title, not a row of a table.
     private static let leastCells = 3
 
     /// - Parameters:
@@ -61,7 +62,7 @@ struct UnreadTableSearch {
         (heading, last, rows) = (nil, nil, 0)
     }
 
-    /// Nil if there is none, or if the mapping leaves it out on purpose.
+    /// Nil if there is no such table, or if the mapping leaves it out on purpose.
     func finding(name: String, at place: Place, _ mapping: ImportMapping) -> Finding? {
         var whole = self
         whole.endTable()
@@ -75,8 +76,8 @@ struct UnreadTableSearch {
     }
 }
 
-/// Replaces a mapping's references to its table (`{table: columns}`) by the table's name, columns
-/// and key. They are then read as if the mapping had named each column.
+/// Replaces a mapping's references to the table that it reads (`{table: columns}`) by the table's
+/// name, columns and key. Afterwards, the mapping is as if it had named each column.
 extension ImportMapping.Table {
     func bound(to table: ForeignTable) -> ImportMapping.Table {
         guard targets.contains(where: { $0.fields.contains(where: \.isOfTable) }) else { return self }

@@ -1,22 +1,24 @@
 import Foundation
 import Model
 
-/// The computation of a field's value, with each heading resolved to its column once per table.
+/// The computation of a field's value. Headings are resolved to columns once per table.
 indirect enum ValuePlan {
     case column([Int], [CellConversion])
     case join([Int], separator: String, [CellConversion])
     case constant(String)
     case expression(ExpressionProgram, [CellConversion])
     case parent(entity: String, by: [Part])
+    /// The record whose key is part of a file name.
     case named(NamedRecords)
     case ordinal([Int])
     case layer(LayerValue)
+    /// A value looked up in another table.
     case other(LookupTable, by: [ValuePlan])
     case identifier([ValuePlan])
     case object([Part])
     case merge([ValuePlan])
 
-    /// A named value: of a field or of a member.
+    /// A value with the name of its field or member.
     struct Part {
         let name: String
         let value: ValuePlan
@@ -28,12 +30,12 @@ indirect enum ValuePlan {
         return !conversions.contains { [.feet, .inches, .centimetres, .millimetres].contains($0) }
     }
 
-    /// The context in which plans are made: the heading, and what rows share.
+    /// The context in which plans are made: the table's heading, and data for all rows.
     struct Scene {
         let heading: Heading
         let columns: NamedColumns
         let other: (ImportMapping.Other, [CellConversion]) throws -> LookupTable
-        /// The number that replaces `{n}`.
+        /// The number of the row within its line, which replaces `{n}` in headings.
         let number: Int?
         /// The values of options that the import was given.
         let given: [String: String]
@@ -46,7 +48,7 @@ indirect enum ValuePlan {
         }
     }
 
-    /// Nil if the file has none of the columns: then it contains nothing for the field.
+    /// Nil if the file has none of the columns, and so contains nothing for the field.
     init?(_ field: ImportMapping.Field, _ scene: Scene) throws {
         switch field.value {
         case .column(let headings):
@@ -62,7 +64,7 @@ indirect enum ValuePlan {
             guard !places.isEmpty else { return nil }
             self = .join(places, separator: separator, field.conversions)
         case .constant(let text): self = .constant(scene.filled(text))
-        // `bound(to:)` has replaced this by the table's own columns.
+        // `bound(to:)` has replaced such values by the table's columns.
         case .ofTable: return nil
         case .option(let name):
             guard let value = scene.given[name] else { return nil }
@@ -100,8 +102,8 @@ indirect enum ValuePlan {
 }
 
 extension ValuePlan {
-    /// The value of a plan that needs only the row: a column, or a lookup. Other plans need the
-    /// entity that they are for.
+    /// The value of a plan that needs only the row: a column or a lookup. Other plans depend on the
+    /// entity of their field.
     func text(of row: ForeignRow, words: ConversionWords, table: String) throws(MappingFault) -> String? {
         switch self {
         case .column(let places, let conversions):
@@ -171,7 +173,7 @@ extension ImportMapping.Table {
 }
 
 extension ImportMapping {
-    /// Whether a column contains the files of its rows.
+    /// Whether a column of some table contains the pictures of its rows.
     var hasContents: Bool { tables.contains { $0.targets.contains { $0.photo?.isContent == true } } }
 
     /// Every lookup in another table.
@@ -187,7 +189,7 @@ final class LayerValue {
     private let layer: ImportMapping.Layer
     private let conversions: [CellConversion]
     private let (places, within, unless): ([Int], [Int], [Int])
-    /// The lowest edge so far by record; without a value if the last row did not contain it.
+    /// The lowest edge so far, by record. It has no value if the last row contained none.
     private var edges: [String: NeighbourValues.Edge] = [:]
 
     init(_ layer: ImportMapping.Layer, _ conversions: [CellConversion], _ find: ([String]) -> [Int]) {
@@ -195,11 +197,11 @@ final class LayerValue {
         (places, within, unless) = (find(layer.headings), find(layer.within), find(layer.unless))
     }
 
-    /// Computes the value of a row; must be called once for each row, in order.
+    /// Computes the value for a row; must be called once for each row, in the file's order.
     ///
     /// - Parameters:
-    ///   - again: set for a rejected row that is retried; it has the edge above.
-    ///   - around: receives the edge above.
+    ///   - again: set for a rejected row that is retried; it contains the edge above the row.
+    ///   - around: receives the edge above the row, to be stored if the row is rejected.
     func value(
         of row: ForeignRow, words: ConversionWords, table: String, field: String, again: RetryState?,
         around: inout NeighbourValues
@@ -212,8 +214,8 @@ final class LayerValue {
         let above = again?.edge(of: field, record: record) ?? edges[record] ?? .init(value: layer.first)
         let top = above.value
         around.note(above, of: field)
-        // Unknown until this row has given it: if a fault follows, the edge of an earlier row must
-        // not be used.
+        // The edge is unknown until it has been read from this row. If a fault follows, the edge of
+        // an earlier row must not be used.
         edges[record] = .init(line: row.number)
         let said = try text(unless)
         let given = try text(places)

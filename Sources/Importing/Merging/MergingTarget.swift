@@ -1,16 +1,17 @@
 import Foundation
 package import Model
 
-/// Wraps another target. It reports new rows that resemble existing ones, and merges those for
-/// which a person decided so. References to a merged row are redirected to the remaining row; the
-/// merged row counts as filtered.
+/// Wraps another target. It reports new rows that resemble other rows. If a person has decided so,
+/// it merges a new row into another row. References to the merged row are redirected to the
+/// remaining row; the merged row counts as filtered.
 package final class MergingTarget: ImportTarget {
-    /// A row of the replica, as far as it is needed for comparison.
+    /// A row of the replica, with the values that are compared.
     package struct Known: Sendable, Hashable {
         package var id: String
         package var name: String
         package var parameters: String?
-        /// Value of the reference within which rows are compared.
+        /// Value of the reference within which rows are compared: rows with different values never
+        /// match.
         package var scope: String?
 
         package init(id: String, name: String, parameters: String?, scope: String?) {
@@ -18,7 +19,8 @@ package final class MergingTarget: ImportTarget {
         }
     }
 
-    /// The similarity of two rows, from 0 to 1; below `least`, any lower number may be returned.
+    /// The similarity of two rows, from 0 to 1. If it is below `least`, the function may return any
+    /// number below `least`.
     package typealias Similarity = (_ first: Known, _ second: Known, _ least: Double) -> Double
 
     private let target: any ImportTarget
@@ -123,9 +125,9 @@ package final class MergingTarget: ImportTarget {
     }
 }
 
-/// Decisions of a person about rows that resemble other rows: a table with the columns `entity`,
-/// `new` and `existing`, which identify each row by name or id. `keep` in `existing` means that the
-/// new row is a different thing.
+/// A person's decisions about new rows that resemble existing rows. The table has the columns
+/// `entity`, `new` and `existing`; the latter two contain a row's name or id. If `existing`
+/// contains `keep`, the new row is a different thing.
 package struct Decisions: Sendable {
     package enum Decision: Sendable, Hashable {
         case keep

@@ -1,8 +1,8 @@
 import JSONReading
 package import Model
 
-/// Rows that a source generates itself, from events or a drawing, as cells with the names of their
-/// members as columns.
+/// Rows that a source generates from events or a drawing. Each member of a row becomes a cell, in
+/// the column with the member's name.
 final class GeneratedRows: NamedRows {
     private let rows: [SourceRow]
     private var next = 0
@@ -24,7 +24,7 @@ final class GeneratedRows: NamedRows {
 }
 
 extension SourceRow {
-    /// Appends the row's members as cells, with the remarks of the source.
+    /// Appends the row's members as cells, with the source's remarks on the row.
     func append(to batch: inout ForeignBatch, _ columns: inout NamedColumnList) throws {
         for member in value.members ?? [] {
             let column = try columns.column(of: member.key, line: line ?? 0)
@@ -50,15 +50,15 @@ extension SourceRow {
 /// retried.
 struct SourceRow {
     var value: JSONValue
-    /// Reason (in English) why the source could not be read as a row at this place; `value` is then
-    /// the text found there.
+    /// Reason (in English) why the source could not read a row from this place; `value` is then the
+    /// text found at the place.
     var fault: String? = nil
     /// Whether the row was read and is left out on purpose: it is counted but not imported.
     var isFiltered = false
     /// Whether the source reports the record with the id in `value` as deleted; `value` contains
     /// the details.
     var isDeletion = false
-    /// Problems of the row found by its source: only errors reject the row.
+    /// Problems that the source found in the row; only errors cause its rejection.
     var findings: [Finding] = []
     /// The row as it was in its file, as JSON, if `value` was derived from it.
     var raw: String? = nil
@@ -75,7 +75,7 @@ package final class EnteredRows: Source {
         /// Values by field name; nil clears the field.
         package var values: [(field: String, value: String?)]
         package var isDeletion = false
-        /// A readable name, for rows whose own key means nothing to people.
+        /// A readable name, for rows whose key means nothing to people.
         package var name: String?
 
         package init(
@@ -90,7 +90,7 @@ package final class EnteredRows: Source {
     package var photos: [SourcePhoto] { [] }
     package let findings: [Finding] = []
 
-    /// Parents come before children, as in the pack.
+    /// The tables are in the pack's order, so that parents come before children.
     ///
     /// - Parameter name: the name of the command, used in places instead of a file's name.
     package init(_ rows: [Row], named name: String, pack: Pack) {
@@ -124,7 +124,8 @@ struct NamedColumnList {
     private var columns: [String: Int] = [:]
     /// Columns by the bytes of their names, for fast lookup.
     private var spelled = BytesMemo<Int>()
-    /// For each column plus one (0 is the start of a row), the column that followed it last time.
+    /// For each column plus one (0 is the start of a row), the column that followed in an earlier
+    /// row.
     private var followers: [Int] = [-1]
     private var nameBytes: [UInt8] = []
     private var nameRanges: [Range<Int>] = []
@@ -150,8 +151,8 @@ struct NamedColumnList {
         return names.count - 1
     }
 
-    /// The column of a name in UTF-8. Most rows have their members in the same order as the rows
-    /// before.
+    /// The column of a name in UTF-8. The expected column is tried first: most rows have the same
+    /// members in the same order as earlier rows.
     ///
     /// - Parameter previous: the column of the row's previous member; -1 for its first.
     mutating func column(of name: Span<UInt8>, after previous: Int, line: Int) throws(TableFailure) -> Int {

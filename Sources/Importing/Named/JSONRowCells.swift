@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// Stores the members of rows as cells of a batch while they are parsed; an array or object becomes
-/// its JSON text.
+/// Parses rows and stores their members as cells of a batch. A member that is an array or object is
+/// stored as JSON text.
 final class JSONRowCells: JSONRowHandler {
     /// The batch that is being filled.
     var batch = ForeignBatch()
@@ -22,8 +22,8 @@ final class JSONRowCells: JSONRowHandler {
     private var column = -1
     /// Number of open arrays and objects in the member.
     private var depth = 0
-    /// The text of the current array or object; for a row of a document, the text of the row so
-    /// far.
+    /// The text of the current array or object. If the row is part of a larger document, it is the
+    /// text of the whole row so far.
     private var text: JSONTextWriter
     private var start = 0
 
@@ -35,7 +35,7 @@ final class JSONRowCells: JSONRowHandler {
         text = JSONTextWriter(limits: limits.json)
     }
 
-    /// Whether the row comes from a document: such a row has no separate line.
+    /// Whether the row is part of a larger JSON document, and not a separate line.
     private var isOfDocument: Bool { !row.pointer.isEmpty }
 
     func beginRow(_ row: JSONRows.Row) {
@@ -112,7 +112,7 @@ final class JSONRowCells: JSONRowHandler {
         batch.endRow(number: row.line)
     }
 
-    /// Records a line that is not a row as a row with a fault and the line's text. Invalid UTF-8
+    /// Stores a line that is not a row as a row with a fault and the line's text. Invalid UTF-8
     /// becomes U+FFFD, because the quarantine stores text.
     func take(_ mistake: JSONMistake, line: Span<UInt8>) {
         if isInRow {
@@ -128,7 +128,7 @@ final class JSONRowCells: JSONRowHandler {
         batch.endRow(number: mistake.line)
     }
 
-    /// The failure for a row that exceeds a limit; nil for an error in the text's form.
+    /// The failure for a row that exceeds a limit; nil if the row is malformed instead.
     static func beyond(_ reason: JSONMistake.Reason, at place: Place) -> TableFailure? {
         let limit: String
         switch reason {
@@ -147,8 +147,8 @@ extension JSONMistake {
 }
 
 /// Rows of a JSON or NDJSON file as cells, with the names of their members as columns. A line that
-/// is not a row becomes a row with a fault and the line's text. An error in an array ends the
-/// reading, because what follows cannot be trusted to be a row.
+/// is not a row becomes a row with a fault and the line's text. An error within an array ends the
+/// reading, because what follows may not be a row.
 final class JSONCells: NamedRows {
     private let rows: JSONRows
     private let cells: JSONRowCells

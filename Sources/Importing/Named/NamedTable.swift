@@ -1,7 +1,7 @@
 import Model
 
 extension SourceTable {
-    /// A table whose columns have the names of an entity's fields. If the pack does not know the
+    /// A table whose columns have the names of an entity's fields. If the pack does not define the
     /// entity, the rows go to the quarantine and are not lost.
     ///
     /// - Parameter cells: opens the rows from the start.
@@ -62,8 +62,8 @@ extension SourceTable {
         }
     }
 
-    /// A table of rows that the source derives from its other tables once those have been read; it
-    /// has no cells that could be surveyed.
+    /// A table of rows that the source derives from its other tables, after those have been read.
+    /// The derived rows have no cells that could be surveyed.
     init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
         self.init(named: name, file: file, pack: pack) { GeneratedRows(try rows(), path: file) }
         cells = nil
@@ -96,7 +96,7 @@ extension SourceTable {
     }
 }
 
-/// Rows with named columns, which become known while rows are read.
+/// Rows with named columns; new names may be found while rows are read.
 protocol NamedRows: ForeignRows {
     /// Names of all columns so far, in the order of first occurrence.
     var names: [String] { get }

@@ -3,8 +3,8 @@ import Geometry
 import JSONReading
 package import Model
 
-/// The folder of JSON files that a system's app exports, as the pack describes it (`plans:
-/// folder:`); see `Docs/survey-package.md`.
+/// The folder of JSON files that an app exports, as the pack describes it (`plans: folder:`); see
+/// `Docs/survey-package.md`.
 package enum AppFolderFormat: SourceFormat {
     package static let kind = "app-folder"
 
@@ -42,6 +42,7 @@ final class AppFolder: Source {
     private let plans: PlanDefinition
     private let folder: PlanFolder
     private let limits: PackageLimits
+    /// Names of the files that are expected; any other file is reported.
     private var named: Set<String>
 
     init(_ container: FolderContainer, pack: Pack, plans: PlanDefinition, folder: PlanFolder, options: SourceOptions)
@@ -92,6 +93,7 @@ final class AppFolder: Source {
         tables.append(SourceTable(made: rows, of: entity, file: file, pack: pack, use: use, tally: tally))
     }
 
+    /// Adds a finding about a file of the folder.
     private func add(_ code: String, _ name: String, _ arguments: [String: String], pointer: String? = nil) {
         findings.append(
             Finding(code, place: Place(file: container.place(of: name), pointer: pointer), arguments: arguments))
@@ -232,8 +234,8 @@ final class AppFolder: Source {
         return try document(name)
     }
 
-    /// Compares the files beside each level with the plan, which repeats their contents. If they
-    /// differ, the plan is used and the difference is reported.
+    /// Compares the files beside each level with the plan, which repeats their contents. If a file
+    /// and the plan differ, the plan is used and the difference is reported.
     private func compareFiles(of level: PlanLevel, _ item: JSONValue) throws {
         /// Nil if the level has no such file, or if its name would point outside the folder.
         func file(_ pattern: String?) -> String? {

@@ -15,7 +15,8 @@ struct FloorPlan {
     /// Findings about the drawing, except those about single rooms.
     private(set) var findings: [Finding] = []
 
-    /// Whether coordinates and numbers are usable: this needs complete levels with their North.
+    /// Whether coordinates and numbers are usable: all levels must be complete and have their
+    /// North.
     var isUsable: Bool {
         !findings.contains { finding in
             finding.severity == .error
@@ -96,6 +97,7 @@ struct FloorPlan {
 
     // MARK: Findings
 
+    /// Adds a finding about the drawing, with the position of an entity.
     private mutating func add(_ code: String, _ entity: DXFDrawing.Entity?, _ arguments: [String: String]) {
         findings.append(finding(code, entity, arguments))
     }

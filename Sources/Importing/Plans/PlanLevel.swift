@@ -32,7 +32,7 @@ struct PlanRoom {
 }
 
 /// Levels and rooms as rows of the pack's entities. Their ids are derived from the project's id and
-/// the drawing's ids, which are the same in every survey.
+/// from the keys in the drawing, so that they are the same in every survey.
 struct PlanRows {
     let pack: Pack
     let plans: PlanDefinition
@@ -150,8 +150,8 @@ extension JSONValue {
     }
 }
 
-/// Stores findings that a row's values do not show in the quarantined row, as the member `faults`.
-/// A retry rejects the row as long as it has that member.
+/// Stores the findings that a row's values do not show with the quarantined row, as its member
+/// `faults`. A retry rejects the row as long as the row has that member.
 enum RowFaults {
     static let name = "faults"
 

@@ -13,6 +13,7 @@ internal import Model
     private let output: Int32
     private let errors: Int32
     private let limits: ProgramLimits
+    /// Number of bytes that the program has printed so far.
     private var printed = 0
     private var message: [UInt8] = []
     private var isRunning = true
@@ -161,7 +162,7 @@ internal import Model
         message = Array((message + piece).suffix(600))
     }
 
-    /// Waits for the program's end after it has closed its output, for as long as it may be silent.
+    /// Waits for the program's end after it has closed its output, up to the limit for silence.
     private func finish() throws(ProgramFault) {
         let turn: Int32 = 20
         var turns = Int32(limits.silentSeconds) * 1000 / turn

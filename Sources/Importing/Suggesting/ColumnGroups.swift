@@ -1,14 +1,15 @@
 import Foundation
 import Model
 
-/// Columns that repeat side by side, once for each part of a record: `Estrato 1` and `Estrato 2`
-/// with `Hasta`, `Suelo` and `SUCS` under each; or `Hasta 1`, `Suelo 1`, `Hasta 2`, `Suelo 2`.
+/// Groups of columns side by side, one group for each part of a record. Examples: `Estrato 1` and
+/// `Estrato 2` with `Hasta`, `Suelo` and `SUCS` under each; `Hasta 1`, `Suelo 1`, `Hasta 2`,
+/// `Suelo 2`.
 struct ColumnGroups {
-    /// The groups, each with its columns by the common part of their headings. The first group is
-    /// the model by which all are read.
+    /// The groups, each with its columns by the common part of their headings. All groups are read
+    /// in the same way as the first one.
     let groups: [[String: Int]]
 
-    /// Nil if no two columns repeat together.
+    /// Nil if the table has no two columns that repeat together.
     init?(_ sample: TableSample) {
         var found: [String: [Int: Int]] = [:]
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
@@ -16,7 +17,7 @@ struct ColumnGroups {
             guard let number, found[name]?[number] == nil else { continue }
             found[name, default: [:]][number] = index
         }
-        // `Hasta`, `Suelo`, `Hasta 2`, `Suelo 2`: the first ones have no number.
+        // In `Hasta`, `Suelo`, `Hasta 2`, `Suelo 2`, the first group has no number.
         for (index, column) in sample.columns.enumerated() where column.derived == nil && !column.heading.isEmpty {
             let plain = HeadingWords.plainWords(column.heading).joined(separator: " ")
             for name in found.keys where found[name]?[1] == nil && found[name]?[2] != nil {
@@ -30,8 +31,8 @@ struct ColumnGroups {
         groups = (1...count).map { number in repeated.compactMapValues { $0[number] } }
     }
 
-    /// A heading with its first number replaced, and that number: `Estrato 2 SUCS` is `estrato #
-    /// sucs`, 2.
+    /// Replaces the first number in a heading, and returns the number: `Estrato 2 SUCS` gives
+    /// `estrato # sucs` and 2.
     private static func numbered(_ heading: String) -> (name: String, number: Int?) {
         var number: Int?
         let words = HeadingWords.plainWords(heading).map { word -> String in
@@ -46,8 +47,8 @@ struct ColumnGroups {
         return (words.joined(separator: " "), number)
     }
 
-    /// The sample with the columns of the first group only, named by the specific part of their
-    /// headings: `Estrato 1 Hasta` becomes `Hasta`.
+    /// The sample without the columns of the other groups. A column of the first group has the
+    /// specific part of its heading as its name: `Estrato 1 Hasta` becomes `Hasta`.
     func first(of sample: TableSample) -> TableSample {
         let lasts = groups[0].values.reduce(into: [String: String]()) { lasts, column in
             let heading = sample.columns[column].heading
@@ -60,7 +61,7 @@ struct ColumnGroups {
         return sample.leavingOut(Set(groups.dropFirst().flatMap(\.values)), calling: lasts)
     }
 
-    /// Whether the first group feeds the main entity, whose rows are parts of an enclosing record.
+    /// Whether the first group is read as the main entity, whose rows are parts of a record.
     func make(_ view: TableGuess.View, _ sample: TableSample) -> Bool {
         let choices = view.choices + (view.keys[view.main.name] ?? [])
         let own = Set(choices.filter { $0.entity.name == view.main.name }.map(\.column))
@@ -69,8 +70,8 @@ struct ColumnGroups {
         return view.chain.count > 1 && groups[0].values.count { used.contains($0) } > 1
     }
 
-    /// Returns the part's target once for each group, with the group's columns and number. Each
-    /// layer begins where the layer of the previous group ends.
+    /// Returns one target for each group, with that group's columns and number. Each layer begins
+    /// where the layer of the previous group ends.
     ///
     /// - Parameter sample: all columns of the table.
     func targets(_ first: MappingSuggestion.Target, in sample: TableSample) -> [MappingSuggestion.Target] {
@@ -90,7 +91,8 @@ struct ColumnGroups {
                     field = .init(field.name, .column(own), field.conversions)
                 case .ordinal: field = .init(field.name, .constant(String(group + 1)))
                 case .layer(let layer):
-                    // A thickness gives a part's end only together with all those above it.
+                    // A thickness gives the end of a layer only together with the thicknesses above
+                    // that layer.
                     guard layer.given == .bottom else {
                         target.missing += first.entity.field(field.name).map { [$0] } ?? []
                         return nil
@@ -99,7 +101,7 @@ struct ColumnGroups {
                     field = .init(field.name, above.map { .column($0) } ?? .constant("0"), field.conversions)
                 default: break
                 }
-                // Only values of the first group were examined.
+                // Only the values of the first group were examined.
                 if group == 0 {
                     return .init(
                         field: field, score: choice.score, share: choice.share, samples: choice.samples,

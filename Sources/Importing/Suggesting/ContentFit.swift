@@ -2,31 +2,31 @@ import Foundation
 import Model
 import Patterns
 
-/// The fit of a column's values to a field, and the conversions that they need.
+/// The result of comparing a column's values with a field, and the conversions that they need.
 struct ContentFit {
     /// The share of values that fit; 0 for an empty column.
     var share: Double
     var conversions: [CellConversion] = []
-    /// Words of the file with the field's values, if `conversions` needs a lookup.
+    /// If `conversions` needs a lookup: words of the file, with the field's values for them.
     var words: [String: String] = [:]
-    /// Whether values can identify a field of this kind: a free-text field accepts anything.
+    /// Whether values are evidence for a field of this kind: a free-text field accepts anything.
     var isTelling: Bool
-    /// Whether day and month could be exchanged, or a point could separate thousands.
+    /// Whether day and month could be exchanged, or a point could be a thousands separator.
     var isUncertain = false
-    /// Whether all values are words that mean "nothing": then the other possible values are
-    /// unknown.
+    /// Whether all values are words that mean "nothing"; the possible real values are then unknown.
     var isNothing = false
-    /// Some values that do not fit, whatever the conversion.
+    /// Some of the values that do not fit, whatever the conversion.
     var misfits: [String] = []
 }
 
-/// Compares the columns of one table with fields, by their values.
+/// Compares the values of one table's columns with fields of the pack.
 final class ContentJudge {
     private let pack: Pack?
     private let table: TableSample
     private let isCommaTable: Bool
     private let noWords = ConversionWords(lookups: [:])
     private let known: JudgedContents
+    /// By column, its distinct values with their frequencies, and the content's number.
     private var counted: [Int: (cells: [Counted], content: Int)] = [:]
 
     /// Common ways of writing "nothing".
@@ -41,7 +41,7 @@ final class ContentJudge {
 
     private static let decimalComma = CachedRegex(/^-?[0-9.]*[0-9],[0-9]+$/)
 
-    /// - Parameter pack: for fields with a vocabulary; nil if there is none yet.
+    /// - Parameter pack: supplies the values of vocabularies; nil if there is no pack yet.
     init(_ table: TableSample, pack: Pack?, known: JudgedContents) {
         (self.table, self.pack, self.known) = (table, pack, known)
         // A person who writes a decimal comma once uses it everywhere.
@@ -88,7 +88,7 @@ final class ContentJudge {
             counts[cell, default: 0] += 1
         }
         let own: [Counted] = order.prefix(80).map { ($0, counts[$0] ?? 0) }
-        // Only shares matter: a column with every value twice as often is the same.
+        // Only shares matter: if every value occurs twice as often, the column counts as the same.
         let common = own.reduce(0) { Self.commonDivisor($0, $1.count) }
         let content = JudgedContents.Content(
             cells: own.map(\.cell), counts: own.map { $0.count / max(common, 1) }, isCommaTable: isCommaTable,
@@ -135,8 +135,8 @@ final class ContentJudge {
         return all == 0 ? 0 : Double(good) / Double(all)
     }
 
-    /// The text after the conversions: nil if they reject it, nil inside the optional if
-    /// nothing remains.
+    /// The text after the conversions. The outer optional is nil if a conversion rejects the text;
+    /// the inner one is nil if nothing remains of the text.
     private func text(_ cell: TableSample.Cell, _ chain: [CellConversion]) -> String?? {
         var text = cell.text
         for conversion in chain {
@@ -164,8 +164,8 @@ final class ContentJudge {
             isText
             ? (isCommaTable ? [[.decimalComma], [.decimalPoint]] : [[], [.decimalPoint], [.decimalComma]]) : [[]]
         if field.type == .integer { chains = [[]] }
-        // Tried last: a number that could be a fraction counts as a fraction, unless the field
-        // allows no such number.
+        // Thousands separators are tried last: a number that could be a fraction counts as a
+        // fraction, unless the field does not allow that number.
         if isText {
             chains += [
                 [.thousands(".")], [.thousands(",")], [.thousands("."), .decimalComma], [.thousands(" ")],
@@ -200,7 +200,8 @@ final class ContentJudge {
 
     private static let withUnit = CachedRegex(/\s*-?[0-9][0-9.,\s]*?\s*([^0-9\s][^0-9]*)/)
 
-    /// The file's notations of the field's unit after numbers, or of another unit that all have.
+    /// The file's spellings of the field's unit after numbers, or of another unit that all numbers
+    /// have.
     private func units(_ cells: [Counted], of field: Field, _ scale: CellConversion?) -> [String] {
         guard let known = field.unit.flatMap({ Self.units[$0] }) else { return [] }
         var seen: Set<String> = []
@@ -212,19 +213,19 @@ final class ContentJudge {
         }
     }
 
-    /// The text that follows a number.
+    /// The unit: the text that follows a number.
     private static func unit(_ cell: TableSample.Cell) -> String? {
         guard cell.kind == .text else { return nil }
         return cell.text.wholeMatch(of: Self.withUnit.regex).map { String($0.1).trimmingSpaces }
     }
 
-    /// The unit other than metres that follows every number, as in `40 cm`.
+    /// The conversion of the unit, other than metres, that follows every number, as in `40 cm`.
     private func scale(_ cells: [Counted]) -> CellConversion? {
         let found = Set(cells.map { cell, _ in Self.unit(cell).flatMap(Self.scale) })
         return found.count == 1 ? found.first ?? nil : nil
     }
 
-    /// The unit other than metres that a text contains.
+    /// The conversion of the unit, other than metres, that a text contains.
     private static func scale(_ text: String) -> CellConversion? {
         for word in HeadingWords.words(text) {
             switch word {
@@ -254,7 +255,7 @@ final class ContentJudge {
         var forms: [String] = []
         var reached = share(cells, first, isDay)
         var isUncertain = false
-        // Adds, one after the other, the date format that accepts most of the remaining values.
+        // In each step, adds the date format that accepts most of the remaining values.
         while reached < 1, forms.count < 3 {
             let gains = Self.dateForms.filter { !forms.contains($0) }.map {
                 ($0, share(cells, first + [.date(forms + [$0])], isDay))
@@ -274,9 +275,10 @@ final class ContentJudge {
             misfits: misfits(cells, conversions, isDay))
     }
 
-    /// Whether there is little evidence for a date format against the same one with day and month
-    /// exchanged: no value that only the first accepts, a value that only the other accepts, or a
-    /// single one in month-first order, which is rare here.
+    /// Whether a date format is doubtful, because the same format with day and month exchanged is
+    /// nearly as good. This is true if no value requires the first format, or some value requires
+    /// the exchanged one. A single value in month-first order is not enough, since that order is
+    /// rare in these files.
     private func isDoubtful(_ cells: [Counted], _ form: String, _ turned: String, _ first: [CellConversion]) -> Bool {
         func takes(_ cell: TableSample.Cell, _ form: String) -> Bool {
             guard let text = text(cell, first + [.date([form])]), let text else { return false }
@@ -298,13 +300,13 @@ final class ContentJudge {
         guard let source = field.pattern, let pattern = known.pattern(source) else {
             return ContentFit(share: 0, isTelling: false)
         }
-        // A conversion to capitals does not change these values but helps with later ones, unless
-        // the pattern also has lower-case letters.
+        // The conversion to capitals does not change these values but helps with later ones. It is
+        // left out if the pattern also accepts lower-case letters.
         let hasSmall = cells.contains {
             pattern.matchesWhole($0.cell.text.lowercased()) == .matched && $0.cell.text != $0.cell.text.uppercased()
         }
         var chains: [[CellConversion]] = hasSmall ? [[.trim]] : [[.trim, .upper], [.trim]]
-        // Only a field that accepts chainages gets this conversion.
+        // The conversion of chainages is tried only if the field's pattern accepts them.
         if pattern.matchesWhole("12+300") == .matched { chains = [[.trim, .chainage], [.trim]] }
         return best(cells, chains, isTelling: true) {
             pattern.matchesWhole($0) == .matched && $0.unicodeScalars.count <= field.maximumLength ?? .max
@@ -321,8 +323,8 @@ final class ContentJudge {
             values.contains($0) || further?.matchesWhole($0) == .matched
         }
         guard direct.share < 1 else { return direct }
-        // Words that only a person would recognise as these values: labels of another language,
-        // other accents.
+        // Words that a person would recognise as these values, but the import would not: labels of
+        // another language, other accents.
         let meaning = known.meaning(of: vocabulary, pack.texts)
         var words: [String: String] = [:]
         var good = 0, all = 0

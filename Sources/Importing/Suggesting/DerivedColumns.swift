@@ -2,12 +2,12 @@ import Foundation
 import Model
 
 extension TableSample {
-    /// A derived column that the file lacks, with the source of its values: one end of a range in a
-    /// single cell, or an edge of a layer.
+    /// Source of a column that the file lacks and that is computed from another one: one end of a
+    /// range in a single cell, or an edge of a layer.
     enum Derived: Hashable {
         case end(CellConversion.RangeEnd, of: String)
         case top(bottom: String)
-        /// A depth in a form's table with the same name as the whole depth of its record.
+        /// A depth in a form's table whose heading is a name of the record's whole depth.
         case bottom(of: String)
         case edge(ImportMapping.Layer.Edge, thickness: String)
 
@@ -20,11 +20,11 @@ extension TableSample {
 
     private static let thicknesses: Set<String> = ["espesor", "potencia", "thickness", "spessore"]
 
-    /// Adds the edges of layers if the pack defines layers and the table gives them in another
-    /// form.
+    /// Adds the edges of layers, if the pack defines layers and the table has them in another form
+    /// (a range, a thickness, only the lower edge).
     ///
-    /// - Parameter lines: the columns of a form's table, as opposed to the columns of its record;
-    ///   nil for a table that is not part of a form.
+    /// - Parameter lines: the columns that come from a form's table; the others are the form's
+    ///   values. Nil for a table that is not part of a form.
     mutating func deriveLayers(_ pack: Pack, _ words: HeadingWords, lines: Range<Int>? = nil) {
         for record in pack.records {
             guard let strip = record.strip else { continue }
@@ -68,7 +68,7 @@ extension TableSample {
         var above = 0.0
         add(field, .top(bottom: columns[bottom].heading), columns[bottom].cells.map { cell in
             guard let depth = Self.number(cell) else { return nil }
-            // A depth that is not deeper than the one before begins another record.
+            // If a depth is not deeper than the previous one, another record begins.
             let top = depth > above ? above : 0
             above = depth
             return Cell(text: String(top), kind: .number)

@@ -1,14 +1,14 @@
 import Foundation
 import Model
 
-/// Suggests the part of a mapping that reads forms, from the look of the sheets: they are treated
-/// as one table, with a row for each line of their tables and the form's values beside it. Columns
-/// are then matched to fields as in any table.
+/// Suggests the part of a mapping that reads forms. The forms are treated as one table. It has a
+/// row for each line of the forms' tables, followed by the form's values. Its columns are then
+/// matched to fields as in any table.
 struct FormSuggester {
     let pack: Pack
     let words: HeadingWords
 
-    /// Fewer known labels than this are not a form.
+    /// A sheet with fewer known labels is not a form.
     private static let leastLabels = 3
 
     struct Outcome {
@@ -19,7 +19,7 @@ struct FormSuggester {
         let sheets: Set<String>
     }
 
-    /// One form on one sheet.
+    /// The contents of one form on one sheet.
     private struct Record {
         var pairs: [String: FormSurvey.Pair] = [:]
         var blocks: [FormSurvey.Block] = []
@@ -29,11 +29,11 @@ struct FormSuggester {
         }
     }
 
-    /// Nil if the sheets are not forms of anything that the pack defines.
+    /// Nil if the sheets are not forms of any entity in the pack.
     func suggest(_ sheets: [(name: String, survey: FormSurvey)], all: Int) throws -> Outcome? {
         func labels(_ survey: FormSurvey) -> Set<String> {
-            // A label above its value may be the heading of a column, unless it lies above the
-            // form's table.
+            // A label above its value may also be the heading of a column, so it counts only if it
+            // is above the form's table.
             let table = survey.blocks.map(\.first.row).max() ?? 0
             return Set(
                 survey.pairs.filter { $0.isKnown && ($0.side != .below || $0.valuePlace.row < table) }.map {
@@ -76,8 +76,8 @@ struct FormSuggester {
         )
     }
 
-    /// The distance between forms; none if it differs from sheet to sheet and the labels show
-    /// where each form begins.
+    /// The distance between forms; none if it differs from sheet to sheet and labels show where
+    /// each form begins.
     private static func grid(_ model: FormSurvey, _ alike: [FormSurvey]) -> FormGrid {
         let grid = FormGrid(model.pairs.filter(\.isKnown))
         let others = alike.filter { $0.parts != nil }.map { FormGrid($0.pairs.filter(\.isKnown)) }
@@ -90,7 +90,7 @@ struct FormSuggester {
             if let parts { parts.index(of: cell).map { SheetCell(row: $0, column: 0) } } else { grid.index(of: cell) }
         }
         if let parts {
-            // Values above all forms apply to each of them.
+            // Values above all forms are values of each form.
             for pair in survey.pairs where parts.head.contains(pair.labelPlace.row) {
                 for index in records.keys where records[index]?.pairs[ColumnName.normal(pair.label)] == nil {
                     records[index]?.pairs[ColumnName.normal(pair.label)] = pair
@@ -104,7 +104,7 @@ struct FormSuggester {
         var records: [SheetCell: Record] = [:]
         for pair in survey.pairs {
             guard let index = index(pair.labelPlace) else { continue }
-            // The first occurrence of a label counts, as in an import.
+            // If a label occurs several times, the first occurrence counts, as in an import.
             if records[index, default: Record()].pairs[ColumnName.normal(pair.label)] == nil {
                 records[index, default: Record()].pairs[ColumnName.normal(pair.label)] = pair
             }
@@ -123,11 +123,11 @@ struct FormSuggester {
         let block: FormSurvey.Block?
     }
 
-    /// A column of the table that represents the forms.
+    /// A column of the table that represents all forms.
     struct SampleColumn {
         let name: String
         let label: String
-        /// Including labels that other forms use for the same value: no form has two of them.
+        /// All labels of the value, including those on other forms: no form has two of them.
         var labels: [String]
         let last: String
         let isLastAlone: Bool
@@ -136,7 +136,7 @@ struct FormSuggester {
         let block: Int?
     }
 
-    /// The best reading of the forms: with one of their tables, or with none.
+    /// The best interpretation of the forms: with the lines of one of their tables, or with none.
     private func best(_ records: [Record]) -> Guess? {
         var kinds: [[String]: FormSurvey.Block] = [:]
         for block in records.flatMap(\.blocks) {
@@ -157,7 +157,8 @@ struct FormSuggester {
                 let reading = TableGuess(sample, pack: pack, words: words, main: main) { column, entity in
                     if ofProject.contains(column) { return entity.name == pack.project.entity }
                     guard let main else { return true }
-                    // A value beside a label belongs to the form, a value in its table to the line.
+                    // A value beside a label belongs to the form, a value in the form's table to a
+                    // line.
                     let isOfLine = columns.indices.contains(column) ? columns[column].block != nil : true
                     return isOfLine == (entity.name == main.name)
                 }
@@ -171,8 +172,8 @@ struct FormSuggester {
         return best?.reading
     }
 
-    /// The entities that the lines of a table may be records of: those that have names for two of
-    /// its headings and lie within another entity.
+    /// The entities whose records the lines of a table may be. Such an entity lies within another
+    /// one, and its fields have names that match two of the table's headings.
     private func lineEntities(_ block: FormSurvey.Block) -> [Entity] {
         pack.entities.filter { entity in
             guard !entity.isCore, entity.keyScope != nil else { return false }
@@ -186,8 +187,8 @@ struct FormSuggester {
         }
     }
 
-    /// Values that are the same on all forms, with labels that match fields of the project as well
-    /// as any others: they belong to the project.
+    /// Columns with the project's values: these are the same on all forms, and their labels match
+    /// fields of the project at least as well as any others.
     private func projectColumns(_ records: [Record], _ columns: [SampleColumn]) -> Set<Int> {
         Set(columns.indices.filter { index in
             guard columns[index].block == nil else { return false }
@@ -207,14 +208,14 @@ struct FormSuggester {
         })
     }
 
-    /// A search to the right of a label first looks after its colon, so the two sides are
-    /// equivalent.
+    /// Whether two sides mean the same. A search to the right of a label first looks after the
+    /// label's colon, so `same` and `right` are equivalent.
     private static func areAlike(_ first: ImportMapping.FormValue.Side, _ second: ImportMapping.FormValue.Side) -> Bool
     {
         first == second || Set([first, second]) == [.same, .right]
     }
 
-    /// The fields that a label names unambiguously.
+    /// The fields whose names a label matches almost exactly.
     private func fields(named label: String) -> Set<String> {
         Set(pack.entities.filter { !$0.isCore }.flatMap { entity in
                 entity.fields.filter { words.score(label, entity: entity.name, field: $0.name) >= 0.95 }.map {
@@ -223,8 +224,8 @@ struct FormSuggester {
         })
     }
 
-    /// Whether the record's key comes from labels, not from a column of the table: otherwise the
-    /// sheet is a register with a few words above it.
+    /// Whether the record's key comes from labels, and not from a column of the table. Otherwise
+    /// the sheet is a register with a few words above it.
     private func isOfForm(_ view: TableGuess.View, _ columns: [SampleColumn]) -> Bool {
         let outer =
             view.chain.count > 1
@@ -253,7 +254,7 @@ struct FormSuggester {
         var columns: [SampleColumn] = []
         for pair in records.flatMap({ $0.pairs.values.sorted { $0.labelPlace < $1.labelPlace } })
         where seen.insert(ColumnName.normal(pair.label)).inserted {
-            // Other forms may have another label for the same value.
+            // On other forms, the same value may have another label.
             let other = columns.firstIndex { column in
                 Self.areAlike(column.side, pair.side)
                     && !records.contains {
@@ -272,8 +273,8 @@ struct FormSuggester {
                     isLastAlone: false, side: pair.side, block: nil))
         }
         for (index, column) in (block?.columns ?? []).enumerated() {
-            // A value beside a label may have the same name as a column of the table: added blanks
-            // distinguish them.
+            // If a value beside a label has the same name as a column of the table, spaces are
+            // added to distinguish them.
             var label = column.heading
             while columns.contains(where: { $0.label == label }) { label += " " }
             let lasts = block?.columns.count { ColumnName.normal($0.last) == ColumnName.normal(column.last) }

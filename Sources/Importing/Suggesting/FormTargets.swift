@@ -1,7 +1,7 @@
 import Model
 
-/// Writes the suggestion for a form: fields of the table of lines become fields of the form's
-/// values and of its table's columns.
+/// Writes the suggestion for a form. Columns of the table that represents the forms become values
+/// of the form, or columns of the form's table.
 struct FormTargets {
     let pack: Pack
     let reading: TableGuess
@@ -14,7 +14,7 @@ struct FormTargets {
     }
     private var ofTable: Set<String> { Set(columns.filter { $0.block != nil }.map(\.name)) }
 
-    /// The values that a form must have: the key of its record.
+    /// The values without which a form does not count as present: the key of the form's record.
     var present: [String] {
         let outer = view.chain.count > 1 && isOfTable(view.main) ? view.chain[view.chain.count - 2] : view.main
         return (view.keys[outer.name] ?? []).compactMap { names[reading.scores.sample.columns[$0.column].heading] }
@@ -43,7 +43,7 @@ struct FormTargets {
                     isByContent: choice.isByContent,
                     isUncertain: choice.isUncertain)
             }
-            // Lines that are only pre-numbered are not records.
+            // Lines with nothing but a preprinted number are not records.
             let needed = target.entity.fields.filter { $0.isRequired && !target.key.contains($0.name) }.map(\.name)
             target.requires =
                 isMain
@@ -56,8 +56,8 @@ struct FormTargets {
         return targets.isEmpty ? nil : (targets, unused, lookups)
     }
 
-    /// A label that matches the project, without a code beside it, has the project's name as its
-    /// value.
+    /// If a label matches the project, but its value is not a code, the value is read as the
+    /// project's name.
     private func addName(to target: inout MappingSuggestion.Target, from unused: inout [MappingSuggestion.Unused]) {
         let codes = Set(TableGuess.ownKey(target.entity).map { target.entity.name + "." + $0.name })
         let names = target.missing.indices.filter {
@@ -110,7 +110,7 @@ struct FormGrid {
     init(_ pairs: [FormSurvey.Pair]) {
         let places = Dictionary(grouping: pairs) { ColumnName.normal($0.label) }.mapValues { $0.map(\.labelPlace) }
             .filter { $0.value.count > 1 }
-        // A single repeated label does not prove a second form.
+        // One repeated label does not prove that the sheet has a second form.
         guard places.count > 1 else { return }
         let rows = Self.distance(places.values.map { Set($0.map(\.row)).sorted() })
         let columns = Self.distance(places.values.map { Set($0.map(\.column)).sorted() })
@@ -122,7 +122,7 @@ struct FormGrid {
             column: columns == nil ? 0 : first.map(\.column).min() ?? 0)
     }
 
-    /// The most common step, if nearly all other steps are multiples of it.
+    /// The most common step between positions, if nearly all other steps are multiples of it.
     private static func distance(_ lines: [[Int]]) -> Int? {
         let steps = lines.flatMap { line in zip(line, line.dropFirst()).map { $1 - $0 } }
         let counts = Dictionary(grouping: steps) { $0 }.mapValues(\.count)
@@ -132,8 +132,8 @@ struct FormGrid {
         return most
     }
 
-    /// The position of the form that a cell belongs to, counted from the first; nil for a cell
-    /// above or left of all forms.
+    /// The position, in numbers of forms, of the form that contains a cell: the first form is 0, 0.
+    /// Nil for a cell above or left of all forms.
     func index(of cell: SheetCell) -> SheetCell? {
         guard cell.row >= start.row, cell.column >= start.column else { return nil }
         return SheetCell(

@@ -1,24 +1,24 @@
 import Foundation
 import Model
 
-/// The similarity of a heading and a field's names, from 0 to 1.
+/// Computes the similarity of a heading and a field's names, from 0 to 1.
 ///
-/// A field's names are its name, its aliases, its synonyms, its labels in every language, and each
-/// of them combined with the entity's name (`código de la calicata`). An entity's name alone means
-/// the last field of its key (`Calicata`: the pit's code).
+/// A field's names are its name, its aliases, its synonyms and its labels in every language. Each
+/// of them is also combined with the entity's name (`código de la calicata`). An entity's name
+/// alone means the last field of the entity's key (`Calicata`: the pit's code).
 struct HeadingWords {
     private var names: [String: [Name]] = [:]
-    /// The normalised form of every name, for exact matches.
+    /// The normalised forms of all names, for exact matches.
     private var normals: Set<String> = []
     private var entityNames: [String: Set<String>] = [:]
     /// Words of the plural labels of records: `cortes`, `test pits`.
     private var plurals: Set<Set<String>> = []
     private let known = Known()
-    /// Cache of fits of values; it is here because callers that score headings also examine values.
+    /// Cache of the fits of values, for callers that score headings and also examine values.
     let judged = JudgedContents()
 
-    /// Cache of scores, by heading and field: tables of one file share many headings, and every
-    /// field is compared with each.
+    /// Cache of scores, by heading and field. Tables of one file share many headings, and each
+    /// heading is compared with every field.
     private final class Known {
         var scores: [String: [String: Double]] = [:]
         /// Number of headings whose scores had to be computed.
@@ -28,7 +28,7 @@ struct HeadingWords {
 
     private struct Name {
         let normal: String
-        /// The words in their order, including those that are ignored.
+        /// The words in their order, including fillers.
         let all: [String]
         let words: Set<String>
         /// Nil if the name includes the entity's name: then only exactly the same words match.
@@ -42,7 +42,7 @@ struct HeadingWords {
             scalars = NameSimilarity.Name(normal)
         }
 
-        /// A field's name with its entity's name.
+        /// Combines a field's name with its entity's name.
         init(_ field: Name, of entity: Name) {
             normal = field.normal + entity.normal
             all = field.all + entity.all
@@ -51,7 +51,7 @@ struct HeadingWords {
         }
     }
 
-    /// Words that are ignored because they carry no meaning.
+    /// Words without meaning, which are ignored.
     private static let fillers: Set<String> = [
         "de", "del", "la", "el", "los", "las", "di", "della", "of", "the", "n", "no", "nro", "num", "cod",
     ]
@@ -103,8 +103,8 @@ struct HeadingWords {
         return Set(meaning.isEmpty ? all : meaning)
     }
 
-    /// The forms of a heading that are compared: as written, without text in brackets (`Prof.
-    /// (m)`), and the last name of a path (`utm/@este`).
+    /// The forms in which a heading is compared: as written, without text in brackets
+    /// (`Prof. (m)`), and as the last name of a path (`utm/@este`).
     static func forms(_ heading: String) -> [String] {
         var forms = [heading]
         let bare = withoutBrackets(heading).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -135,13 +135,14 @@ struct HeadingWords {
 
     func score(_ heading: String, entity: String, field: String) -> Double {
         guard heading.utf8.count <= 200 else { return 0 }
-        // The level of an XML element around the row is not a part of the name.
+        // The prefix `../`, which refers to an element around an XML row, is not a part of the
+        // name.
         var heading = heading[...]
         while heading.hasPrefix("../") { heading = heading.dropFirst(3) }
         return score(named: String(heading), entity: entity, field: field)
     }
 
-    /// The work done so far for finding names and judging values.
+    /// Numbers so far: headings scored, fits requested, fits computed.
     var work: (headings: Int, asked: Int, judged: Int) { (known.count, judged.work.asked, judged.work.judged) }
 
     private func score(named heading: String, entity: String, field: String) -> Double {
@@ -161,7 +162,8 @@ struct HeadingWords {
         }
         return names.mapValues { names in
             forms.enumerated().map { index, form in
-                // The part that was left out of the heading may have had a meaning.
+                // A shortened form scores slightly less, because the part left out may have a
+                // meaning.
                 (names.map { Self.score(form.normal, form.words, form.scalars, $0) }.max() ?? 0)
                     * (index == 0 ? 1 : 0.99)
             }.max() ?? 0
@@ -186,8 +188,8 @@ struct HeadingWords {
         return max(best, alike * 0.95)
     }
 
-    /// The entities named by a group in a path (`calicata/este`); none if the path has no such
-    /// group.
+    /// The entities that a group in a path is named after (`calicata/este`); empty if there is no
+    /// such group.
     func entities(around heading: String) -> Set<String> {
         let groups = heading.split(separator: "/").dropLast().filter { $0 != ".." }.map {
             ColumnName.normal(String($0))
@@ -200,7 +202,7 @@ struct HeadingWords {
         "quante",
     ]
 
-    /// Whether a heading counts records of a kind: `N.º de cortes`, `Number of strata`.
+    /// Whether a heading means a number of records: `N.º de cortes`, `Number of strata`.
     func isCount(_ heading: String) -> Bool {
         var words = Self.allWords(folded: ColumnName.folded(heading)).filter { $0 != "º" && $0 != "°" }
         let isSigned = words.first.map { ["n", "no", "nro", "num", "nº", "n°"].contains($0) } ?? false
@@ -209,11 +211,11 @@ struct HeadingWords {
         return (isSigned || rest.count < words.count) && plurals.contains(Self.meaning(of: rest))
     }
 
-    /// Whether a table, or the last part of its path, is named after an entity.
+    /// Whether the name of a table, or the last part of its path, is that of an entity.
     func isCalled(_ table: String, _ entity: String) -> Bool {
         let own = ColumnName.normal(table.split(separator: "/").last.map(String.init) ?? table)
         guard let names = entityNames[entity], !own.isEmpty else { return false }
-        // Words of three letters or fewer occur within too many others.
+        // Words of up to three letters are ignored, because they occur within many other words.
         return names.contains {
             $0 == own || ($0.count > 3 && own.count > 3 && (own.hasPrefix($0) || own == $0 + "s" || own.hasSuffix($0)))
         }

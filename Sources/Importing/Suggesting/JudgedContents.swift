@@ -1,10 +1,10 @@
 import Model
 import Patterns
 
-/// Caches the fits of columns' values, for all tables of a file: tables of an XML document repeat
-/// the values around their rows, and every table may be read twice.
+/// Caches the fits of columns' values for all tables of a file. Tables of an XML document repeat
+/// the values around their rows, and every table may be examined twice.
 final class JudgedContents {
-    /// The requirements of a field on values; many fields have the same ones.
+    /// Everything in a field that decides which values fit. Many fields have the same requirements.
     struct Question: Hashable {
         let type: FieldType
         let words: [String?]
@@ -20,8 +20,8 @@ final class JudgedContents {
         }
     }
 
-    /// The values of a column with their frequencies, and everything from its table and heading
-    /// that affects the fit.
+    /// The values of a column with their frequencies, and whatever else in the table and heading
+    /// affects the fit.
     struct Content: Hashable {
         let cells: [TableSample.Cell]
         let counts: [Int]
@@ -39,12 +39,12 @@ final class JudgedContents {
     private var contents: [Content: Int] = [:]
     private var fits: [Pair: ContentFit] = [:]
     private var patterns: [String: Pattern] = [:]
-    /// Words that only a person would recognise as values, by vocabulary.
+    /// By vocabulary, words that a person would recognise as its values.
     private var meanings: [String: [String: String]] = [:]
-    /// Number of requests, and how many of them required examining the values.
+    /// Number of fits that were requested, and of those that had to be computed.
     private(set) var work = (asked: 0, judged: 0)
 
-    /// The number of a content; equal contents have the same number.
+    /// A number for the content of a column; equal contents have the same number.
     func number(of content: Content) -> Int {
         if let known = contents[content] { return known }
         contents[content] = contents.count
@@ -61,6 +61,7 @@ final class JudgedContents {
         return fit
     }
 
+    /// The number of a field's requirements; equal requirements have the same number.
     private func question(_ entity: String, _ field: Field) -> Int {
         let name = entity + "." + field.name
         if let known = fields[name] { return known }
@@ -78,7 +79,7 @@ final class JudgedContents {
         return pattern
     }
 
-    /// The values of a vocabulary by their labels in every language, without case and accents.
+    /// The values of a vocabulary, by their labels in every language without case and accents.
     func meaning(of vocabulary: Vocabulary, _ texts: Texts) -> [String: String] {
         if let known = meanings[vocabulary.name] { return known }
         var meaning: [String: String] = [:]

@@ -6,7 +6,7 @@ package struct MappingSuggester {
     private let pack: Pack
     let words: HeadingWords
 
-    /// A file with more tables than this is not a register.
+    /// A file with more tables than this is not a register, so only the first ones are examined.
     private static let maximumTables = 40
 
     package init(pack: Pack) {
@@ -14,13 +14,13 @@ package struct MappingSuggester {
         words = HeadingWords(pack)
     }
 
-    /// Whether a text is a common name of a field.
+    /// Whether a text is a common name of some field in the pack.
     package func isName(_ text: String) -> Bool { words.isName(text) }
 
-    /// - Parameter name: name of the mapping.
+    /// - Parameter name: name of the suggested mapping.
     ///
-    /// Throws `ImportFailure.nothingToSuggest` if no table feeds an entity, `mappingJSON` for lines
-    /// of JSON, and the errors of reading the file.
+    /// Throws `ImportFailure.nothingToSuggest` if no table has rows of an entity, `mappingJSON` for
+    /// lines of JSON, and the errors of reading the file.
     package func suggest(_ file: any TableFile, path: String, name: String) throws -> MappingSuggestion {
         try TableFiles.refuseLinesOfJSON(path: path, kind: file.contentKind, mapping: name)
         try TableFiles.refuseOwn(file, path: path)
@@ -44,11 +44,11 @@ package struct MappingSuggester {
         let asTheyStand = samples.map { TableGuess($0, pack: pack, words: words) }
         var readings = asTheyStand
         if forms == nil, !readings.contains(where: { $0.view != nil }) {
-            // One column with values that do not fit its field can hide all other columns: the
-            // second attempt trusts the headings and reports the values.
+            // In the first attempt, one column with misfitting values can prevent the use of all
+            // other columns. The second attempt trusts the headings and reports such values.
             readings = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
         }
-        // Repeated columns are read by their first group, so that groups are not mixed.
+        // Of repeated groups of columns, only the first is examined, so that groups are not mixed.
         var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
         for (index, sample) in samples.enumerated() {
             guard let groups = ColumnGroups(sample) else { continue }
@@ -86,7 +86,7 @@ package struct MappingSuggester {
             throw nothing(asTheyStand, path)
         }
         suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
-        // Parents first, as an import needs them.
+        // Tables of parents come first, as an import needs them.
         let order = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableGuess.chain($0, pack).count) })
         suggestion.tables = suggestion.tables.enumerated().sorted { first, second in
             let depths = (
@@ -98,8 +98,8 @@ package struct MappingSuggester {
         return suggestion
     }
 
-    /// Reason why no table gave a suggestion: the headings that name fields of the entity with the
-    /// most matches, and the missing parts of its key.
+    /// The failure if no table gave a suggestion. It names the entity whose fields match the most
+    /// headings, these headings, and the missing parts of the entity's key.
     private func nothing(_ readings: [TableGuess], _ path: String) -> ImportFailure {
         var best: (entity: Entity, named: [(heading: String, field: String)])?
         for entity in pack.entities where !entity.isCore {
@@ -127,8 +127,8 @@ package struct MappingSuggester {
             named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
     }
 
-    /// The headings of a table; a heading that matches a field but has other values is followed by
-    /// the field's name.
+    /// The headings of a table. If a heading matches a field but the values do not fit, the field's
+    /// name follows the heading.
     private static func columns(_ reading: TableGuess) -> [String] {
         reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }
             .map { index, column in
@@ -136,14 +136,14 @@ package struct MappingSuggester {
         }
     }
 
-    /// The surveys of sheets that are small enough to be forms or to contain several tables.
+    /// Surveys of those sheets that are small enough to be forms or to contain several tables.
     private func surveyed(_ tables: [ForeignTable], _ path: String) throws -> [(name: String, survey: FormSurvey)] {
         try tables.prefix(Self.maximumTables).compactMap { table in
             try FormSurvey(table, path: path, isName: words.isName).map { (table.name, $0) }
         }
     }
 
-    /// A table as it is; several tables on one sheet are treated separately if they contain
+    /// The sample of a sheet. Several tables on one sheet are separate samples if they contain
     /// different records.
     private func samples(_ table: ForeignTable, _ survey: FormSurvey?) throws -> [TableSample] {
         let blocks = (survey?.blocks ?? []).flatMap(\.apart)
@@ -155,7 +155,8 @@ package struct MappingSuggester {
         return [try TableSample(table, pack: pack, words: words)]
     }
 
-    /// Whether two tables give the same fields from the same headings, like yearly sheets.
+    /// Whether two tables have the same fields under the same headings, like one sheet for each
+    /// year.
     private static func areAlike(_ one: TableGuess, _ other: TableGuess) -> Bool {
         func columns(_ reading: TableGuess) -> Set<String> {
             let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
@@ -165,8 +166,9 @@ package struct MappingSuggester {
         return columns(one) == columns(other)
     }
 
-    /// The table that supplies each entity's records: the best with this main entity, otherwise the
-    /// one with the most columns for it. Two tables supply one entity only if they are alike.
+    /// For each entity, the table from which its records are read: the best table with this main
+    /// entity, or else the one with the most columns for the entity. Only tables that are alike
+    /// supply the same entity.
     private func makers(_ readings: [TableGuess]) -> [String: Int] {
         var makers: [String: Int] = [:]
         var worth: [String: Double] = [:]
@@ -176,7 +178,7 @@ package struct MappingSuggester {
         }
         worth = [:]
         let mains = Set(makers.keys)
-        // Enclosing records come from a main entity's table, unless another one fits them better.
+        // Enclosing records are read from a main entity's table, unless another fits better.
         let ofMain = readings.indices.filter { index in
             readings[index].view.map { makers[$0.main.name] == index } ?? false
         }

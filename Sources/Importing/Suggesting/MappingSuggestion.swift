@@ -1,19 +1,19 @@
 package import Model
 
-/// A first mapping for an external file, with the evidence for it. It is a suggestion: a person
-/// reads it before it is used.
+/// A first mapping for an external file, with the evidence for each choice. A person must read the
+/// suggestion before it is used.
 package struct MappingSuggestion: Sendable {
     package let name: String
-    /// The value for `accepts` in a mapping.
+    /// The file's kind, as the value of `accepts` in the mapping.
     package let kind: String
     /// Name of the file, without its folder.
     package let file: String
     package internal(set) var lookups: [String: [String: String]] = [:]
     package internal(set) var tables: [Table] = []
     package internal(set) var forms: [Form] = []
-    /// Whether the file does not contain the project of its rows.
+    /// Whether the user must name the project, because the file does not contain it.
     package internal(set) var needsProject = false
-    /// Tables of the file that feed no entity.
+    /// Tables of the file whose rows belong to no entity.
     package internal(set) var unusedTables: [String] = []
 
     package struct Table: Sendable {
@@ -24,8 +24,9 @@ package struct MappingSuggestion: Sendable {
         /// The rows of the heading, if there are several.
         package var headingRows: ClosedRange<Int>? = nil
         package var isBlock = false
+        /// Headings of columns whose values are filled down into blank cells.
         package var down: [String] = []
-        /// Texts below the records in the column of a key: sums, author's notes.
+        /// Texts in the column of a key, below the records: sums, remarks of the author.
         package var notes: (name: String, heading: String, texts: [String])? = nil
         package var requires: [String] = []
         package var targets: [Target] = []
@@ -33,7 +34,7 @@ package struct MappingSuggestion: Sendable {
     }
 
     package struct Form: Sendable {
-        /// Empty means all sheets.
+        /// Names of the sheets; empty: all sheets.
         package let sheets: [String]
         package let start: SheetCell
         package let every: ImportMapping.Distance
@@ -45,7 +46,7 @@ package struct MappingSuggestion: Sendable {
     }
 
     package struct SuggestedRows: Sendable {
-        /// Whether the record is a line of the form's table, not the form itself.
+        /// Whether each record is a line of the form's table, and not the form itself.
         package let ofTable: Bool
         package let target: Target
     }
@@ -56,14 +57,14 @@ package struct MappingSuggestion: Sendable {
         package var repeats = false
         package var requires: [String] = []
         package var fields: [Choice] = []
-        /// Required fields that no column feeds.
+        /// Required fields for which the file has no column.
         package var missing: [Field] = []
     }
 
     package struct Choice: Sendable {
         package let field: ImportMapping.Field
-        /// From 0 to 1; nil if there was no choice to make (parents, constants, numbers by
-        /// position).
+        /// Certainty from 0 to 1. Nil if there was nothing to choose (parents, constants, numbers
+        /// by position).
         package var score: Double?
         /// The share of the examined values that fit.
         package var share: Double?
@@ -71,23 +72,23 @@ package struct MappingSuggestion: Sendable {
         package var samples: [String] = []
         /// Some values that do not fit; none for fields with personal data.
         package var misfits: [String] = []
-        /// Whether the heading alone would not have led to this choice.
+        /// Whether the values led to this choice, and the heading alone would not have.
         package var isByContent = false
         /// Whether day and month could be exchanged, or points could separate thousands.
         package var isUncertain = false
     }
 
-    /// A column that feeds nothing. Its values are not shown, because they may be personal data.
+    /// A column that no field uses. Its values are not shown, because they may be personal data.
     package struct Unused: Sendable {
         package enum Reason: Sendable, Hashable {
             case empty, unknown
-            /// Its name matches a field, but its values do not fit.
+            /// The heading matches a field, but the values do not fit.
             case valuesDoNotFit(String)
             /// Another column matches the field better.
             case taken(String)
-            /// Only the first of several columns with the same heading can be named.
+            /// Another column has the same heading, and a mapping can name only the first one.
             case sameHeading
-            /// A column without a heading, among columns that have one, cannot be named.
+            /// The column has no heading, although others have one, so a mapping cannot name it.
             case noHeading
         }
 
@@ -95,7 +96,7 @@ package struct MappingSuggestion: Sendable {
         package let reason: Reason
     }
 
-    /// The same mapping as the program would load it.
+    /// The suggestion as the program would load it from a pack.
     package var mapping: ImportMapping {
         ImportMapping(
             name: name, accepts: [kind], lookups: lookups,

@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// Writes the suggestion for one table as parts of a mapping.
+/// Writes the suggestion for one table in the form of a mapping's parts.
 struct SuggestedTable {
     private let reading: TableGuess
     private let view: TableGuess.View
@@ -9,11 +9,12 @@ struct SuggestedTable {
     private let pack: Pack
     private var sample: TableSample { reading.scores.sample }
 
-    /// - Parameter made: the entities whose records this table supplies; the others of the chain
-    ///   are only referred to.
+    /// - Parameter made: the entities whose records are read from this table. The table's rows only
+    ///   refer to records of the other entities in the chain.
     init(reading: TableGuess, view: TableGuess.View, made: [Entity], pack: Pack) {
         (self.reading, self.made, self.pack) = (reading, made, pack)
-        // Columns for records that another table supplies may be used for other fields.
+        // If another table supplies a record, this table's columns for the record may be used
+        // otherwise.
         let scores = reading.scores
         let names = Set(made.map(\.name))
         let keyColumns = Set(view.keyColumns(upTo: view.main))
@@ -49,28 +50,28 @@ struct SuggestedTable {
         return (table, lookups)
     }
 
-    /// The columns that a record requires. A line with a sum or a note has no key, so it is not a
-    /// record.
+    /// The columns that must be filled in a row with a record. A line with a sum or a remark has no
+    /// key, and so is not a record.
     private func requires(_ targets: inout [MappingSuggestion.Target]) -> [String] {
         let main = view.main
         let own = headings(of: main)
         guard view.chain.count > 1 else { return own }
         let parent = view.chain[view.chain.count - 2]
         if own.isEmpty { return headings(of: parent) }
-        // A pit without strata is still a pit.
+        // A pit without strata is still a pit, so its row needs only the pit's key.
         guard parent.keyScope != nil, made.contains(where: { $0.name == parent.name }) else { return own }
         targets[targets.count - 1].requires = own
         return headings(of: parent)
     }
 
-    /// Words at the beginning of text below a table.
+    /// Words with which texts below a table begin.
     private static let notes: Set<String> = [
         "total", "totales", "subtotal", "totale", "suma", "promedio", "elaborado", "revisado", "aprobado", "nota",
         "notas", "fuente", "prepared", "checked", "note",
         "redatto", "media",
     ]
 
-    /// Text in the column of a key that is not a key: sums and notes below the table.
+    /// Texts in the column of a key that are not keys: sums and remarks below the table.
     private func notes() -> (name: String, heading: String, texts: [String])? {
         for candidate in made.reversed().flatMap({ view.keys[$0.name] ?? [] }) where candidate.field.pattern != nil {
             let texts = candidate.fit.misfits.map(\.trimmingSpaces).filter { text in
@@ -173,7 +174,7 @@ struct SuggestedTable {
         var headings: Set<String> = []
         return sample.columns.enumerated().compactMap { index, column in
             let isFirst = headings.insert(column.heading).inserted
-            // Values of elements around an XML row belong to another table.
+            // Values of elements that enclose an XML row belong to another table.
             guard !used.contains(index), column.derived == nil, !sources.contains(column.heading),
                 !column.heading.hasPrefix("../")
             else { return nil }

@@ -1,10 +1,10 @@
 import Foundation
 package import Model
 
-/// Writes a suggested mapping as a file of a pack, `imports/NAME.yaml`, with comments that explain
-/// the choices and the remaining work.
+/// Writes a suggested mapping as a file of a pack, `imports/NAME.yaml`. Comments explain the
+/// choices and the remaining work.
 ///
-/// Everything that comes from the external file is quoted, and has no line breaks in comments.
+/// All text from the external file is quoted; in comments, its line breaks are removed.
 package struct SuggestedYAML {
     private let pack: Pack
     private let language: Language
@@ -129,7 +129,7 @@ package struct SuggestedYAML {
         }
     }
 
-    /// The comment on a choice: `  # 0.93 · SAM-2013 | SAM-2014`
+    /// The comment on a choice, with its score and samples: `  # 0.93 · SAM-2013 | SAM-2014`
     private func note(_ choice: MappingSuggestion.Choice) -> String {
         guard let score = choice.score else { return "" }
         var parts = [String(format: "%.2f", locale: Locale(identifier: "en_US_POSIX"), score)]
@@ -172,7 +172,7 @@ package struct SuggestedYAML {
             parts += [
                 "parent: " + entity, "by: {" + by.map { $0.name + ": " + value($0) }.joined(separator: ", ") + "}",
             ]
-        // Suggestions never contain these.
+        // Suggestions never contain values of these kinds.
         case .join, .option, .ofTable, .expression, .named, .other, .identifier, .object, .merge: break
         }
         if !field.conversions.isEmpty {
@@ -223,7 +223,7 @@ package struct SuggestedYAML {
         return result + "\""
     }
 
-    /// Reduces a text to one line, for use in a comment.
+    /// Reduces a text to a single line, for use in a comment.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { scalar in
                     CharacterSet.controlCharacters.contains(scalar) || CharacterSet.newlines.contains(scalar)

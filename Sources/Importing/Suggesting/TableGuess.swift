@@ -1,22 +1,22 @@
 import Foundation
 import Model
 
-/// The probable contents of one table: its main entity, the entities that enclose it, and the
-/// columns of their keys.
+/// The guessed contents of one table: its main entity, the entities that enclose the main entity,
+/// and the columns of their keys.
 struct TableGuess {
-    /// A table interpreted as rows of one entity.
+    /// An interpretation of the table's rows as records of one main entity.
     struct View {
-        /// The outermost entity first, the main entity last.
+        /// The entities, the outermost first, the main entity last.
         let chain: [Entity]
-        /// Columns of each entity's own key, in the key's order; none if rows are numbered by
+        /// By entity, the columns of its own key, in the key's order; none if rows are numbered by
         /// position.
         let keys: [String: [TableScores.Candidate]]
         let choices: [TableScores.Candidate]
 
         var main: Entity { chain[chain.count - 1] }
         func isNumbered(_ entity: Entity) -> Bool { keys[entity.name]?.isEmpty ?? true }
-        /// Whether the rows belong to a project that the table does not name: the user must then
-        /// name it for the import.
+        /// Whether the rows belong to a project that the table does not name. The user must then
+        /// name the project for the import.
         func isLacking(_ entity: Entity, _ pack: Pack) -> Bool {
             entity.name == pack.project.entity && isNumbered(entity)
         }
@@ -33,13 +33,13 @@ struct TableGuess {
 
     let scores: TableScores
     let view: View?
-    /// Key columns that are filled once for the rows below, the outermost first.
+    /// Key columns with one value for several rows, which is filled down; the outermost first.
     private(set) var down: [Int] = []
 
     /// - Parameters:
-    ///   - isByHeadings: whether headings are trusted although the values do not fit: the last
+    ///   - isByHeadings: whether headings are trusted although the values do not fit, as a last
     ///     resort.
-    ///   - isAllowed: whether a column may feed an entity.
+    ///   - isAllowed: whether a column may be used for fields of an entity.
     ///   - main: the entity of the rows, if it is known.
     init(
         _ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool = false, main: Entity? = nil,
@@ -56,8 +56,8 @@ struct TableGuess {
         self.down = down
     }
 
-    /// Columns of the parents' keys that are filled in one row and blank in the following rows,
-    /// although those rows have keys themselves.
+    /// Columns of the parents' keys that are filled in one row and blank in the next rows, although
+    /// these rows have keys of their own.
     private static func down(_ view: View, _ sample: TableSample) -> [Int] {
         let own =
             view.isNumbered(view.main)
@@ -78,7 +78,7 @@ struct TableGuess {
         let forced = pack.entities.first { !$0.isCore && words.isCalled(sample.name, $0.name) }
         let isNested = sample.columns.contains { $0.heading.hasPrefix("../") }
         let chain = forced.map { Self.chain($0, pack).map(\.name) } ?? []
-        // Values around an XML row belong to the entities that enclose it.
+        // Values around an XML row belong to the entities that enclose the row's entity.
         scores = TableScores(sample, pack: pack, words: words, isByHeadings: isByHeadings) { column, entity in
             guard isAllowed(column, entity) else { return false }
             let noted = words.entities(around: sample.columns[column].heading)
@@ -88,9 +88,9 @@ struct TableGuess {
             return chain.count - 1 - depth >= 0 && chain[chain.count - 1 - depth] == entity.name
         }
         let scores = scores
-        // If a name fits several entities, the table's own name decides. A column named after
-        // another field is not a key because of its values. Where headings are trusted, this
-        // applies to keys as well, and only exact names count.
+        // If a name fits several entities, the table's name decides. A column named after another
+        // field is not a key because of its values. If headings are trusted, this applies to keys
+        // as well, and only exact names count.
         let (least, other) = isByHeadings ? (0.95, 0.95) : (0.9, 0.6)
         let named = Set(scores.candidates.filter { $0.name >= least && (isByHeadings || !$0.isKey) }.map(\.column))
         func isNear(_ candidate: TableScores.Candidate) -> Double {
@@ -101,7 +101,7 @@ struct TableGuess {
         let views = pack.entities.filter { !$0.isCore && (main == nil || $0.name == main?.name) }.compactMap { entity in
             Self.view(entity, keys, scores, pack, isCalled: entity.name == forced?.name)
         }.filter { view in
-            // Values that all lie around the rows belong to the enclosing rows.
+            // If all values lie around the XML row, they are those of the enclosing records.
             (view.choices + (view.keys[view.main.name] ?? [])).contains {
                 $0.entity.name == view.main.name && !sample.columns[$0.column].heading.hasPrefix("../")
             }
@@ -115,7 +115,7 @@ struct TableGuess {
         view.chain.reduce(0) { $0 + view.worth(of: $1) } + 0.5 * Double(view.keys.values.reduce(0) { $0 + $1.count })
     }
 
-    /// An entity, preceded by those that enclose it.
+    /// An entity, preceded by the entities that enclose it.
     static func chain(_ entity: Entity, _ pack: Pack) -> [Entity] {
         var chain = [entity]
         while let scope = chain[0].keyScope, let target = chain[0].field(scope)?.references,
@@ -126,7 +126,8 @@ struct TableGuess {
         return chain
     }
 
-    /// The fields of a key that a file can contain: neither ids nor references.
+    /// The fields of an entity's key that a file can contain: those that are neither ids nor
+    /// references.
     static func ownKey(_ entity: Entity) -> [Field] {
         entity.key.compactMap { entity.field($0) }.filter { $0.name != "id" && $0.references == nil }
     }
@@ -148,8 +149,8 @@ struct TableGuess {
                     keys[link.name] = []
                     continue
                 }
-                // Rows without a number are numbered by position, if they clearly are rows of this
-                // kind.
+                // If rows have no number and clearly are rows of this kind, they are numbered by
+                // position.
                 guard link.name == entity.name, chain.count > 1, own.count == 1, own[0].type == .integer else {
                     return nil
                 }
@@ -171,8 +172,8 @@ struct TableGuess {
         return Evidence(view, scores, pack).isEnough ? view : nil
     }
 
-    /// Chooses fields for the columns that are not keys. A value that differs among the rows of one
-    /// parent does not belong to the parent.
+    /// Chooses fields for the columns that are not keys. If a value differs among the rows of one
+    /// parent, it is not a value of the parent.
     static func choose(_ chain: [Entity], _ keys: [String: [TableScores.Candidate]], _ scores: TableScores) -> View {
         let bare = View(chain: chain, keys: keys, choices: [])
         let names = Set(chain.map(\.name))
@@ -189,10 +190,10 @@ struct TableGuess {
     }
 }
 
-/// The evidence that a table contains rows of an entity at all: many lists have a code, a title and
-/// a date.
+/// The evidence that a table contains rows of an entity at all. It is needed because many lists
+/// have a code, a title and a date.
 struct Evidence {
-    /// Number of matching columns; those that match only by their values count half.
+    /// Number of matching columns. A column that matches only by its values counts half.
     private(set) var weight = 0.0
     private let needed: Double
     private var hasNamedKey = true
@@ -207,10 +208,11 @@ struct Evidence {
                 weight += 0.5
             }
         }
-        // Where no column names the project, the other columns must show what the rows are.
+        // If no column names the project, the other columns must show to which entity the rows
+        // belong.
         let lacksProject = view.chain.contains { view.isLacking($0, pack) }
-        // Headings that name other fields but not the key belong to another kind of list; more
-        // evidence is then needed.
+        // If the headings name other fields but not the key, the list may be of another kind, so
+        // more evidence is needed.
         let isUnnamed =
             scores.sample.hasHeading && keys.contains { $0.name < 0.6 }
             && view.choices.contains { $0.name >= 0.9 && !$0.fit.isTelling }

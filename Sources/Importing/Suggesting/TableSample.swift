@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The first rows of an external table under their headings: the basis of a suggestion.
+/// The first rows of an external table under their headings, from which a mapping is suggested.
 struct TableSample {
     struct Cell: Hashable {
         let text: String
@@ -9,18 +9,18 @@ struct TableSample {
     }
 
     struct Column {
-        /// The name that a mapping would use: the heading, or the column letters if the table
-        /// has no headings; empty if only this column has none.
+        /// The column's name in a mapping: the heading, or the column letters if the table has no
+        /// headings. Empty if only this column has none.
         let heading: String
         /// The lowest word of a heading with several rows.
         var last: String? = nil
-        /// How the values of an additional column are derived.
+        /// How the values are derived, if the file lacks the column.
         var derived: Derived? = nil
-        /// Nil for cells that are empty or blank.
+        /// The cells by row; nil if a cell is empty or blank.
         var cells: [Cell?] = []
 
         var filled: [Cell] { cells.compactMap(\.self) }
-        /// Whether every value is a UUID, as programs assign them.
+        /// Whether every value is a UUID, such as programs assign to rows.
         var isOfIDs: Bool {
             var isFilled = false
             return cells.allSatisfy { cell in
@@ -50,10 +50,9 @@ struct TableSample {
         deriveLayers(pack, words)
     }
 
-    /// A table put together from parts: full column names and their lowest words, and rows of
-    /// cells.
+    /// A sample made of parts: full column names with their lowest words, and rows of cells.
     ///
-    /// - Parameter lines: the columns that come from a form's table.
+    /// - Parameter lines: indices of the columns that come from a form's table.
     init(
         name: String, columns: [(heading: String, last: String)], rows: [[FormCell?]], lines: Range<Int>? = nil,
         pack: Pack, words: HeadingWords
@@ -108,11 +107,12 @@ struct TableSample {
         }
     }
 
+    /// Adds a row to the sample.
     private mutating func take(_ row: ForeignRow, hasNames: Bool) {
         guard !row.isBlank else { return }
         let width = hasNames ? 0 : (0..<row.batch.width(row.index)).last { row.text($0) != nil }.map { $0 + 1 } ?? 0
         for column in columns.count..<max(columns.count, width) {
-            // A column beyond the heading cannot be named, and is reported.
+            // A mapping cannot name a column beyond the heading; the column is reported.
             columns.append(
                 Column(heading: hasHeading ? "" : ColumnName.letters(column), cells: Array(repeating: nil, count: rows))
             )
@@ -124,8 +124,8 @@ struct TableSample {
         rows += 1
     }
 
-    /// The same sample with the values of some columns, the outermost first, filled down to the
-    /// rows below, as `DownValues` does.
+    /// The same sample, in which the values of some columns (the outermost first) are filled down
+    /// to the rows below, as `DownValues` does.
     func filledDown(_ down: [Int]) -> TableSample {
         var sample = self
         var held: [Cell?] = down.map { _ in nil }
@@ -158,7 +158,7 @@ struct TableSample {
         return sample
     }
 
-    /// The row with the most known names, at least two; otherwise the row that looks like names.
+    /// The row with the most known names, at least two; otherwise a row that looks like names.
     private static func heading(_ table: ForeignTable, _ isName: (String) -> Bool) throws -> (
         row: Int, names: [String], lasts: [String]?
     )? {
@@ -178,7 +178,7 @@ struct TableSample {
         )
     }
 
-    /// Finds a heading of two rows, where the lower words are in columns that have none above.
+    /// Finds a heading of two rows: its lower words are in columns without a word above.
     private static func twoRows(_ batch: ForeignBatch, _ isName: (String) -> Bool) -> (
         row: Int, count: Int, names: [String], lasts: [String]
     )? {

@@ -1,6 +1,6 @@
 import Model
 
-/// The evidence for each pair of a table's column and a field of the pack.
+/// The evidence for each pair of a column of the table and a field of the pack.
 struct TableScores {
     struct Candidate {
         let column: Int
@@ -22,7 +22,7 @@ struct TableScores {
     /// Pairs below this score are not suggested.
     static let least = 0.3
 
-    /// Whether a heading is trusted although the values do not fit.
+    /// Whether headings are trusted although the values do not fit.
     let isByHeadings: Bool
 
     init(_ sample: TableSample, pack: Pack, words: HeadingWords, isByHeadings: Bool, isAllowed: (Int, Entity) -> Bool) {
@@ -32,11 +32,11 @@ struct TableScores {
         let levels = 2 * (pack.entities.map { TableGuess.chain($0, pack).count }.max() ?? 1)
         var seen: Set<String> = []
         for (column, content) in sample.columns.enumerated() {
-            // A mapping finds a column by its heading, so only the first of several can be used. A
-            // column already used for the end of a layer is used for nothing else.
+            // A mapping finds a column by its heading, so only the first of several columns with
+            // one heading can be used. A column that gives the end of a layer has no other use.
             let isBottom =
                 content.derived == nil && sample.columns.contains { $0.derived == .bottom(of: content.heading) }
-            // Ids from another program and counts of rows are not values.
+            // Columns with another program's ids or with counts of rows are not used.
             guard !content.isOfIDs, !(sample.hasHeading && words.isCount(content.heading)) else { continue }
             guard !isBottom, !content.heading.isEmpty, seen.insert(content.heading).inserted,
                 Self.levels(content.heading) <= levels
@@ -51,8 +51,8 @@ struct TableScores {
                 }
             }
         }
-        // Values alone may suggest records, their enclosing entities and their layers. Other parts
-        // of a record need a heading that names one of their fields.
+        // Values alone are enough evidence for records, their enclosing entities and their layers.
+        // For other parts of a record, a heading must name one of their fields.
         let parts = Set(
             pack.records.flatMap { record in record.parts.map(\.entity).filter { $0 != record.strip?.entity } })
         let named = Set(candidates.filter { $0.name >= 0.6 }.map(\.entity.name))
@@ -60,33 +60,34 @@ struct TableScores {
         weigh()
     }
 
-    /// The number of levels between an XML row and a column around it. Columns beyond twice the
-    /// nesting depth of the records (each within a list of its own) are ignored, because every
-    /// level repeats the columns of the levels around it.
+    /// The number of levels between an XML row and a column around the row. Columns beyond twice
+    /// the nesting depth of the records (each within a list) are ignored, because every level
+    /// repeats the columns of the levels around it.
     private static func levels(_ heading: String) -> Int {
         var (levels, rest) = (0, heading[...])
         while rest.hasPrefix("../") { (levels, rest) = (levels + 1, rest.dropFirst(3)) }
         return levels
     }
 
-    /// Scores the whole heading above a column or, with nearly the same weight, its lowest word
-    /// alone.
+    /// Scores the whole heading of a column. The lowest word of the heading alone counts nearly as
+    /// much.
     private static func score(_ column: TableSample.Column, _ words: HeadingWords, _ entity: Entity, _ field: Field)
         -> Double
     {
-        // A derived column is meant for one field only.
+        // A derived column was made for one field and matches only that field.
         if column.derived != nil { return column.heading == field.name ? 1 : 0 }
         let whole = words.score(column.heading, entity: entity.name, field: field.name)
         guard let last = column.last, last != column.heading, !last.isEmpty else { return whole }
         return max(whole, 0.99 * words.score(last, entity: entity.name, field: field.name))
     }
 
+    /// Whether the values are evidence for the field, and nearly all of them fit.
     private static func isFitting(_ candidate: Candidate) -> Bool {
         candidate.fit.isTelling && candidate.fit.share >= 0.9
     }
 
-    /// Weights values: they prove more the fewer columns fit the field, and the fewer fields the
-    /// column fits.
+    /// Adjusts the weight of values. They are better evidence if few columns fit the field, and if
+    /// the column fits few fields.
     private mutating func weigh() {
         var columns: [String: [Int]] = [:]
         for candidate in candidates where Self.isFitting(candidate) {
@@ -122,14 +123,14 @@ struct TableScores {
             return share >= 0.5 ? 0.6 * name + 0.3 * share + 0.1 * special : isByHeadings ? 0.4 * name : 0
         }
         if name >= 0.6 { return share >= 0.7 ? 0.6 * name + 0.2 * share + 0.1 * special : 0 }
-        // The heading gives no evidence, so only values that few other fields accept count.
+        // Without evidence from the heading, only values that few other fields accept count.
         guard Self.isFitting(candidate), Set(filled).count >= 2 || candidate.isKey, filled.count >= 3 else { return 0 }
         return min(0.6 * share * special * shape(candidate, columns), 0.6)
     }
 
-    /// Prefers keys in the usual order of registers, from few values to many, from left to right:
-    /// of the columns that could be a key, the first in this order belongs to the outermost entity.
-    /// A key within another entity is not the same in every row.
+    /// Prefers keys in the usual order of registers: from left to right, and from few values to
+    /// many. Of the columns that could be a key, the first in this order belongs to the outermost
+    /// entity. The key of an enclosed entity is not the same in all rows.
     private func shape(_ candidate: Candidate, _ columns: [Int]) -> Double {
         guard candidate.isKey else { return 1 }
         let kinds = Set(sample.columns[candidate.column].filled).count
@@ -144,8 +145,8 @@ struct TableScores {
         return 3
     }
 
-    /// Assigns each column and each field at most once, the best first; `adjusted` may change a
-    /// score or remove the pair.
+    /// Assigns each column and each field at most once, the best pairs first. `adjusted` may change
+    /// a pair's score, and may remove the pair.
     func assign(
         _ wanted: (Candidate) -> Bool, taken: Set<Int> = [], adjusted: (Candidate) -> Double = { $0.score }
     ) -> [Candidate] {
@@ -167,8 +168,8 @@ struct TableScores {
         }
     }
 
-    /// The share of groups of rows (with the same values in some columns) that have a single value
-    /// in another column; nil if no group has two rows.
+    /// Groups rows with the same values in some columns. Returns the share of groups that have a
+    /// single value in another column; nil if no group has two rows.
     func isConstant(_ column: Int, within keys: [Int]) -> Double? {
         var groups: [String: (rows: Int, values: Set<String>)] = [:]
         for row in 0..<sample.rows {

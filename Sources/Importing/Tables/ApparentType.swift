@@ -1,4 +1,4 @@
-/// The type that a text has for a person: text files contain numbers and dates as text.
+/// The type that a person sees in a text: text files contain numbers and dates as text.
 package enum ApparentType: Sendable {
     case text, number, date, time, dateTime
 

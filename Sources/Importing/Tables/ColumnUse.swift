@@ -1,12 +1,13 @@
 package import Model
 
-/// Counts the filled cells of a table by column and by their fate. Each was read, was left out on
-/// purpose (a title, an excluded row, an unmapped column), or belongs to a row with a fault. The
+/// Counts the filled cells of a table by column and by their fate. Each cell was read, was left out
+/// on purpose (a title, an excluded row, an unmapped column), or belongs to a row with a fault. The
 /// sum is the number of all filled cells.
 package final class ColumnUse {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
         package var read = 0
+        /// Cells that were left out on purpose.
         package var left = 0
         package var faulty = 0
 
@@ -28,8 +29,8 @@ package final class ColumnUse {
     /// - Parameter fate: the fate of a filled cell by its column; nil for a column that is not in
     ///   the file.
     func note(_ batch: borrowing ForeignBatch, _ row: Int, _ fate: (Int) -> Fate?) {
-        // Moved out for the loop, because every access to an object's property is checked for
-        // exclusivity.
+        // Moved into a local variable for the loop, because every access to a property of an object
+        // is checked for exclusivity.
         var columns: [Column] = []
         swap(&columns, &self.columns)
         defer { swap(&columns, &self.columns) }
@@ -55,8 +56,8 @@ package final class ColumnUse {
 
     /// - Parameters:
     ///   - isGiven: whether a column's value was filled in from another row or cell.
-    ///   - cameIn: whether the row made a record, by the target that it feeds and a column of the
-    ///     target.
+    ///   - cameIn: whether the row made a record of a target that it feeds, with the value of a
+    ///     column.
     func noteNumbers(
         _ batch: borrowing ForeignBatch, _ row: Int, isGiven: (Int) -> Bool = { _ in false },
         cameIn: (_ target: Int, _ column: Int) -> Bool
@@ -68,7 +69,7 @@ package final class ColumnUse {
 
     func add(_ field: FieldUse) { fields.append(field) }
 
-    /// Sets the columns of a sheet whose cells another type counted.
+    /// Sets the columns of a sheet whose cells were counted by other code.
     func set(_ columns: [Column]) {
         self.columns = columns
         name([])
@@ -81,7 +82,7 @@ package final class ColumnUse {
     }
 }
 
-/// Fills down columns in which a value is written once for the rows below it.
+/// Fills down columns in which a value is written once for all rows below it.
 ///
 /// A new value clears the columns listed after its column: a remark about one pit does not apply to
 /// the next.
@@ -89,6 +90,7 @@ final class DownValues {
     private let columns: [Int]
     /// Row of the heading: rows up to it contain no values.
     private let heading: Int
+    /// The last value of each column, which is filled into the rows below.
     private var held: [(kind: ForeignBatch.Kind, bytes: [UInt8])?]
     /// Columns of the cells that were filled in, by the row's position in the batch.
     private var given: [Int: [Int]] = [:]

@@ -2,7 +2,7 @@ import Foundation
 internal import Glibc
 
 /// The bytes of a regular file, read on demand. They are never memory-mapped, so that the program
-/// does not crash if the file is truncated meanwhile.
+/// does not crash if the file is truncated during an import.
 @safe final class FileBytes: Sendable {
     let path: String
     /// Size in bytes when the file was opened.

@@ -65,6 +65,7 @@ package struct FolderSources {
 
 /// The names in a folder: those to read, and those that are left out.
 struct FolderNames {
+    /// Names of the files to read.
     private(set) var taken: [String] = []
     /// Names excluded by the user, and files that programs leave beside the user's files. Hidden
     /// files and the replica's files are not included.
@@ -97,7 +98,8 @@ struct FolderNames {
     /// Whether a name matches a pattern: `*` matches any letters, `?` one.
     static func fits(_ name: [Character], _ pattern: [Character]) -> Bool {
         var (letter, place) = (0, 0)
-        // The last star, and the end of the letters that it matches: one more at each mismatch.
+        // The last star, and the end of the letters that the star matches: one more at each
+        // mismatch.
         var star: (place: Int, letter: Int)?
         while letter < name.count {
             if place < pattern.count, pattern[place] == "*" {

@@ -5,7 +5,7 @@ package import Model
 package struct ForeignBatch: Sendable {
     package enum Kind: UInt8, Sendable {
         case empty
-        /// UTF-8, with its spaces; undecodable bytes become U+FFFD.
+        /// UTF-8, with leading and trailing spaces; undecodable bytes become U+FFFD.
         case text
         /// A decimal number as the file writes it or, if the file stores binary numbers, in its
         /// shortest form: `12.50`, `-3e-5`.
@@ -52,8 +52,8 @@ package struct ForeignBatch: Sendable {
 
     /// Properties of a row in addition to its cells; most rows have no remark.
     package struct Remark: Sendable {
-        /// Reason, in English, why the source could not be read at this place; then it is not a
-        /// row, and its text is the source's content there.
+        /// Reason, in English, why the source could not be read at this place. Then this is not a
+        /// row, and its text is the source's content at that place.
         var fault: String?
         /// Whether the row was read and excluded on purpose.
         var isLeftOut = false
@@ -86,7 +86,7 @@ package struct ForeignBatch: Sendable {
         (self.mostRows, self.mostRoom) = (mostRows, mostRoom)
     }
 
-    /// Whether the source must stop filling the batch. It is never full within a row, so a row
+    /// Whether the source must stop filling the batch. A batch is never full within a row, so a row
     /// larger than a batch is still added whole.
     package var isFull: Bool {
         openWidth == 0 && (rows.count >= mostRows || text.count >= mostRoom || cells.count >= mostRoom)
@@ -96,7 +96,7 @@ package struct ForeignBatch: Sendable {
     /// The number of a row's cells; rows of one table may differ.
     package func width(_ row: Int) -> Int { rows[row].cells.count }
 
-    /// A cell of a row; an empty one after the row's last.
+    /// A cell of a row; an empty cell beyond the row's last one.
     package func cell(_ row: Int, _ column: Int) -> Cell {
         let range = rows[row].cells
         guard column >= 0, column < range.count else { return Cell(kind: .empty, start: 0, count: 0) }
@@ -123,7 +123,7 @@ package struct ForeignBatch: Sendable {
         hasUnsaved = false
     }
 
-    /// Appends a formula without a saved value.
+    /// Appends the cell of a formula without a saved value.
     mutating func appendUnsaved() {
         cells.append(Cell(kind: .empty, mark: .unsaved, start: 0, count: 0))
         hasUnsaved = true
@@ -145,8 +145,8 @@ package struct ForeignBatch: Sendable {
         cells.append(Cell(kind: kind, mark: mark, start: UInt32(start), count: UInt32(text.count - start)))
     }
 
-    /// Sets a cell of the open row at any column; unset cells before it are empty. Its value is the
-    /// bytes appended to `text` since `start`.
+    /// Sets a cell of the open row at any column; unset cells before that column are empty. The
+    /// cell's value is the bytes appended to `text` since `start`.
     mutating func set(_ kind: Kind, at column: Int, from start: Int) {
         while openWidth <= column { appendEmpty() }
         cells[rowStart + column] = Cell(kind: kind, start: UInt32(start), count: UInt32(text.count - start))
@@ -164,7 +164,7 @@ package struct ForeignBatch: Sendable {
         set(kind, at: column, from: start)
     }
 
-    /// Sets a cell of an existing row at any column; cells between the last one and it are empty.
+    /// Sets a cell of an existing row at any column; missing cells before that column are empty.
     mutating func set(_ kind: Kind, row: Int, column: Int, _ bytes: Span<UInt8>) {
         let own = rows[row].cells
         if column >= own.count {
@@ -231,7 +231,7 @@ package struct ForeignBatch: Sendable {
 
     /// Packs the cells of a row unconverted, for later display.
     ///
-    /// - Parameter around: values to pack before them, under the heading `RawCells.around`.
+    /// - Parameter around: values to pack before the cells, under the heading `RawCells.around`.
     package func pack(_ row: Int, into raw: inout RawCells, after around: [UInt8]? = nil) {
         let range = rows[row].cells
         if let around { raw.appendHead(.text, count: around.count) }

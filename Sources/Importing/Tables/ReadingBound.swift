@@ -190,6 +190,7 @@ package struct TableLimits: Sendable, Hashable {
 
     package init() {}
 
+    /// The value of a format-specific limit by name; nil for the default.
     func own(_ name: String) -> Int? { own.first { $0.name == name }?.value }
 
     mutating func setOwn(_ name: String, _ value: Int) {

@@ -15,8 +15,8 @@ package struct SourceSurvey {
     private static let sampleRows = 3
     private static let majority = 0.95
 
-    /// Reads a file or folder to its end, in the format detected from its contents; nil if it has
-    /// none of these formats.
+    /// Reads a file or folder to its end, in the format detected from its contents; nil if no
+    /// format of rows of a pack recognises it.
     ///
     /// - Parameter packs: packs whose entities the tables may contain. JSON needs none, because its
     ///   one table has the file's name.
@@ -77,6 +77,7 @@ package struct SourceSurvey {
         samples = samples.map { $0 + Array(repeating: nil, count: columns.count - $0.count) }
     }
 
+    /// Counts the types of a row's values.
     private mutating func take(_ batch: borrowing ForeignBatch, _ row: Int) {
         rows += 1
         // A line that is not a row has no columns; the import reports it.

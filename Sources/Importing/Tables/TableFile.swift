@@ -22,7 +22,7 @@ package protocol TableFile: AnyObject {
     /// Lines that are not rows. Each becomes a row with a fault; the independent count does not
     /// count it as a row.
     var rejectedLines: LineSet { get }
-    /// The export or report in the file, if this program wrote it.
+    /// Name of the export or report if this program wrote the file; nil for any other file.
     var origin: String? { get }
 }
 
@@ -101,7 +101,7 @@ package protocol ForeignRows: AnyObject {
 
 /// A table whose cells may contain whole files, such as photos in BLOB columns.
 package protocol ContentTable {
-    /// Opens the rows at the start. For files in these columns only the size is read.
+    /// Opens the rows at the start. For files in `columns`, only their sizes are read.
     func rows(sparing columns: Set<Int>) throws -> any ForeignRows
 
     /// Opens the files of one column; nil if there is no such column.
@@ -155,8 +155,8 @@ package struct CountableFile {
     package let path: String
     /// The value of `ImportFormat.kind`.
     package let kind: String
-    /// For a file in an archive: the archive, and the entry's name. `path` is the path in a
-    /// `Place`.
+    /// For a file in an archive: paths of the archive and of the entry in it. `path` is the path in
+    /// a `Place`.
     package var archive: (path: String, entry: String)?
     /// The encoding that the reader used; nil if the file declares it.
     package var encoding: String?

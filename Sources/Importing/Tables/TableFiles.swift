@@ -17,7 +17,7 @@ package struct TableOptions: Sendable {
     /// Whether dBase tables without their memo file are read, with empty cells for memos.
     package var isWithoutMemos = false
 
-    /// The replica's files, which are skipped in a folder.
+    /// The replica's files, which are skipped in an imported folder.
     package var own = ReplicaFiles()
 
     /// Patterns of names to exclude in a folder: `*` matches any letters, `?` one.
@@ -73,13 +73,13 @@ package enum TableFiles {
         return try PictureFolder(path: path, options: options) ?? TableFolder(path: path, options: options)
     }
 
-    /// Throws `ImportFailure.ownBook` for a workbook that this program wrote: its records are
-    /// already in the replica, and its counts and ids are not their values.
+    /// Throws `ImportFailure.ownBook` for a workbook that this program wrote. Its records are
+    /// already in the replica, and it also contains counts and ids that are not values of records.
     static func refuseOwn(_ file: any TableFile, path: String) throws {
         if let name = file.origin { throw ImportFailure.ownBook(path: path, name: name) }
     }
 
-    /// Whether a file may be delimited text; also if it cannot be read or its kind is unknown.
+    /// Whether a file may be delimited text; also true if it cannot be read or its kind is unknown.
     static func mayBeText(_ path: String) -> Bool {
         guard let head = try? FileHead(path: path), let kind = all.first(where: { $0.recognises(head) }) else {
             return true
@@ -98,7 +98,8 @@ package enum TableFiles {
     package static func open(path: String, options: TableOptions) throws -> any TableFile {
         let head = try FileHead(path: path)
         guard !head.isEmpty else { throw ImportFailure.empty(path: path) }
-        // Checked before any format: flat OpenDocument would pass for a page, a picture for text.
+        // This is checked before any format, because flat OpenDocument would pass for a page and a
+        // picture for text.
         if let found = TablelessKind.name(of: head) { throw ImportFailure.tableless(path: path, found: found) }
         guard let kind = options.kinds.first(where: { $0.recognises(head) }) else {
             if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) { throw ImportFailure.archive(path: path) }

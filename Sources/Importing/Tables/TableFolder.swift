@@ -5,8 +5,8 @@ package import Model
 /// FoxPro files, an export as several CSV files.
 ///
 /// Its tables are those of the files directly in it, in alphabetical order. They are named after
-/// the file, or after file and table if one of several files has several. Files of unknown kinds
-/// (memos, indexes, pictures) are skipped; links are not followed.
+/// the file or, if one of several files has several tables, after that file and the table. Files of
+/// unknown kinds (memos, indexes, pictures) are skipped; links are not followed.
 package final class TableFolder: TableFile {
     package static let kind = "folder"
     package let tables: [ForeignTable]

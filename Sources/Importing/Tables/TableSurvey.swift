@@ -58,6 +58,7 @@ package struct TableSurvey: Sendable {
         columns = names.map { Column(name: $0.isEmpty ? nil : $0, type: .empty, filled: 0) }
     }
 
+    /// Counts the rows and types of a batch, from its row `first` on.
     private mutating func take(_ batch: ForeignBatch, from first: Int) {
         guard first < batch.rowCount else { return }
         rows += batch.rowCount - first

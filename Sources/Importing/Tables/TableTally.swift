@@ -33,6 +33,7 @@ package struct TableTally: Sendable {
         return count
     }
 
+    /// Counts the rows and values of a batch.
     package mutating func add(_ batch: borrowing ForeignBatch) {
         let text = batch.text.span
         lines += batch.rowCount
@@ -110,9 +111,9 @@ extension String {
     }
 }
 
-/// The counts of a table, made while its reader's batches pass; of several readings, the last
-/// complete one counts. It is stored with the table, so that no other object is needed between the
-/// reader and its caller.
+/// The counts of a table, made while its reader returns batches. If the table is read several
+/// times, the last complete reading counts. The counts are stored with the table, so that no other
+/// object is needed between the reader and its caller.
 package final class ReadTally {
     private(set) var count: TableCount?
     /// Lines that the reader rejected and that the import reports.

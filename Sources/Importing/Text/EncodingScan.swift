@@ -33,10 +33,10 @@ enum EncodingScan {
         return guess
     }
 
-    /// A finding that a text's code page is a guess, with the number of letters affected; nil if
-    /// there are none.
+    /// A finding that a text's code page is a guess, with the number of letters affected; nil if no
+    /// letter is affected.
     ///
-    /// - Parameter said: the encoding that the file declares, if this program does not know it.
+    /// - Parameter said: the encoding that the file declares, if this program does not support it.
     static func finding(_ guess: EncodingDetector.Guess, _ path: String, said: String = "—") throws -> Finding? {
         guard !guess.isCertain, guess.encoding.codePage != nil else { return nil }
         let file = try FileBytes(path)
@@ -88,9 +88,9 @@ enum EncodingScan {
         if let first { throw alone(first) }
     }
 
-    /// Rejects a text that was guessed to be in a code page because some bytes are invalid UTF-8,
-    /// if it has more valid characters of several bytes. Words in a code page hardly ever form such
-    /// characters, so the text is UTF-8 mixed with something else.
+    /// Rejects a text that mixes UTF-8 with another encoding. Its code page was guessed because
+    /// some bytes are invalid UTF-8, but it has more valid characters of several bytes. Words in a
+    /// code page hardly ever form such characters.
     private static func refuseMixture(_ head: FileHead, _ kind: String) throws {
         var sound = 0, wrong = 0, first = 0, index = 0
         while index < head.bytes.count {
@@ -121,6 +121,7 @@ enum EncodingScan {
         )
     }
 
+    /// Determines the code page from the surroundings of the first invalid byte, or throws.
     private static func judge(
         _ guess: EncodingDetector.Guess, _ file: FileBytes, at wrong: Int, _ check: UTF8Check, _ kind: String
     ) throws -> EncodingDetector.Guess {
@@ -157,7 +158,7 @@ struct UTF8Check {
 
     var isAtEndOfCharacter: Bool { following == 0 }
 
-    /// The position of the first invalid byte; nil if all are valid.
+    /// The position of the first invalid byte; nil if all bytes are valid.
     mutating func firstWrong(in bytes: Span<UInt8>) -> Int? {
         var start = 0
         while start < bytes.count {
@@ -209,8 +210,8 @@ enum TextRepair {
         if !isValid(bytes.span) { bytes = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     }
 
-    /// Trims white space from both ends of the text that begins at `start`. Excel shows it only if
-    /// `xml:space` preserves it.
+    /// Trims white space from both ends of the text that begins at `start`. Excel displays such
+    /// space only if `xml:space` preserves it.
     static func trim(_ bytes: inout [UInt8], from start: Int) {
         while bytes.count > start, let last = bytes.last, isSpace(last) { bytes.removeLast() }
         var first = start

@@ -8,7 +8,7 @@ package struct Sheet {
     /// Displayed title, in the run's language. The name of the sheet in a workbook is made from it,
     /// without the characters that Excel refuses.
     package var title: String
-    /// The entity of the rows; nil where they are not rows of one entity.
+    /// The entity of the rows; nil if they are not rows of one entity.
     package var entity: String?
     package var columns: [SheetColumn]
     /// The columns that make an entry of a calendar; nil: calendars leave this sheet out.
@@ -38,7 +38,7 @@ package struct Sheet {
     }
 }
 
-/// The number of rows that a sheet leaves out, and that of their groups.
+/// The numbers of rows and of groups that a sheet leaves out because these groups are too small.
 package struct SuppressedRows: Sendable, Hashable {
     package var rows: Int
     package var groups: Int
@@ -53,7 +53,8 @@ package struct SheetColumn: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case text
         case integer
-        /// A number. `decimals` is the number of decimals shown to people; nil: as many as it has.
+        /// A number. `decimals` is the number of displayed decimals; nil: as many as the number
+        /// has.
         case decimal(decimals: Int?)
         /// 0 or 1 in the rows. Written as words in a workbook and in CSV for Excel, and as `true`
         /// or `false` in standard CSV and XML.
@@ -87,8 +88,9 @@ package struct SheetColumn: Sendable, Hashable {
     /// The values of a closed vocabulary: a drop-down list in a workbook, an enumeration in an XSD
     /// (when `isClosed`).
     package var options: [String]
+    /// Whether no values except `options` are allowed.
     package var isClosed: Bool
-    /// Longest text to expect in characters, where known: for the column's width.
+    /// Longest text to expect in characters, if known: for the column's width.
     package var expectedWidth: Int?
     /// Whether the column is made from a family's schema. XML then has `<parameter key="NAME">`, so
     /// that one XSD suits every family.

@@ -1,8 +1,8 @@
 /// The columns of an export's sheet, known before any row is read and the same for writers, XSD and
 /// descriptions.
 extension Pack {
-    /// The fixed columns of an export's sheet, in order. Columns from a family's schema depend on
-    /// data: the schema's reader puts them in the place of `nil`.
+    /// The columns of an export's sheet, in order. `nil` is the place of columns that depend on
+    /// data: the reader of a family's schema inserts them.
     ///
     /// - Parameters:
     ///   - isAnonymous: whether fields are shown as their `Anonymity` requires.

@@ -47,7 +47,7 @@ enum ExpressionArithmetic {
         }
     }
 
-    /// -1, 0 or 1; exact even where an integer has more digits than a real can hold.
+    /// -1, 0 or 1; exact even if an integer has more digits than a real can hold.
     @inline(__always)
     static func order(_ left: ExpressionValue, _ right: ExpressionValue) -> Int {
         if left.kind == .integer, right.kind == .integer {

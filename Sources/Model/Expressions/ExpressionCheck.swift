@@ -1,6 +1,6 @@
 /// Checks the types of an expression for an entity: which names exist, which types are compared,
-/// and whether it is a condition. It finds every mistake, not only the first. Other code checks
-/// whether a role may see the fields.
+/// and whether it is a condition. The check finds every mistake, not only the first. Other code
+/// checks whether a role may see the fields.
 package struct ExpressionCheck {
     /// A value's type in the expression language. Dates, times, ids and JSON are texts.
     package enum ValueType: String, Sendable, Hashable, CaseIterable {
@@ -21,7 +21,7 @@ package struct ExpressionCheck {
             case wrongOperand(of: String, expected: ValueType, found: ValueType)
             /// A comparison with the literal `null` is never true.
             case comparedWithNull
-            /// The expression uses `today()` where no date is available.
+            /// The expression uses `today()` if no date is available.
             case noDay
             /// The expression is not a condition.
             case notCondition(found: ValueType)

@@ -126,6 +126,7 @@ package struct ExpressionParser {
         }
     }
 
+    /// Skips the current token if it is this one; returns whether it was.
     private mutating func take(_ token: Token) -> Bool {
         guard current == token else { return false }
         position += 1
@@ -136,6 +137,7 @@ package struct ExpressionParser {
         guard take(token) else { throw unexpected() }
     }
 
+    /// Parses one level deeper, within `maximumDepth`.
     private mutating func deeper(_ body: (inout Self) throws(Mistake) -> Expression) throws(Mistake) -> Expression {
         depth += 1
         defer { depth -= 1 }

@@ -1,9 +1,9 @@
 /// An expression of the pack's language, compiled to a short list of steps over the columns of a
 /// batch.
 ///
-/// It follows SQLite: three-valued logic, exact comparison of integers with reals, integer division
-/// of integers. Division by zero gives null, texts compare by their bytes, and `lower` and `upper`
-/// change only ASCII letters.
+/// A program follows SQLite: three-valued logic, exact comparison of integers with reals, integer
+/// division of integers. Division by zero gives null, texts compare by their bytes, and `lower` and
+/// `upper` change only ASCII letters.
 package final class ExpressionProgram: Sendable {
     /// A path without a column: the field is unknown, or hidden from the actor.
     package struct UnknownPath: Error, Hashable, Sendable {
@@ -14,7 +14,7 @@ package final class ExpressionProgram: Sendable {
 
     /// Compiles an expression. The closure returns the column with the value of a path.
     ///
-    /// - Parameter day: the value of `today()`; nil where checks refuse `today()`.
+    /// - Parameter day: the value of `today()`; nil if checks refuse `today()`.
     package init(_ expression: Expression, on day: String? = nil, column: (FieldPath) -> Int?) throws(UnknownPath) {
         var compiler = Compiler(day: day)
         try compiler.emit(expression, column)

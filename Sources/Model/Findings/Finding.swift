@@ -25,9 +25,9 @@ package struct Finding: Sendable, Hashable, Codable {
     package var code: String
     package var severity: Severity
     package var place: Place
-    /// Values for the placeholders of the message, already redacted where private.
+    /// Values for the placeholders of the message, already redacted if private.
     package var arguments: [String: String]
-    /// The acceptance of the finding, while it is valid.
+    /// The acceptance of the finding; nil if there is none that is still valid.
     package var acceptance: Acceptance?
 
     /// A finding with a built-in code, with the severity declared in `FindingCatalogue`.
@@ -53,7 +53,7 @@ package struct Place: Sendable, Hashable, Codable {
     package var table: String?
     /// The row's `id`.
     package var id: String?
-    /// The row's name for people: `CAL-012 / C-014 / 3`.
+    /// The row's readable name: `CAL-012 / C-014 / 3`.
     package var key: String?
     package var field: String?
     package var file: String?
@@ -172,7 +172,7 @@ extension Finding {
     /// Identifies a finding by code and place, the same from run to run: 32 hexadecimal digits of
     /// the SHA-256 of both.
     ///
-    /// It does not include the values and the row's name for people: a row that was renamed, or
+    /// It does not include the values and the row's readable name: a row that was renamed, or
     /// that is wrong with another value, still has the same finding. Several findings of one code
     /// at one place share a fingerprint.
     package var fingerprint: String {
@@ -193,6 +193,7 @@ package struct FingerprintMaker {
 
     package init() {}
 
+    /// Makes the fingerprint of a finding, which is then in `digits`.
     package mutating func take(_ finding: Finding) {
         let place = finding.place
         text.removeAll(keepingCapacity: true)

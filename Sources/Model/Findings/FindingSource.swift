@@ -3,10 +3,10 @@ package struct PlacedFinding: Sendable, Hashable {
     package var finding: Finding
     /// Code of the project that the row belongs to.
     package var project: String?
-    /// The row's position in the copy of its table (`FindingTable`), from zero; nil where there is
+    /// The row's position in the copy of its table (`FindingTable`), from zero; nil if there is
     /// no row.
     package var row: Int?
-    /// The status compared with an earlier validation; nil where none was compared.
+    /// The status compared with an earlier validation; nil if none was compared.
     package var status: FindingStatus?
 
     package init(_ finding: Finding, project: String? = nil, row: Int? = nil, status: FindingStatus? = nil) {
@@ -17,17 +17,18 @@ package struct PlacedFinding: Sendable, Hashable {
     }
 }
 
-/// The findings for a document. It reads them as often as it needs and never stores them all.
+/// The findings for a document. The document's writer reads them as often as it needs; they are
+/// never all in memory.
 package protocol FindingSource: AnyObject {
     /// Calls the body with every finding, ordered by severity (the most serious first), code, row's
     /// name and field. Equal data give an equal order.
     func forEach(_ body: (PlacedFinding) throws -> Void) throws
-    /// The strata of the finding's record, where its pack defines how to draw them.
+    /// The strata of the finding's record, if its pack defines how to draw them.
     func strip(of finding: Finding) throws -> StrataStrip?
 }
 
 /// A table with findings, as a findings document copies it: every visible row, or only the rows
-/// with findings where there are too many rows.
+/// with findings if there are too many rows.
 package struct FindingTable: Sendable, Hashable {
     package var entity: String
     package var title: String
@@ -36,7 +37,7 @@ package struct FindingTable: Sendable, Hashable {
     package var rowCount: Int
     /// Whether the copy includes rows without findings.
     package var isWhole: Bool
-    /// Every visible row of the table, copied or not.
+    /// The number of visible rows of the table, copied or not.
     package var allRows: Int
 
     package init(entity: String, title: String, columns: [SheetColumn], rowCount: Int, isWhole: Bool, allRows: Int) {

@@ -13,7 +13,7 @@ package struct FindingText: Sendable {
     /// The vocabularies of the values quoted in messages of rules, by code and argument.
     private let vocabularies: [String: [String: Vocabulary]]
 
-    /// - Parameter pack: nil where there are no rules.
+    /// - Parameter pack: nil if there are no rules.
     package init(_ texts: Texts, of pack: Pack? = nil, in language: Language, isCommand: Bool = false) {
         self.isCommand = isCommand
         self.texts = texts
@@ -29,19 +29,19 @@ package struct FindingText: Sendable {
         text(code, "") ?? code
     }
 
-    /// The message with the place and the values; the code where the text is missing, which the
+    /// The message with the place and the values; the code if the text is missing, which the
     /// loader prevents.
     package func message(of finding: Finding) -> String {
         text(finding.code, ".message").map { fill($0, of: finding) } ?? finding.code
     }
 
-    /// The remedy; empty where the text is missing.
+    /// The remedy; empty if the text is missing.
     package func remedy(of finding: Finding) -> String {
         let own = isCommand ? texts.textIfAny("cli.remedy." + finding.code, in: language) : nil
         return (own ?? text(finding.code, ".remedy")).map { fill($0, of: finding) } ?? ""
     }
 
-    /// Fills a template; a part in brackets is left out where one of its values is missing.
+    /// Fills a template; a part in brackets is left out if one of its values is missing.
     private func fill(_ template: String, of finding: Finding) -> String {
         let arguments = arguments(of: finding)
         return template.utf8.contains(UInt8(ascii: "["))

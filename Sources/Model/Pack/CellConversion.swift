@@ -17,8 +17,8 @@ package enum CellConversion: Sendable, Hashable {
     case yesNo
     /// Name of one of the mapping's lookups.
     case lookup(String)
-    /// The n-th piece, from one, of a text split at a separator; from the end where n is negative.
-    /// The result is empty where there is no such piece.
+    /// The n-th piece, from one, of a text split at a separator; from the end if n is negative.
+    /// The result is empty if there is no such piece.
     case split(String, piece: Int)
     /// All pieces of a text that are not blank, as a list.
     case list(String)
@@ -41,7 +41,7 @@ package enum CellConversion: Sendable, Hashable {
     /// at the office.
     case since(Int, InstantPart)
     /// The value at a path in a JSON text: `_0/name`; list elements are numbered from 0. The result
-    /// is empty where there is no such member.
+    /// is empty if there is no such member.
     case member(String)
     /// Each element of a list of JSON, converted.
     case elements([CellConversion])
@@ -101,6 +101,6 @@ extension CellConversion {
 }
 
 extension PackNode {
-    /// Under `convert`.
+    /// The conversions under the key `convert`.
     var conversions: [CellConversion] { items("convert").compactMap(CellConversion.init) }
 }

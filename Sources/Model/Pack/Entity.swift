@@ -2,8 +2,8 @@
 ///
 /// Texts: `entity.NAME` (plural, a sheet's or list's title) and `entity.NAME.one` (singular).
 package struct Entity: Sendable, Hashable {
-    /// The origin of a table or column: in use in the source system under this name, named there
-    /// but only planned, or assumed.
+    /// The origin of a table or column: in use in the source system under this name, planned in the
+    /// source system under this name, or assumed.
     package enum Origin: String, Sendable, Codable, CaseIterable {
         case source, planned, assumed
     }
@@ -15,7 +15,7 @@ package struct Entity: Sendable, Hashable {
         /// Administrators, because the rows decide who may work. Rows from a file are accepted only
         /// as an act of the importing administrator.
         case administrators
-        /// Fichero alone, about its work. No file adds rows.
+        /// Fichero alone, which records its work in the rows. No file adds rows.
         case fichero
         /// Fichero, but files may add rows that were written outside this replica. These are stored
         /// as claims of the file (`import_source` is set).
@@ -47,13 +47,13 @@ package struct Entity: Sendable, Hashable {
     /// projects themselves). Nil for rows that belong to no project (profiles, shared catalogues),
     /// which every active profile may see.
     package var projectPath: FieldPath?
-    /// The fields that together name a row for people, in order; unique within `keyScope`.
+    /// The fields that together are a row's readable name, in order; unique within `keyScope`.
     package var key: [String] = []
     /// The reference field within which the key is unique (`project_id`, `calicata_id`); nil: in
     /// the whole replica.
     package var keyScope: String?
     package var fields: [Field]
-    /// States of a row and who may change them, where it has states.
+    /// States of a row and who may change them, if it has states.
     package var states: StateMachine?
     /// Who may delete rows, and in which states; nil: nobody, and rows are deleted only with their
     /// record.
@@ -74,7 +74,7 @@ package struct Entity: Sendable, Hashable {
     /// The folder in Storage for a row's file, with fields in braces; `{organisation}` and
     /// `{project}` are ids of the row's project. Nil: there is no folder.
     package var fileFolder: String?
-    /// The place in Storage of a row's only file, with fields in braces, where `fileFolder` is nil.
+    /// The place in Storage of a row's only file, with fields in braces, if `fileFolder` is nil.
     package var filePlace: String?
     /// Whether every replica downloads files of these rows, whatever files a person chose.
     package var filesAlwaysCome = false
@@ -88,7 +88,7 @@ package struct Entity: Sendable, Hashable {
     /// each row is one person's choice.
     package var isDecidedByPeople: Bool { writer == .people && owner == nil }
 
-    /// The first text among the key's fields, which names a row for people.
+    /// The first text among the key's fields, by which readers recognise a row.
     package var keyText: Field? { key.lazy.compactMap { field($0) }.first { $0.type == .text } }
 
     package struct Deletion: Sendable, Hashable {
@@ -137,10 +137,11 @@ package struct StateMachine: Sendable, Hashable {
 
     /// The field with the state; its vocabulary lists the states in their usual order.
     package var field: String
+    /// The state of a new row.
     package var initial: String
     package var transitions: [Transition]
     /// The transition that Fichero itself makes once a record's document is registered (`APROBADO`
-    /// → `EXPORTADO`); nil where the system has no such state.
+    /// → `EXPORTADO`); nil if the system has no such state.
     package var exported: Transition?
 
     /// States in which a record may be delivered: those of `exported`, and the closed states.

@@ -1,6 +1,6 @@
 /// A table whose rows are events, and their effects on other tables (`events:` in `pack.yaml`).
 package struct EventLogDefinition: Sendable, Hashable {
-    /// A table changed by events, and the fields of a created record whose values are taken from
+    /// A table changed by events, and the fields of a created record whose values are copied from
     /// the event itself, besides the payload.
     package struct Table: Sendable, Hashable {
         package var entity: String
@@ -24,9 +24,9 @@ package struct EventLogDefinition: Sendable, Hashable {
     package struct Link: Sendable, Hashable {
         /// The list field. Its reference names the entity of its items.
         package var list: String
-        /// Members of the payload with the id of the list's owner; the first that exists counts.
+        /// Members of the payload with the id of the list's owner; the first that exists is used.
         package var owner: [String]
-        /// Members with the item for the list; the event's own record where none exists.
+        /// Members with the item for the list; the event's own record if none exists.
         package var item: [String] = []
         /// Members with owners in other tables, by entity: no list of these records changes, but
         /// the record must exist.
@@ -46,12 +46,12 @@ package struct EventLogDefinition: Sendable, Hashable {
         package var entity: String
         /// The values by field.
         package var values: [String: String]
-        /// The field with the time when the sync partner received it.
+        /// The field with the time when the sync partner received the file.
         package var time: String?
     }
 
     package var entity: String
-    /// Its fields.
+    /// The log's fields, by the part of an event that each contains.
     package var type: String
     package var record: String
     package var payload: String

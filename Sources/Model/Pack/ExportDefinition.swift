@@ -10,13 +10,13 @@ package struct ExportDefinition: Sendable, Hashable {
     package var sheets: [ExportSheet]
     /// The treatment of records with errors, unless the run gives another.
     package var policy: FindingsPolicy = .withholdRecords
-    /// Whether it delivers records: only then may it mark them, and it has only approved ones.
+    /// Whether it delivers records: it may then mark them, and contains only approved records.
     package var delivers = false
     /// The condition on the project under which the files are final; otherwise they are marked as
     /// drafts.
     package var finalWhen: Expression?
-    /// Whether files for people, workbooks and CSV, have the labels of vocabularies' words in the
-    /// run's language; files for programs always have the words.
+    /// Whether workbooks and CSV files, which people read, have the labels of vocabularies' words
+    /// in the run's language; files for programs always have the words.
     package var hasLabels = false
     /// Whether each field is shown as its `Anonymity` requires, so that no row reveals a person.
     package var isAnonymous = false
@@ -26,7 +26,7 @@ package struct ExportDefinition: Sendable, Hashable {
     /// Every format that may be requested.
     package var offered: [ExportFormat] { formats + onRequest }
 
-    /// The same as `ReportDefinition.asksForDays`.
+    /// Whether its queries use the days of the selection, as in `ReportDefinition.asksForDays`.
     package var asksForDays: Bool { sheets.contains { $0.query.map { ReportParameters.asksForDays($0.sql) } ?? false } }
 
     package struct Bundle: Sendable, Hashable {
@@ -71,14 +71,15 @@ package enum ExportFormat: String, Sendable, CaseIterable, Codable {
     case pdf
     case zip
 
-    /// Whether the format is for people, who need labels; the others are for programs.
+    /// Whether people read the format, and so need labels; the other formats are for programs.
     package var isForPeople: Bool { self == .xlsx || self == .csv }
 
     /// Whether an export's sheets make it; the others are made from pages, or from other files.
     package var isOfSheets: Bool { self != .pdf && self != .zip }
 }
 
-/// The treatment of records that have findings of severity error.
+/// The treatment of records that have findings of severity error: the records are left out, no file
+/// is made, or the records are marked.
 package enum FindingsPolicy: String, Sendable, CaseIterable, Codable {
     case withholdRecords = "withhold-records"
     case withholdFile = "withhold-file"
@@ -89,7 +90,7 @@ package enum FindingsPolicy: String, Sendable, CaseIterable, Codable {
 /// `sheet.EXPORT.NAME`.
 package struct ExportSheet: Sendable, Hashable {
     package var name: String
-    /// The entity of the rows; empty where `query` returns them.
+    /// The entity of the rows; empty if `query` returns them.
     package var entity: String
     /// The SQL query that returns the rows; nil: the rows are those of the entity.
     package var query: Query?
@@ -97,7 +98,7 @@ package struct ExportSheet: Sendable, Hashable {
     package var rows: Rows
     /// The path from the sheet's entity to the rows that get a sheet each (`type_id.family_id`), or
     /// to a text with one sheet for each value. The sheet's title includes that row's `eachName`,
-    /// or the value, by its label where a vocabulary has it.
+    /// or the value, by its label if a vocabulary has it.
     package var forEach: FieldPath?
     package var eachName: String?
     package var columns: [ExportColumn]
@@ -277,6 +278,7 @@ package struct CalendarColumns: Sendable, Hashable {
     package var alarm: Minutes?
     package var latitude: String?
     package var longitude: String?
+    /// The instant of the last change.
     package var changed: String?
     /// 1, the highest, to 9.
     package var priority: String?

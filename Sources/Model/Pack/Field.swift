@@ -31,11 +31,11 @@ package enum FieldType: String, Sendable, Codable, CaseIterable {
 package struct Field: Sendable, Hashable {
     /// Column name in the replica, snake_case.
     package var name: String
-    /// Other names of the column in files (`projectId`), so that names convert there and back
+    /// Other names of the column in files (`projectId`), so that names convert in both directions
     /// without loss. The first alias is the one that is written back.
     package var aliases: [String] = []
-    /// Other offices' headings for it (`Prof.`, `Profundidad`), for a suggested mapping. They are
-    /// not unique: `Fecha` may mean several fields.
+    /// Other offices' headings for the column (`Prof.`, `Profundidad`), for a suggested mapping.
+    /// These are not unique: `Fecha` may mean several fields.
     package var synonyms: [String] = []
     /// Former names of the field, oldest first (`renamedFrom`). A replica that still has such a
     /// column renames it. Imports accept these names, but no file is written with them.
@@ -138,7 +138,7 @@ package enum Anonymity: Sendable, Hashable {
     case period(Period)
     /// The centre of a square with this side. A longitude needs the field with its latitude.
     case grid(metres: Int, latitude: String?)
-    /// The band of so many units that contains the number: `100–149`.
+    /// The band with this width that contains the number: `100–149`.
     case band(Int)
 
     package enum Period: String, Sendable, CaseIterable {

@@ -4,6 +4,7 @@ extension ImportMapping {
     package struct Form: Sendable {
         /// Names of sheets, `*` for any part of a name; empty: every sheet.
         package var names: [String]
+        /// Whether hidden sheets are read too.
         package var takesHidden: Bool
         /// The first form's upper left cell.
         package var start: SheetCell
@@ -90,7 +91,7 @@ extension ImportMapping {
             case right, below
             /// After the colon in the label's cell.
             case same
-            /// So many rows down and columns to the right of the label's first cell.
+            /// This number of rows below, and of columns to the right of, the label's first cell.
             case away(rows: Int, columns: Int)
         }
 
@@ -147,6 +148,7 @@ extension ImportMapping {
             case pictures, links
         }
 
+        /// The part of the form from which the rows are made.
         package var of: Of
         package var target: Target
 

@@ -1,4 +1,4 @@
-// // Keeps an office's mapping valid after a rename in the pack: former field names become present
+// Keeps an office's mapping valid after a rename in the pack: former field names become present
 // ones.
 
 extension Entity {

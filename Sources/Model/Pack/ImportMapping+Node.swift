@@ -1,5 +1,4 @@
-// // Reads a mapping's parts from its file, after the checks have compared the file with the
-// format.
+// Reads a mapping's parts from its file, after the checks have compared the file with the format.
 
 extension ImportMapping.Header {
     init(_ text: String?) {

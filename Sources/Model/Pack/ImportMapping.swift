@@ -5,11 +5,11 @@
 /// punctuation.
 package struct ImportMapping: Sendable {
     package var name: String
-    /// The title for people, where the mapping's file contains it.
+    /// The displayed title, if the mapping's file contains it.
     package var titles: [Language: String] = [:]
     /// The path and SHA-256 of a mapping outside the pack.
     package var file: File?
-    /// The code of the project given as an option of the import, where there is one.
+    /// The code of the project given as an option of the import, if there is one.
     package var projectCode: String?
     package var projectID: String?
     /// Kinds of file that it accepts (`xlsx`, `csv`, …); empty: every kind.
@@ -95,7 +95,7 @@ package struct ImportMapping: Sendable {
         /// Whether it is one of several tables on its sheet. Its columns are adjacent and have the
         /// headings of the mapping, and a blank row ends it.
         package var isBlock: Bool
-        /// Columns for `where` and expressions, by the names used there.
+        /// Columns for `where` and expressions, by the names that these use.
         package var columns: [Column]
         /// Columns whose value is written once for the rows below it, the outermost first.
         package var down: [String]
@@ -126,7 +126,7 @@ package struct ImportMapping: Sendable {
     package struct Column: Sendable {
         package var name: String
         package var type: FieldType
-        /// The headings; the first non-empty column counts.
+        /// The headings; the first non-empty column is used.
         package var headings: [String]
         package var conversions: [CellConversion]
         /// Instead of headings: a value about the row from another table.
@@ -147,7 +147,7 @@ package struct ImportMapping: Sendable {
     /// The rows of one entity that are made from a table: usually one for each row of the table.
     package struct Target: Sendable {
         package var entity: String
-        /// Fields whose values identify a row; the row's id follows from them. Empty where `id`
+        /// Fields whose values identify a row; the row's id follows from them. Empty if `id`
         /// itself is a field.
         package var key: [String]
         package var fields: [Field]
@@ -201,6 +201,7 @@ package struct ImportMapping: Sendable {
     /// folder or to one below it, or the column with the file's content.
     package struct Photo: Sendable {
         package var headings: [String]
+        /// Folder where the paths begin, below the imported file's folder.
         package var folder: String?
         /// Whether the column contains the file's bytes instead of its path.
         package var isContent = false
@@ -241,7 +242,7 @@ package struct ImportMapping: Sendable {
         case name
         /// All columns of the table, as a JSON object.
         case columns
-        /// The values of the table's key; where the source has no key, that of the first column.
+        /// The values of the table's key; if the source has no key, that of the first column.
         case key
     }
 
@@ -251,18 +252,18 @@ package struct ImportMapping: Sendable {
         /// All non-empty columns, joined with a separator.
         case join([String], separator: String)
         case constant(String)
-        /// The value of an option of the import; missing where the option was not given.
+        /// The value of an option of the import; missing if the option was not given.
         case option(String)
         /// An expression over the table's `columns`.
         case expression(Expression)
         /// The id of the parent with this natural key; `by` is in the order of the parent's key.
         case parent(entity: String, by: [Field])
-        /// A part of a parent's key, taken from the one record whose name appears in these columns.
-        /// A number after one of `words` means the record whose key ends with that number.
+        /// A part of a parent's key, from the only record whose name appears in these columns. A
+        /// number after one of `words` means the record whose key ends with that number.
         case named([String], words: [String])
         /// Position of the row among those with the same values of these columns, from one.
         case ordinal([String])
-        /// An edge of a layer, where the file has only the bottom or the thickness.
+        /// An edge of a layer, if the file has only the bottom or the thickness.
         case layer(Layer)
         /// A value from another table about the row with the same key.
         case other(Other)
@@ -274,8 +275,8 @@ package struct ImportMapping: Sendable {
         /// Information from the table itself, for files whose tables and columns are not known in
         /// advance.
         case ofTable(TablePart)
-        /// JSON objects merged into one, including nested objects; the first value of a member
-        /// counts.
+        /// JSON objects merged into one, including nested objects; the first value of a member is
+        /// used.
         case merge([Field])
     }
 
@@ -288,13 +289,14 @@ package struct ImportMapping: Sendable {
             case thickness
         }
 
+        /// The depth that the file contains, and the depth to calculate.
         package var given: Given
         package var edge: Edge
         /// The column with the bottom or the thickness.
         package var headings: [String]
         /// Rows with the same values of these columns belong to one record.
         package var within: [String]
-        /// A column that contains the edge itself; used where it is filled.
+        /// A column that contains the edge itself; used if it is filled.
         package var unless: [String]
         /// The top of the first layer.
         package var first: String

@@ -23,6 +23,7 @@ package struct Job: Sendable, Hashable {
         package var selection: SelectionRequest
         package var policy: FindingsPolicy?
         package var zipped = false
+        /// Whether the step marks the delivered records as exported.
         package var markExported = false
         /// Whether the step runs and makes its files although no record is selected.
         package var allowsEmpty = false

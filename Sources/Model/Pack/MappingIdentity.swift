@@ -1,8 +1,8 @@
 import Foundation
 
 /// A mapping as an import's record and its rejected rows identify it:
-/// `registro-plano?year=2019#CSM-2025`. It records how rows were read, so that a retry can read
-/// them in the same way.
+/// `registro-plano?year=2019#CSM-2025`. The identity shows how rows were read, so that a retry can
+/// read them in the same way.
 package struct MappingIdentity: Sendable, Hashable {
     /// The name of the pack's mapping, or the absolute path of the mapping's file.
     package var name: String
@@ -62,7 +62,7 @@ extension ImportMapping {
         package var pattern: String?
         /// An example value, for messages.
         package var example: String?
-        /// The title for people, where the mapping's file contains it.
+        /// The displayed title, if the mapping's file contains it.
         package var titles: [Language: String] = [:]
 
         package init(_ name: String, isRequired: Bool = false, pattern: String? = nil, example: String? = nil) {
@@ -83,7 +83,7 @@ extension ImportMapping {
         package static let mostBytes = 200
     }
 
-    /// The key of an option's title, where the mapping's file contains none.
+    /// The key of an option's title, if the mapping's file contains none.
     package func textKey(of option: Option) -> String { "import.\(name).\(option.name)" }
 }
 

@@ -35,11 +35,11 @@ package struct Pack: Sendable {
     package var jobs: [Job]
     package var tests: [PackTest] = []
     package var imports: [ImportMapping] = []
-    /// The table of events and their effects, where the system has such a log.
+    /// The table of events and their effects, if the system has such a log.
     package var events: EventLogDefinition?
-    /// The import of floor plans, where the system has any.
+    /// The import of floor plans, if the system has any.
     package var plans: PlanDefinition?
-    /// The entity of the people whom the records are about, where the pack defines their erasure.
+    /// The entity of the people whom the records are about, if the pack defines their erasure.
     package var subjects: SubjectDefinition?
     package var texts: Texts
 
@@ -146,11 +146,12 @@ package struct FieldPath: Sendable, Hashable, Codable, CustomStringConvertible {
     package init(_ dotted: String) { parts = dotted.split(separator: ".").map(String.init) }
 
     package var description: String { parts.joined(separator: ".") }
+    /// Whether the field belongs to the entity itself.
     package var isLocal: Bool { parts.count == 1 }
 }
 
-/// The only rule of privacy. A pack's classes are in order, the least sensitive first. Everybody
-/// sees the first class and nobody sees the last, whatever the role.
+/// The program's only rule about privacy. A pack's classes are in order, the least sensitive first.
+/// Everybody sees the first class and nobody sees the last, whatever the role.
 extension Pack {
     /// The text in place of a value that must not be shown.
     package static let hiddenValue = "•••"
@@ -245,8 +246,8 @@ package enum Permission: String, Sendable, CaseIterable, Codable {
     case read, validate, export, report, run, `import`, edit, mark, sync, resolve, administer
 }
 
-/// The name of a row for people: the key of its parent, where one exists, then its own key
-/// (`TPA-2025 / C-014 / 3`); its id where its own key is missing.
+/// The readable name of a row: the key of its parent, if there is one, then the row's key
+/// (`TPA-2025 / C-014 / 3`); the row's id if its key is missing.
 extension Pack {
     package static let nameSeparator = " / "
     /// The maximum number of steps: a pack's references may form cycles.

@@ -1,8 +1,8 @@
 /// A node of a pack's checked file. Every scalar is its text as written. Empty values are left out,
 /// and so are places in the file, which only the checks need.
 ///
-/// Each type of a pack reads itself from such nodes. From an incorrect node it reads what it can,
-/// so that checks can continue: the loader returns only a pack without mistakes.
+/// Each type of a pack reads itself from such nodes. From an incorrect node a type reads what it
+/// can, so that checks can continue: the loader returns only a pack without mistakes.
 package enum PackNode: Sendable, Hashable {
     package struct Pair: Sendable, Hashable {
         package var key: String
@@ -40,7 +40,7 @@ package enum PackNode: Sendable, Hashable {
     package var table: [String: String] { dictionary(\.text) }
     package var integer: Int? { text.flatMap { Int($0) } }
 
-    /// The converted values of a mapping, by key; the first of equal keys counts.
+    /// The converted values of a mapping, by key; the first of equal keys is used.
     package func dictionary<Value>(_ value: (PackNode) -> Value?) -> [String: Value] {
         Dictionary(pairs.compactMap { pair in value(pair.value).map { (pair.key, $0) } }) { first, _ in first }
     }
@@ -75,9 +75,9 @@ extension PackNode: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Expre
     }
 }
 
-/// Texts that replace texts that a pack does not contain, so that none is written twice.
+/// Replacements for texts that a pack does not contain, so that no text is written twice.
 package enum TextDefaults {
-    /// A text's key, and the key of the text that replaces it where it is missing.
+    /// A text's key, and the key of the text that replaces it if it is missing.
     package typealias Pair = (key: String, other: String)
 
     /// Each text that has a replacement, in the order in which they must be filled, since a filled
@@ -136,7 +136,7 @@ package struct Vocabulary: Sendable, Hashable {
 
     package var values: [String] { entries.map(\.value) }
 
-    /// The place and tint of a value; nil where no value of the vocabulary has a tint.
+    /// The place and tint of a value; nil if no value of the vocabulary has a tint.
     package func ink(of value: String) -> (place: Int, tint: Tint?)? {
         guard entries.contains(where: { $0.tint != nil }), let place = entries.firstIndex(where: { $0.value == value })
         else { return nil }
@@ -194,8 +194,8 @@ package struct PackTest: Sendable, Hashable {
         package var options: [String: String] = [:]
     }
 
-    /// An expected finding of a row, identified by its name in the test or by its key, if one is
-    /// given.
+    /// An expected finding. If a row is given, it is identified by its name in the test or by its
+    /// key.
     package struct Expected: Sendable, Hashable {
         package var code: String
         package var row: String?
@@ -214,9 +214,11 @@ package struct PackTest: Sendable, Hashable {
     package var asOf: String?
     package var rows: [Row]
     package var files: [File]
+    /// The findings that the test expects.
     package var finds: [Expected]
     /// Codes whose findings this test ignores.
     package var ignores: Set<String>
+    /// The sheets that the test expects.
     package var gives: [Sheet]
 }
 

@@ -1,5 +1,5 @@
 /// The tables of a building's floors and rooms, their layers in drawings, and the files of the
-/// system's app (`plans:` in `pack.yaml`). Their states are the initial ones of the entities.
+/// system's app (`plans:` in `pack.yaml`). New rows have the initial states of their entities.
 package struct PlanDefinition: Sendable, Hashable {
     /// A table of floors and its fields.
     package struct Levels: Sendable, Hashable {
@@ -12,6 +12,7 @@ package struct PlanDefinition: Sendable, Hashable {
         /// The point where plan space begins, and the direction of North in degrees.
         package var origin: String?
         package var north: String?
+        /// The polygon around the floor.
         package var boundary: String?
         /// GeoJSON.
         package var background: String?
@@ -29,6 +30,7 @@ package struct PlanDefinition: Sendable, Hashable {
         /// The polygon as drawn.
         package var raw: String?
         package var area: String?
+        /// The point in the middle of the room.
         package var centroid: String?
     }
 
@@ -54,7 +56,7 @@ package struct PlanDefinition: Sendable, Hashable {
         package var below: [String] = []
         /// Letters before a number, with its direction: 1 or −1.
         package var letters: [Word] = []
-        /// Words with their heights; the first that occurs in a name counts.
+        /// Words with their heights; the first word that occurs in a name is used.
         package var words: [Word] = []
     }
 

@@ -18,6 +18,7 @@ package struct PlanFolder: Sendable, Hashable {
         package var families: Families
     }
 
+    /// The table of families and its fields, and the document's member with their list.
     package struct Families: Sendable, Hashable {
         package var entity: String
         package var list: String

@@ -10,10 +10,10 @@ package struct QueryColumn: Sendable, Hashable {
     package var unit: String?
     /// Key of the label's text.
     package var label: String?
-    /// The vocabulary by whose texts the values are shown.
+    /// The vocabulary whose texts are shown in place of the values.
     package var vocabulary: String?
-    /// Prefix of the text keys that translate the values (`PREFIX.VALUE`), looked up in the report
-    /// first, then in the pack. For example, `entity` shows names of tables.
+    /// Prefix of the text keys that translate the values (`PREFIX.VALUE`). They are looked up in
+    /// the report first, then in the pack. For example, `entity` translates names of tables.
     package var texts: String?
     /// Whether words of a vocabulary begin with a small letter, as they do within a sentence.
     package var isWithinSentence: Bool

@@ -21,7 +21,7 @@ package struct RecordKind: Sendable, Hashable {
         package var to: String
         /// The part's field with the name of the layer's material.
         package var label: String
-        /// The root's number fields with the total depth and the depth of water, where it has them.
+        /// The root's number fields with the total depth and the depth of water, if it has them.
         package var total: String?
         package var water: String?
     }

@@ -1,5 +1,5 @@
 /// A check beyond one field. Texts: `rule.CODE` (title), `rule.CODE.message` and
-/// `rule.CODE.remedy`, whose placeholders are `{key}` (the row's name for people) and the names in
+/// `rule.CODE.remedy`, whose placeholders are `{key}` (the row's readable name) and the names in
 /// `arguments`.
 package struct Rule: Sendable, Hashable {
     package enum Check: Sendable, Hashable {

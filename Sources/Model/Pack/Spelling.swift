@@ -18,7 +18,7 @@ package enum Spelling {
         return best?.name
     }
 
-    /// Names for people, at most a dozen.
+    /// The names as a readable list, at most a dozen.
     package static func list(_ names: some Sequence<String>) -> String {
         let all = Array(names)
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? ", …" : "")

@@ -1,4 +1,4 @@
-/// Every text for people, by key and language, from `texts/{es,en,it}.yaml` of the core and of a
+/// Every displayed text, by key and language, from `texts/{es,en,it}.yaml` of the core and of a
 /// pack.
 ///
 /// Placeholders are `{name}`, and `{count:row|rows}` for the word with a number: the first for one,
@@ -52,6 +52,7 @@ package struct Texts: Sendable, Hashable {
         }
     }
 
+    /// Fills the placeholders of a template; one without an argument remains.
     package static func fill(_ template: String, with arguments: [String: String]) -> String {
         guard template.contains("{"), !arguments.isEmpty else { return template }
         var result = ""
@@ -69,6 +70,7 @@ package struct Texts: Sendable, Hashable {
         return result + rest
     }
 
+    /// The text for a placeholder; nil if its argument is missing.
     private static func filled(_ placeholder: Substring, _ arguments: [String: String]) -> String? {
         let name = name(ofPlaceholder: placeholder)
         guard name.endIndex < placeholder.endIndex else { return arguments[String(name)] }
@@ -82,7 +84,7 @@ package struct Texts: Sendable, Hashable {
     package static func name(ofPlaceholder text: Substring) -> Substring { text.prefix { $0 != ":" } }
 }
 
-/// The languages of Fichero's texts for people. Machine formats never depend on them.
+/// The languages of Fichero's displayed texts. Machine formats never depend on them.
 package enum Language: String, Sendable, CaseIterable, Codable {
     case spanish = "es"
     case english = "en"

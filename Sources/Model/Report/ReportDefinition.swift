@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A document for people, described by `reports/NAME/report.yaml`: queries over the pack's
+/// A document for readers, described by `reports/NAME/report.yaml`: queries over the pack's
 /// entities, and sections of blocks that show their rows. One description produces pages (PDF) and
 /// sheets (XLSX). Texts: `report.NAME.KEY`, from the folder's `es.yaml` ….
 package struct ReportDefinition: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct ReportDefinition: Sendable, Hashable {
     package var statesScope: Bool = true
     /// The machine-readable code on every sheet; nil: there is none.
     package var code: ReportCode?
-    /// Whether it delivers records: only then may it mark them, and it has only approved ones.
+    /// Whether it delivers records: it may then mark them, and contains only approved records.
     package var delivers: Bool = false
     /// Exports and reports that this one packs into one ZIP with the photos and a cover; nil: it is
     /// an ordinary document.
@@ -74,7 +74,7 @@ extension ReportDefinition {
     }
 }
 
-/// A code for cameras on every sheet. It leads to the record and to the data that is attached.
+/// A code for cameras on every sheet. The code leads to the record and to the attached data.
 package struct ReportCode: Sendable, Hashable {
     /// The column of the section's row with the revision of the record on the sheet.
     package var revision: String?
@@ -114,7 +114,7 @@ package struct ReportPaper: Sendable, Hashable {
     }
 }
 
-/// Pages or a sheet; one for each row of the query where `each` is set.
+/// Pages or a sheet; one for each row of the query if `each` is set.
 package struct ReportSection: Sendable, Hashable {
     package var name: String
     /// The query whose rows get a section each; blocks then see that row. Without it, blocks see
@@ -133,7 +133,7 @@ package struct ReportSection: Sendable, Hashable {
 package enum ReportBeginning: String, Sendable, CaseIterable {
     /// On a new page, as a record's sheets do.
     case page
-    /// Below the previous section, where it fits there completely; else on a new page.
+    /// Below the previous section, if it fits there completely; else on a new page.
     case whole
     /// Below the previous section.
     case anywhere
@@ -153,7 +153,7 @@ extension ReportSection {
 
 /// A text of a report: the key of a text, or a pattern such as `{code} · {title}`. In both,
 /// `{column}` is replaced by a value of the row. A part in brackets, `[ · {title}]`, is left out
-/// where one of its columns has no value.
+/// if one of its columns has no value.
 package struct ReportText: Sendable, Hashable {
     /// The text in the template.
     package var source: String
@@ -168,6 +168,7 @@ package struct ReportText: Sendable, Hashable {
 package struct ReportDelivery: Sendable, Hashable {
     package var reports: [String]
     package var exports: [String]
+    /// The entity with the photos, and its field with the unchanged file name.
     package var photoEntity: String?
     package var photoName: String?
 }
@@ -205,7 +206,7 @@ extension ReportDefinition {
 package struct ReportBlock: Sendable, Hashable {
     /// The kind of block: `table`, `log`.
     package var name: String
-    /// The block is shown only where this is true of the section's row; nil: always.
+    /// The block is shown only if this is true of the section's row; nil: always.
     package var when: Expression?
     /// The block's keys and their values.
     package var template: PackNode
@@ -227,7 +228,7 @@ extension ReportBlock {
 /// The content of the code on a report's pages: a section, the revision of its record, and the
 /// checksum of the attached file with its rows.
 package struct DataCode: Sendable, Hashable {
-    /// The section's name, with the id of its record where there is one: `pits/ID`.
+    /// The section's name, with the id of its record if there is one: `pits/ID`.
     package var anchor: String
     package var revision: String?
     package var sha256: String
@@ -250,7 +251,7 @@ package struct DataCode: Sendable, Hashable {
         return anchor == anchor.lowercased() ? text.uppercased() : text
     }
 
-    /// Nil where the text is not such a code.
+    /// Reads the text of a code; nil for any other text.
     package init?(_ text: String) {
         guard text.lowercased().hasPrefix(Self.start) else { return nil }
         let written = text.hasPrefix(Self.start) ? text : text.lowercased()

@@ -1,5 +1,5 @@
 /// A text with `{column}` in it, of a report or of a finding. A part in brackets with a column's
-/// name, `[ · {datum}]`, is left out where one of its columns has no value. The comma, colon,
+/// name, `[ · {datum}]`, is left out if one of its columns has no value. The comma, colon,
 /// middle dot, dash or slash that would then begin or end the text is left out too. Other brackets
 /// are ordinary text; parts do not nest.
 package struct TextPattern {
@@ -50,6 +50,7 @@ package struct TextPattern {
         return first.uppercased() + result.dropFirst()
     }
 
+    /// Whether a character only separates parts of the text.
     private static func separates(_ character: Character) -> Bool {
         character.isWhitespace || ",;:·–—|/".contains(character)
     }

@@ -17,7 +17,7 @@ package struct ImportedBatch: Sendable {
         }
     }
 
-    /// The local states of a row, where the source includes them (a replica copied from a device).
+    /// The local states of a row, if the source includes them (a replica copied from a device).
     package struct States: Sendable, Hashable {
         package var sync: SyncState?
         package var version: Int64?
@@ -31,6 +31,7 @@ package struct ImportedBatch: Sendable {
     /// The number of a field's values that lost digits, and the first such value.
     package struct Rounding: Sendable, Hashable {
         package var count: Int
+        /// The first such value in the source, and as the replica stores it.
         package var text: String
         package var kept: String
         package var line: Int?
@@ -48,25 +49,25 @@ package struct ImportedBatch: Sendable {
     /// The common part of the places of all rows.
     package private(set) var place: Place
     package var rows: RowBatch
-    /// Whether the rows are parts of the records on the same lines of the file.
+    /// Whether each row is a part of the record on its line of the file: a form's repeated group.
     package var isRepeat = false
     /// The rows' effect on earlier rows. A row whose operation is not `add` is passed by itself, so
     /// that operations are applied in order.
     package var operation = RowOperation.add
     /// Fields by which `replace` finds the row; empty: by its id.
     package var match: [String] = []
-    /// The line or sheet row of each row; nil where the source has none.
+    /// The line or sheet row of each row; nil if the source has none.
     package private(set) var lines: [Int?] = []
-    /// The JSON pointer of each row; empty where the source has none.
+    /// The JSON pointer of each row; empty if the source has none.
     package private(set) var pointers: [String?] = []
     /// The rows as they were in the source.
     package var raw: RawCells
-    /// The columns for which rows contain a value: an absent value differs from an empty one. Most
-    /// sources have only one such shape.
+    /// The shapes of rows: the columns for which a row contains a value, since an absent value
+    /// differs from an empty one. Most sources have only one shape.
     package private(set) var shapes: [[Bool]]
     private var shapeNumbers: [[Bool]: Int]
     private var lastShape = 0
-    /// The shape of each row, where there are several; else all rows have the first shape.
+    /// The shape of each row, if there are several; else all rows have the first shape.
     package private(set) var shapeOfRow: [Int] = []
     /// By the row's position.
     package private(set) var states: [Int: States] = [:]
@@ -198,7 +199,8 @@ package struct ImportedBatch: Sendable {
     }
 }
 
-/// The result of a stretch of rows of one table of a source: a batch for each entity.
+/// The result of reading consecutive rows (a stretch) of one table of a source: a batch for each
+/// entity.
 package struct ImportedStretch: Sendable {
     /// Rows of the table; each may feed several batches.
     package var read = 0
@@ -206,7 +208,7 @@ package struct ImportedStretch: Sendable {
 
     package init(_ batches: [ImportedBatch], read: Int = 0) { (self.batches, self.read) = (batches, read) }
 
-    /// Whether it has enough rows for one turn.
+    /// Whether the stretch has enough rows to be passed on.
     package var isFull: Bool { read >= 4096 || batches.contains(where: \.isFull) }
     package var isEmpty: Bool { read == 0 && batches.allSatisfy(\.isEmpty) }
 
@@ -242,7 +244,7 @@ extension RowBatch {
 package enum RowOperation: String, Sendable, Hashable, CaseIterable {
     /// No effect: it is a further row.
     case add
-    /// Replaces the row with its id, or is a further row where there is none.
+    /// Replaces the row with its id, or is a further row if there is none.
     case replace
     /// Deletes the row with its id.
     case delete
@@ -276,8 +278,8 @@ package enum ImportOutcome: String, Sendable, Codable, CaseIterable {
 
 /// Receives imported rows. At the end, either all of them are in the replica or none.
 package protocol ImportTarget: AnyObject {
-    /// Begins the reading of a table, by its place in the source. Returns how many rows from its
-    /// start an earlier, killed run already stored; skip them.
+    /// Begins the reading of a table, by its place in the source. Returns the number of rows at the
+    /// table's start that an earlier, killed run already stored; the caller skips them.
     func begin(table: Int) throws -> Int
     /// Stores all of a stretch: rows, rejected rows, deletions and findings. The outcome of a row
     /// is known only after everything was read. The stretch is empty afterwards.

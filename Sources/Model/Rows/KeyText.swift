@@ -5,7 +5,7 @@ import Foundation
 /// space but single blanks between words. Upper and lower case differ. The stored name itself is
 /// not changed.
 package enum KeyText {
-    /// The replica's column for this form. It is filled only where the form differs from the value,
+    /// The replica's column for this form. It is filled only if the form differs from the value,
     /// so a search by name must look at both.
     package static let column = "key_text"
 
@@ -26,7 +26,7 @@ package enum KeyText {
     package static func form(of text: String) -> String {
         var copy = text
         if copy.withUTF8({ unsafe isPlain($0.span) }) { return text }
-        // Zero-width characters do not distinguish names for people.
+        // Readers cannot see zero-width characters, so these do not distinguish names.
         let seen = text.unicodeScalars.filter { !["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"].contains($0) }
         let words = String(String.UnicodeScalarView(seen)).precomposedStringWithCanonicalMapping.split(
             whereSeparator: \.isWhitespace)
@@ -37,7 +37,7 @@ package enum KeyText {
         isPlain(bytes.span) ? bytes : Array(form(of: String(decoding: bytes, as: UTF8.self)).utf8)
     }
 
-    /// The text that the replica stores besides the value; nil where the value is in this form. The
+    /// The text that the replica stores besides the value; nil if the value is in this form. The
     /// comparison uses bytes, because Swift's equality ignores composition.
     package static func stored(of text: String) -> String? {
         let form = form(of: text)
@@ -87,7 +87,7 @@ package enum Chainage {
 }
 
 extension String {
-    /// The text in the form for a URL (RFC 3986). Unreserved characters and those in `kept` do not
+    /// The text as a URL contains it (RFC 3986). Unreserved characters and those in `kept` do not
     /// change. Each byte of all others becomes `%` and two digits.
     package func percentEncoded(keeping kept: String = "") -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(kept)".utf8)

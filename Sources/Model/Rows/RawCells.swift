@@ -20,6 +20,7 @@ package struct RawCells: Sendable {
     /// Whether rows are JSON texts exactly as in their source.
     package let isText: Bool
     package private(set) var bytes: [UInt8] = []
+    /// The end of each row's bytes.
     private var ends: [Int] = []
 
     package init(headings: [String], isText: Bool = false) {
@@ -124,7 +125,7 @@ package struct RawCells: Sendable {
         }
     }
 
-    /// The values that a packed row got from neighbouring rows; nil where there are none.
+    /// The values that a packed row got from neighbouring rows; nil if there are none.
     package static func around(_ row: [UInt8], headings: [String]) -> String? {
         guard headings.first == around else { return nil }
         let (heads, position) = heads(of: row)

@@ -41,7 +41,7 @@ package struct RowBatch: Sendable {
         text.reserveCapacity(textCapacity)
     }
 
-    /// Whether there are enough rows or bytes for one turn; a source then stops filling.
+    /// Whether the batch has enough rows or bytes to be passed on; a source then stops filling it.
     @inlinable package var isFull: Bool { rowCount >= 256 || text.count >= 1 << 16 }
 
     @inlinable package func cell(_ row: Int, _ column: Int) -> Cell {
@@ -56,7 +56,7 @@ package struct RowBatch: Sendable {
         return String(decoding: text[cell.range], as: UTF8.self)
     }
 
-    /// Any cell in a form for people; nil for null. For places and messages, not for bulk work.
+    /// Any cell, formatted for display; nil for null. For places and messages, not for bulk work.
     package func description(_ row: Int, _ column: Int) -> String? {
         let cell = cell(row, column)
         switch cell.kind {

@@ -1,6 +1,6 @@
-/// The counts of a table, column by column. They are made from a reader's batches, and again from
-/// the file by code that shares nothing with the reader. The two are compared, so that no cell is
-/// lost without a finding.
+/// The counts of a table, column by column. One set of counts is made from a reader's batches,
+/// another from the file by code that shares nothing with the reader. The two are compared, so that
+/// no cell is lost without a finding.
 package struct TableCount: Sendable, Hashable, Codable {
     /// The numbers of a column: their count, their sum, and the sum of their absolute values, to
     /// which differences of sums are compared.
@@ -21,17 +21,17 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 
     package struct Column: Sendable, Hashable, Codable {
-        /// The name, where the file contains names of columns.
+        /// The name, if the file contains names of columns.
         package var name: String?
         /// Cells with content: a text of at least one character (a space is one), or any other
         /// value, including an error.
         package var filled = 0
         /// Cells that contain a day or a time.
         package var dates = 0
-        /// Cells that the file stores as numbers; nil where these were not counted.
+        /// Cells that the file stores as numbers; nil if these were not counted.
         package var numbers: Numbers?
         /// Texts that are clearly a number: `-12`, `3.50`, `3,50`, with one decimal point or comma
-        /// and no other mark; nil where these were not counted.
+        /// and no other mark; nil if these were not counted.
         package var textNumbers: Numbers?
 
         package init(
@@ -59,7 +59,7 @@ package struct TableCount: Sendable, Hashable, Codable {
     }
 
     package var name: String
-    /// Rows with at least one filled cell; nil where rows were not counted.
+    /// Rows with at least one filled cell; nil if rows were not counted.
     package var rows: Int?
     /// Where a row is a line: the lines that are not blank, with a row or without; else nil.
     package var lines: Int?

@@ -2,9 +2,9 @@
 package protocol ValidationSource: AnyObject {
     /// Every visible row of an entity: the row's `id`, then the values at the given paths.
     func rows(of entity: String, paths: [FieldPath]) throws -> any RowSource
-    /// The rows found by a check of whole tables; its columns by name, in the given order. Filling
-    /// throws `QueryTimeout` after the given seconds. A query of the pack that cannot be run at all
-    /// throws `QueryRefusal`.
+    /// The rows found by a check of whole tables. `columns` names the columns to return, in this
+    /// order. Filling throws `QueryTimeout` after the given seconds. A query of the pack that
+    /// cannot be run at all throws `QueryRefusal`.
     func offenders(_ question: TableQuery, columns: [String], seconds: Double) throws -> any RowSource
     /// The visible rows among those with these ids: their ids, then the values at the paths. It
     /// times out as `offenders` does.
@@ -15,11 +15,11 @@ package protocol ValidationSource: AnyObject {
     /// The office's date of the run, which rules use as `today()`: 2026-11-22.
     var today: String { get }
 
-    /// Performs one check, by `body`, over the rows without a cached result. Until it returns,
+    /// Performs one check over the rows without a cached result: until this method returns,
     /// `rows(of:paths:)` and `offenders` return only those. `body` returns whether the check was
-    /// completed. The cached findings about the other rows are passed to `known` first.
+    /// completed. `known` gets the cached findings about the other rows first.
     func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws
-    /// The number of an entity's rows, where `rows` may have returned only some of them; nil: it
+    /// The number of an entity's rows, if `rows` may have returned only some of them; nil: it
     /// returned all.
     func rowCount(of entity: String) throws -> Int?
     /// During `judge`: records the stamp of a row's file before it was opened, from
@@ -87,7 +87,7 @@ package struct CheckReach: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// Each row by itself, with the rows on its paths.
         case rows(paths: [FieldPath])
-        /// Rows with equal values in these fields, where each has a value; fields of the last list
+        /// Rows with equal values in these fields, if each has a value; fields of the last list
         /// may be missing.
         case alike(values: [String], within: [String])
         /// A row with the rows of another entity that refer to it by this path, or that are in the
@@ -126,7 +126,7 @@ package struct CheckReach: Sendable, Hashable {
 ///
 /// Every result has the column `id` of the rows found, and the columns listed here.
 package enum TableQuery: Sendable, Hashable {
-    /// Rows with equal values in some fields, within the same value of a reference where one is
+    /// Rows with equal values in some fields, within the same value of a reference if one is
     /// given. Missing values equal nothing. Columns: `value0`, `value1`… and `count`.
     case alike(Entity, fields: [String], within: String?)
     /// Rows whose names differ only in spelling (`KeyText`), except names with exactly the same
@@ -148,12 +148,14 @@ package enum TableQuery: Sendable, Hashable {
             case field(FieldPath)
         }
 
+        /// The entity whose parts are counted, and the entity of the parts.
         package var owner: Entity
         package var parts: Entity
         /// The references that lead from a part to its owner, or the owner's list of its parts.
         package var by: FieldPath
         package var minimum: Bound
         package var maximum: Bound
+        /// Paths from the owner to the values that the message quotes.
         package var quoted: [FieldPath]
 
         package init(owner: Entity, parts: Entity, by: FieldPath, minimum: Bound, maximum: Bound, quoted: [FieldPath]) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Passes items from the thread that fills them to the thread that empties them. It is the only
-/// queue between threads.
+/// Passes items from the thread that fills them to the thread that empties them. The program has no
+/// other queue between threads.
 ///
 /// A bounded number of items waits, which bounds memory. Items are swapped, not copied: the
 /// producer exchanges a full item for an emptied one. The producer calls `give` and `end`, the
@@ -28,7 +28,7 @@ package final class BoundedQueue<Item>: Sendable {
     // MARK: Giving
 
     /// Passes a full item and replaces it by an emptied one. Waits while the queue is full. Returns
-    /// false where the consumer has stopped; throws the consumer's error.
+    /// false if the consumer has stopped; throws the consumer's error.
     package func give(_ item: inout Item) throws -> Bool {
         condition.lock()
         defer { condition.unlock() }

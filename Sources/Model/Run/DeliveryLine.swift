@@ -8,18 +8,19 @@ package struct DeliveryLine: Sendable, Hashable {
     package var name: String
     /// The name without its period, for a line with a period: the next period's line continues it.
     package var series: String?
-    /// The part of file names that distinguishes the line from other lines; empty where that is not
+    /// The part of file names that distinguishes the line from other lines; empty if that is not
     /// needed.
     package var label: String
 
     private init(_ name: String, label: String) { (self.name, self.label) = (name, label) }
 
+    /// The line with a name that a person chose.
     package static func named(_ name: String) -> DeliveryLine { DeliveryLine("line:" + name, label: name) }
 
     /// The line of a project's survey packages.
     package static let package = DeliveryLine("package", label: "")
 
-    /// The line of a job's step for its days.
+    /// The line of a job's step, for the days of its selection.
     ///
     /// - Parameters:
     ///   - occurrence: the number of earlier steps of the job with the same product.
@@ -43,7 +44,7 @@ package struct DeliveryLine: Sendable, Hashable {
 
     /// The line of a selection: the same selection by any actor, in any project and language.
     ///
-    /// - Parameter records: codes of records, where they are the selection's filter.
+    /// - Parameter records: codes of records, if they are the selection's filter.
     package static func selection(_ request: SelectionRequest, records: [String] = []) -> DeliveryLine {
         let stated = request.parts
         var labels =

@@ -6,7 +6,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case usage = 64
     case badInput = 65
     case noInput = 66
-    /// A server cannot be reached, or not now.
+    /// A server cannot be reached, or cannot do its work at present.
     case unavailable = 69
     case internalError = 70
     case cannotCreateOutput = 73

@@ -17,6 +17,7 @@ import Synchronization
 /// calls `kill`, `alarm` and `_exit`.
 package enum Interruption {
     private static let signal = Atomic<Int32>(0)
+    /// Whether some work has already reported the signal.
     private static let answered = Atomic<Bool>(false)
     /// The groups of processes started by Fichero; 0 in free places.
     private static let children = InlineArray<8, Atomic<Int32>> { _ in Atomic(0) }
@@ -61,16 +62,17 @@ package enum Interruption {
         errno = before
     }
 
-    /// Whether a signal has asked the process to end, and no work has reported that yet.
+    /// Whether a signal has asked the process to end, and no work has reported the signal yet.
     package static var isRequested: Bool {
         signal.load(ordering: .relaxed) != 0 && !answered.load(ordering: .relaxed)
     }
 
+    /// Throws `RunStopped` if a signal has asked the process to end.
     package static func check() throws {
         if isRequested { throw RunStopped(signal: signal.load(ordering: .relaxed)) }
     }
 
-    /// Waits, and stops early at a signal. Time in which the machine sleeps counts.
+    /// Waits, and stops early at a signal. Time in which the machine sleeps is included.
     package static func rest(_ duration: Duration) throws {
         let end = ContinuousClock.now + duration
         while true {
@@ -83,7 +85,7 @@ package enum Interruption {
     }
 
     /// The error with which work ends. After a signal it is `RunStopped`, whatever error a stage
-    /// throws. Later work only repairs, and is not stopped any more.
+    /// throws. Later work only repairs, and the signal no longer stops it.
     package static func answering(_ error: any Error) -> any Error {
         guard isRequested else { return error }
         answered.store(true, ordering: .relaxed)

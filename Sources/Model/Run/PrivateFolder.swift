@@ -6,7 +6,7 @@ package import Foundation
     import Musl
 #endif
 
-/// A folder of this process alone, below the temporary directory. It is deleted with the object.
+/// A folder of this process alone, below the temporary directory; deleted with this object.
 ///
 /// A killed process leaves its folder behind. A folder in use is locked, and the kernel releases
 /// the lock however the process ends. The next process that makes a folder, or begins a run,

@@ -2,7 +2,7 @@ import Foundation
 
 /// The files of the replica in use.
 ///
-/// They are not part of a source, even where they lie in the imported folder, because they change
+/// They are not part of a source, even if they lie in the imported folder, because they change
 /// with every import. No document may have their names.
 package struct ReplicaFiles: Sendable, Hashable {
     private var replica: String?
@@ -33,16 +33,16 @@ package struct ReplicaFiles: Sendable, Hashable {
         }
     }
 
-    /// Whether a file of this name belongs to the replica, or is the configuration. It need not
-    /// exist: another program's write-ahead log would be read as part of the replica.
+    /// Whether a file of this name belongs to the replica, or is the configuration. The file need
+    /// not exist: another program's write-ahead log would be read as part of the replica.
     package func contains(_ path: String) -> Bool {
         let path = Self.real(path)
         return replica.map { Self.belongs(path, to: $0) } == true || others.contains(path)
     }
 
     /// Whether a file belongs to the replica: log, journal and lock, session, staged rows, photos,
-    /// trial copies, notes on growing files. The list is exact, because a table file may have the
-    /// replica's name with another ending.
+    /// trial copies, records about growing files. The list is exact, because a table file may have
+    /// the replica's name with another ending.
     private static func belongs(_ name: String, to replica: String) -> Bool {
         let parts = replica.split(separator: "/")
         let folder = (replica.hasPrefix("/") ? "/" : "") + parts.dropLast().map { $0 + "/" }.joined()

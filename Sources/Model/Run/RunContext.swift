@@ -29,8 +29,8 @@ package struct RunContext: Sendable {
     }
 }
 
-/// The profile on whose behalf a command runs. It is a claim without proof: the file's permissions
-/// protect a replica.
+/// The profile on whose behalf a command runs. Nothing proves that the person has this profile;
+/// only the file's permissions protect a replica.
 package struct Actor: Sendable, Hashable {
     package var id: String
     package var email: String

@@ -6,7 +6,7 @@ package struct SelectionRequest: Sendable, Hashable, Codable {
     package var projects: [String]
     /// Record states; empty: every state.
     package var states: [String]
-    /// Sync states; nil: the default (synced where a remote is configured; otherwise all but
+    /// Sync states; nil: the default (synced if a remote is configured; otherwise all but
     /// `conflict` and `error`).
     package var syncStates: [SyncState]?
     /// First day and last day (inclusive, `yyyy-MM-dd`, in the office's time zone) of the record's

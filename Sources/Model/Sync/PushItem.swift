@@ -72,13 +72,13 @@ extension Entity {
     }
 }
 
-/// A file to upload to the central Storage, or to download from there.
+/// A file to upload to the central Storage, or to download from the central Storage.
 package struct FileTransfer: Sendable, Hashable {
     package var entity: String
-    /// The row that the file belongs to. It exists in the central database.
+    /// The row that the file belongs to. This row exists in the central database.
     package var rowID: String
     package var projectID: String?
-    /// The queue item that requests the transfer; nil: the row does, by a field without a value.
+    /// The queue item that requests the transfer; nil: an empty field of the row requests it.
     package var itemID: String?
     /// The local path of the file: beside the replica, or anywhere if a queue item requests it;
     /// nil: the replica does not have it yet.

@@ -4,6 +4,7 @@
 package struct RemotePosition: Sendable, Hashable, Codable {
     /// PostgreSQL's text of a snapshot: `730:735:731,733`.
     package var snapshot: String
+    /// The server's identity, from PostgreSQL's system identifier, and its timeline.
     package var system: String
     package var timeline: String
 
@@ -22,7 +23,7 @@ package struct RemotePosition: Sendable, Hashable, Codable {
         return first <= second
     }
 
-    /// The lowest transaction number not yet assigned; nil where the snapshot has another form.
+    /// The lowest transaction number not yet assigned; nil if the snapshot has another form.
     private var next: UInt64? {
         let parts = snapshot.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 3 ? UInt64(parts[1]) : nil
@@ -45,7 +46,7 @@ package struct RemovedRow: Sendable, Hashable {
 /// with the same proof have the same rows in the same versions.
 ///
 /// The digest is the sum, over all rows, of PostgreSQL's `uuid_hash_extended` of the id, seeded
-/// with `timestamp_hash_extended` of the version, or with 0 where a row has none. The server
+/// with `timestamp_hash_extended` of the version, or with 0 if a row has none. The server
 /// computes it in a fifth of the time that a sum of MD5 takes.
 package struct RowsProof: Sendable, Hashable, Codable {
     package var rows: Int
@@ -55,7 +56,7 @@ package struct RowsProof: Sendable, Hashable, Codable {
     package init(rows: Int, digest: String) { (self.rows, self.digest) = (rows, digest) }
 }
 
-/// The field values that mark a table's rows as received by the sync partner, where the pack
+/// The field values that mark a table's rows as received by the sync partner, if the pack
 /// defines such fields.
 package struct Acknowledgement: Sendable, Hashable {
     /// The values by the fields' positions.
@@ -63,7 +64,7 @@ package struct Acknowledgement: Sendable, Hashable {
     /// The field with the time when the sync partner received the row.
     package var time: Int?
 
-    /// Nil where the pack defines no such fields of this table.
+    /// Nil if the pack defines no such fields of this table.
     package init?(_ entity: Entity, in pack: Pack) {
         guard let log = pack.events else { return nil }
         let stated: [String: String]

@@ -5,7 +5,7 @@ package struct GregorianDay: Sendable, Hashable {
     package let month: Int
     package let day: Int
 
-    /// Nil where there is no such day in the years 1 to 9999.
+    /// Nil if there is no such day in the years 1 to 9999.
     @inlinable @inline(__always) package init?(year: Int, month: Int, day: Int) {
         guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1,
             day <= 28 || day <= Self.length(ofMonth: month, in: year)
@@ -84,7 +84,7 @@ package struct GregorianDay: Sendable, Hashable {
 }
 
 extension Int {
-    /// The number with at least so many digits, padded with zeros.
+    /// The number with at least this many digits, padded with zeros.
     package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.count >= width ? digits : String(repeating: "0", count: width - digits.count) + digits

@@ -8,6 +8,7 @@ package import Foundation
 package struct OfficeClock {
     private let timeZone: TimeZone
     private var years: [Int: [Stretch]] = [:]
+    /// The stretch that was used last.
     @usableFromInline package var recent = Stretch(start: 0, end: 0, offset: 0)
 
     /// The period, in seconds since 1970, in which an offset is valid.
@@ -21,9 +22,9 @@ package struct OfficeClock {
         self.timeZone = timeZone
     }
 
-    /// The instant at which a zone's clocks show so many seconds since 1970-01-01 00:00. If they
-    /// show a time twice, because they are put back, it is the first of the two. If they skip a
-    /// time, it is as long after the change as that time lies beyond the skip's beginning.
+    /// The instant at which a zone's clocks show this number of seconds since 1970-01-01 00:00. If
+    /// they show a time twice, because they are put back, it is the first of the two. If they skip
+    /// a time, it is as long after the change as that time lies beyond the skip's beginning.
     package static func instant(showing seconds: TimeInterval, in zone: TimeZone) -> Date {
         func offset(_ instant: TimeInterval) -> TimeInterval {
             TimeInterval(zone.secondsFromGMT(for: Date(timeIntervalSince1970: instant)))
@@ -82,6 +83,7 @@ package struct OfficeClock {
         return high
     }
 
+    /// The time zone's offset from UTC at an instant given in seconds since 1970.
     private func ask(_ seconds: Int) -> Int {
         timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
     }
@@ -99,7 +101,7 @@ package enum OfficeDay {
         String(Timestamp.format(OfficeClock.shown(instant, in: timeZone)).prefix(16)).replacing("T", with: " ")
     }
 
-    /// The same for the first full minute at or after an instant.
+    /// Day and time of the first full minute at or after an instant, at the office.
     package static func minute(after instant: Date, in timeZone: TimeZone) -> String {
         time(of: Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / 60).rounded(.up) * 60), in: timeZone)
     }

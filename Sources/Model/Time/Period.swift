@@ -19,6 +19,7 @@ package struct Period: Sendable, Hashable {
         case all
     }
 
+    /// The accepted words for periods. `forms` has every accepted form, for messages.
     package static let words = ["last-month", "this-month", "last-week", "this-week", "last-year", "this-year"]
     package static let forms = words + ["YYYY-MM", "YYYY-Www", "YYYY"]
 

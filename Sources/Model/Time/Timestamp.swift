@@ -1,8 +1,8 @@
 package import Foundation
 
 /// Instants in the replica's stored form: text in UTC, `yyyy-MM-ddTHH:mm:ssZ`, with up to six
-/// decimals of a second where there is a fraction. The order of such texts is that of the instants.
-/// It uses no formatter and no locale.
+/// decimals of a second if there is a fraction. The order of such texts is that of the instants.
+/// This type uses no formatter and no locale.
 package enum Timestamp {
     /// The text of an instant, to the microsecond.
     package static func format(_ date: Date) -> String {

@@ -108,6 +108,8 @@ struct JobCheck {
         return nil
     }
 
+    /// Checks the keys `text`, `near` and `within` of a selection: the record must have texts or a
+    /// place.
     private func checkCircle(_ node: YAMLNode, _ record: RecordKind) {
         let known = "projects, syncStates, where"
         if let text = node["text"], record.texts.isEmpty {

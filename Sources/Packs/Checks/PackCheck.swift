@@ -36,7 +36,7 @@ struct PackCheck {
         texts.check()
     }
 
-    /// The key with the name of the file's subject; nil where a file has several subjects.
+    /// The key with the name of the file's subject; nil if a file has several subjects.
     private func naming(_ kind: PackFormat.FileKind) -> (key: String, word: PackWord)? {
         switch kind {
         case .vocabulary: ("vocabulary", .vocabulary)

@@ -111,7 +111,7 @@ struct ReportBlockCheck {
     }
 
     /// Checks a text's key, or a pattern. Its placeholders must be columns of the row, or totals of
-    /// the rows where there are any.
+    /// the rows if there are any.
     func text(_ node: YAMLNode, over query: ReportQuery, totalsOf rows: ReportQuery? = nil) {
         guard let source = node.text else { return }
         var sources = [source]

@@ -174,7 +174,7 @@ struct TextCheck {
         }
     }
 
-    /// The names between braces, in order of appearance. It compares bytes, since a command checks
+    /// The names between braces, in order of appearance. Bytes are compared, since a command checks
     /// thousands of texts before it begins.
     static func placeholders(in text: String) -> [String] {
         text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false).dropFirst().compactMap { rest in

@@ -48,7 +48,7 @@ package struct FindingDescription {
         }
     }
 
-    /// The catalogue for people, in one language.
+    /// The catalogue as Markdown, for readers in one language.
     package func markdown() -> String {
         var layout = MarkdownLayout()
         layout.heading(

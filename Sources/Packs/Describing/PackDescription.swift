@@ -214,7 +214,7 @@ package struct PackDescription {
     }
 }
 
-/// The words of a description that are not taken from the pack's texts.
+/// The words of a description that are not in the pack's texts.
 enum DescriptionWord: CaseIterable {
     case version, languages, environments, timeZone, privacy, roles, may, sees, records, parts, state, date, place,
         texts, edits, deletes, entities, field, type,

@@ -121,6 +121,7 @@ struct ShapeCheck {
         }
     }
 
+    /// Checks the text of a scalar.
     private func check(_ node: YAMLNode, _ shape: ScalarShape, key: String) {
         guard let text = node.text else {
             return add(node, key, expected: shape.word)

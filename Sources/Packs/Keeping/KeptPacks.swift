@@ -44,7 +44,7 @@ package struct KeptPacks: Sendable {
         self.owner = owner
     }
 
-    /// The files with their contents, where they are cached; else nil.
+    /// The files with their contents, if they are cached; else nil.
     func files(_ files: [PackFolder.File], of pack: String, fingerprint: String) -> [PackFolder.File]? {
         self.files(files, of: pack, fingerprint, in: directory, owners: [owner])
             ?? self.files(files, of: pack, fingerprint, in: shipped, owners: [owner, 0])
@@ -100,6 +100,8 @@ package struct KeptPacks: Sendable {
         beginning(fingerprint) + SHA256.digest(of: trees).bytes + trees
     }
 
+    /// The trees in a cached file; nil if the file is damaged, or was made from other files or by
+    /// another build.
     private func opened(_ bytes: [UInt8], _ fingerprint: String) -> ArraySlice<UInt8>? {
         let start = beginning(fingerprint)
         guard bytes.starts(with: start), bytes.count >= start.count + Digest.byteCount else { return nil }

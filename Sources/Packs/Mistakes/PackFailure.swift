@@ -43,6 +43,7 @@ package struct PackPlace: Sendable, Hashable, Comparable {
 /// Collects the mistakes of a pack during its checks. It belongs to one load, on one thread.
 final class MistakeList {
     private(set) var mistakes: [PackMistake] = []
+    /// The mistakes in the list, so that none is added twice.
     private var known: Set<PackMistake> = []
 
     /// The maximum number of mistakes, because a hostile file must not fill the memory.
@@ -83,7 +84,7 @@ package struct MissingTexts {
 
     private let gaps: [Gap]
 
-    /// Nil where there are other mistakes, which may hide missing texts.
+    /// Nil if there are other mistakes, which may hide missing texts.
     package init?(_ mistakes: [PackMistake]) {
         var gaps: [Gap] = []
         for mistake in mistakes {

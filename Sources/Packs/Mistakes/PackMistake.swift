@@ -79,8 +79,8 @@ package struct PackMistake: Sendable, Hashable {
     package var line: Int { place.line }
     package var column: Int { place.column }
 
-    /// The problem, in one sentence. It is the code with the arguments where the core's texts
-    /// cannot be read.
+    /// The problem, in one sentence. If the core's texts cannot be read, it is the code with the
+    /// arguments.
     package func message(_ texts: Texts, _ language: Language) -> String { words("message", texts, language) }
 
     /// The remedy, in one sentence.

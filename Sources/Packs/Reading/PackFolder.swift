@@ -12,7 +12,7 @@ struct PackFolder {
         var path: String
         /// The file's name without `.yaml`.
         var stem: String
-        /// The language read from the file, where it has all languages side by side.
+        /// The language read from the file, if it has all languages side by side.
         var language: Language?
         /// The report whose folder the file is in.
         var report: String?
@@ -63,6 +63,7 @@ struct PackFolder {
         read()
     }
 
+    /// The kinds of files that this folder may have in its subfolders.
     private var kinds: [PackFormat.FileKind] {
         isCore ? [.vocabulary, .entity, .rules, .texts] : PackFormat.FileKind.allCases.filter { $0 != .pack }
     }
@@ -181,7 +182,7 @@ struct PackFolder {
     }
 
     /// Parses every file of some kinds. Other files, and files that cannot be parsed, are left out;
-    /// only the latter are reported.
+    /// only files that cannot be parsed are reported.
     mutating func parse(_ kinds: [PackFormat.FileKind] = PackFormat.FileKind.allCases) {
         // A file with the texts of all languages is in the list once for each language.
         var last: (path: String, root: YAMLNode?) = ("", nil)

@@ -51,7 +51,7 @@ struct YAMLReader {
     }
 
     /// Whether the file has no anchors. Aliases make a huge tree of a small file, and Yams follows
-    /// them while it compares keys. So where there may be an anchor (`&name`), the file is first
+    /// them while it compares keys. So if there may be an anchor (`&name`), the file is first
     /// read with tags instead of anchors. Every alias is then unknown, and reading fails before it
     /// follows one. Text that only looks like an anchor does no harm.
     private func hasNoAnchors(_ source: String) -> Bool {
@@ -136,7 +136,7 @@ struct YAMLReader {
         PackPlace(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
     }
 
-    /// Converts a node; nil where it contains something forbidden, which is reported.
+    /// Converts a node; nil if it contains something forbidden, which is reported.
     private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
         nodes += 1
         let here = place(node.mark)
@@ -218,8 +218,8 @@ enum DuplicateKey {
         source.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// Whether these letters are a key here: no word character precedes them, and a colon and a
-    /// space follow.
+    /// Whether these letters are a key at this place of the line: no word character precedes them,
+    /// and a colon and a space follow.
     private static func isKey(_ name: [Unicode.Scalar], at start: Int, of line: [Unicode.Scalar]) -> Bool {
         guard !name.isEmpty, start + name.count < line.count, line[start] == name[0],
             line[start..<(start + name.count)].elementsEqual(name)

@@ -5,7 +5,7 @@ extension PostgresRemote {
     /// Sends all items in one transaction.
     package func push(_ items: [PushItem]) throws -> [PushOutcome] {
         try connection.transaction {
-            // References are checked at once, so that an item fails by itself.
+            // References are checked immediately, so that only the faulty item fails.
             try connection.run("SET CONSTRAINTS ALL IMMEDIATE")
             return try items.map { PushOutcome(itemID: $0.id, result: try push($0)) }
         }
@@ -27,8 +27,9 @@ extension PostgresRemote {
         }
     }
 
-    /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
-    /// records no deletions: a row that it lacks in a visible project counts as deleted.
+    /// Whether the row was deleted, and not moved to a project that the person cannot see. A server
+    /// without Fichero's SQL records no deletions, so a row missing in a visible project counts as
+    /// deleted.
     private func isBuried(_ item: PushItem) throws -> Bool {
         guard rows.isPrepared else {
             let seen = try item.projectID.map {
@@ -55,8 +56,8 @@ extension PostgresRemote {
                 table.update(item.sentFields(table.fields)),
                 [item.payload ?? "{}", item.rowID, item.base, table.comparesValues ? item.known : nil])
         case .delete:
-            // Writers of parts wait for this lock; the next statement sees the parts that came
-            // before.
+            // Writers of parts wait for this lock; the next statement sees all parts that were
+            // written before.
             if !table.parts.isEmpty { try connection.run(table.lock, [item.rowID]) }
             done = try connection.run(table.delete, [item.rowID, item.base, table.comparesValues ? item.known : nil])
         }
@@ -66,19 +67,19 @@ extension PostgresRemote {
             }
             return .confirmed(version: version)
         }
-        // No row was changed: it does not exist, is hidden, or is another.
+        // No row was changed: it does not exist, is hidden, or has another version.
         let found = try connection.run(
             table.compared, [item.payload ?? "{}", item.rowID, table.comparesValues ? item.known : nil])
         guard found.count == 1 else {
-            // A row that the server never confirmed may be deleted in any case.
+            // A missing row that the server never confirmed counts as deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried(item)
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
-        // An answer was lost: the server has it already.
+        // An earlier reply was lost: the server has the change already.
         if item.operation != .delete, found[row: 0, column: 1] == "t" {
             return .confirmed(version: ArrivedValues.instant(found[row: 0, column: 0] ?? ""))
         }
-        // Row security refuses in silence: the row still has its base version.
+        // Row security refuses without an error: the row still has its base version.
         let isOther = item.operation == .delete && found[row: 0, column: 2] == "t" || found[row: 0, column: 3] == "f"
         if !isOther, let base = item.base, ArrivedValues.instant(found[row: 0, column: 0] ?? "") == base {
             return .failed(class: .rls, message: PushOutcome.refusedInSilence(item.operation))
@@ -87,19 +88,20 @@ extension PostgresRemote {
     }
 }
 
-/// The statements that change one table. Columns are those that the server has; values come as one
-/// JSON object, which the server converts.
+/// The SQL statements that change one table. They use the columns that the server has. Values are
+/// sent as one JSON object, which the server converts.
 ///
 /// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
-/// the push writes the version, and the row must also have the values that the change was made on.
+/// the push writes the version, and the change is made only if the row also has the values on which
+/// it is based.
 private struct PushedTable {
     let fields: [Field]
     let table: String
-    /// SQL of the parts that the server would delete with a row. The author deleted the known parts
-    /// before; any other part blocks the deletion.
+    /// SQL queries of the parts that the server would delete with a row. The parts known to the
+    /// author were deleted before; any other part blocks the deletion.
     let parts: [String]
-    /// Whether a row is compared with the values that the change was made on, too, and not by its
-    /// version alone.
+    /// Whether a row is compared by the values on which the change is based, and not by its version
+    /// alone.
     let comparesValues: Bool
     private let version: String
     /// Columns that are arrays on the server and JSON in the replica.
@@ -130,7 +132,7 @@ private struct PushedTable {
     private static func isJSON(_ field: Field) -> Bool { [.json, .point, .polygon, .list].contains(field.type) }
     private static func column(_ field: Field, _ row: String) -> String { row + "." + ServerRows.name(field.name) }
     private func isArray(_ field: Field) -> Bool { arrays.contains(field.name) }
-    /// A JSON column arrives as a text within the object.
+    /// Expression for a field's value: a JSON column arrives as a text within the object.
     private func arrived(_ field: Field, _ row: String) -> String {
         Self.isJSON(field) && !isArray(field) ? "(\(Self.column(field, row)) #>> '{}')" : Self.column(field, row)
     }
@@ -157,7 +159,7 @@ private struct PushedTable {
             + (lists.isEmpty ? "$\(parameter)::json" : "(\(own)\(lists.joined()))::json") + ") AS \(row)"
     }
 
-    /// Whether a row has the values of another, which came as JSON.
+    /// SQL condition: a row has the values of another row, which was sent as JSON.
     private func isSame(_ fields: [Field], as row: String) -> String {
         let equal = fields.map { field in
             if isArray(field) {
@@ -174,7 +176,7 @@ private struct PushedTable {
     private static func held(_ value: String, _ type: FieldType) -> String {
         let text = value + "::text"
         return switch type {
-        // The server may write it in its own way: other spaces, the members in another order.
+        // The server may write JSON in another way: other spaces, the members in another order.
         case .json, .point, .polygon, .list: "(\(text))::jsonb"
         case .decimal:
             """
@@ -191,7 +193,7 @@ private struct PushedTable {
         }
     }
 
-    /// Whether a row has the values that a change was made on; true where they are not known.
+    /// SQL condition: a row has the values on which a change is based; true if these are not known.
     private func isKnown(_ parameter: Int) -> String {
         """
         ($\(parameter)::json IS NULL OR EXISTS (SELECT FROM \(record(parameter, "b")) \
@@ -223,8 +225,8 @@ private struct PushedTable {
             """
     }
 
-    /// The version of a row, whether it has the values of an item, and whether it has parts. Then
-    /// whether it is what the change was made on, and its version and values.
+    /// Query for a row: its version, whether it has the item's values, whether it has parts, and
+    /// whether it has the values on which the change is based. Then its version and values as JSON.
     var compared: String {
         let columns = fields.map { isArray($0) ? "to_json(\(Self.column($0, "t")))" : Self.column($0, "t") }.joined(
             separator: ", ")
@@ -235,7 +237,7 @@ private struct PushedTable {
             """
     }
 
-    /// A row as the replica writes rows in JSON: the version first, then the fields.
+    /// A row in the replica's JSON form: the version first, then the fields.
     func json(_ rows: PostgresRows, from first: Int) -> String {
         let members = (["updated_at"] + fields.map(\.name)).enumerated().map { index, name in
             var text = ""

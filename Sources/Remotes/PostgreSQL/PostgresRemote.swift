@@ -4,16 +4,16 @@ package import Postgres
 /// The central database on a PostgreSQL server, seen by one person under row security.
 ///
 /// A server with the SQL that `fichero describe PACK --sql postgres` prints reports exactly what
-/// changed; for other servers `ServerRows` describes what is known. The user of the connection must
-/// be allowed to act as `authenticated`, and to read profiles by their mail address; that user's
-/// rights are used for nothing else.
+/// changed; `ServerRows` describes how changes are found on other servers. The user of the
+/// connection must be allowed to act as `authenticated`, and to read profiles by their mail
+/// address; that user's rights are used for nothing else.
 package final class PostgresRemote: CentralDatabase {
     let connection: PostgresConnection
     let pack: Pack
     let rows: ServerRows
     package let actor: Actor
 
-    /// Connects, and acts as a person from then on. Throws `PostgresFailure`, `RemoteFailure`.
+    /// Connects, and from then on acts as the person. Throws `PostgresFailure`, `RemoteFailure`.
     ///
     /// - Parameter active: the status of a profile that may work.
     package init(_ settings: PostgresSettings, pack: Pack, email: String, active: String = "ACTIVO") throws {
@@ -48,7 +48,8 @@ package final class PostgresRemote: CentralDatabase {
             )
             columns[table, default: []].insert(column)
             if kind == "ARRAY" { arrays[table, default: []].insert(column) }
-            // Rows are found and compared by their ids, everywhere in the same form.
+            // Rows are found and compared by their ids, so the ids must have the same form
+            // everywhere.
             if column == "id", kind != "uuid", central.contains(table) {
                 throw RemoteFailure.otherIDs(address: settings.address, table: table, kind: kind)
             }
@@ -69,7 +70,7 @@ package final class PostgresRemote: CentralDatabase {
         return try person.actor(email: email, pack: pack, active: active)
     }
 
-    /// A position by the server's clock, for a server without Fichero's SQL.
+    /// SQL of a position by the server's clock, for a server without Fichero's SQL.
     private static let clock = """
         SELECT to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
             (SELECT 'updated_at ' || system_identifier FROM pg_control_system()), (SELECT timeline_id::text \
@@ -78,7 +79,7 @@ package final class PostgresRemote: CentralDatabase {
 
     var columns: [String: Set<String>] { rows.columns }
 
-    /// A database alone keeps no binaries.
+    /// A PostgreSQL server without Supabase stores no files.
     package var makeStorage: (@Sendable () -> any RemoteStorage)? { nil }
 
     package var address: String { connection.settings.address }

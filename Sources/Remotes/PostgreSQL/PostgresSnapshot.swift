@@ -1,7 +1,7 @@
 internal import Model
 internal import Postgres
 
-/// What one person sees of a PostgreSQL server at one moment: all queries run within one
+/// The rows of a PostgreSQL server that one person sees at one moment: all queries run within one
 /// transaction.
 struct PostgresSnapshot: RemoteSnapshot {
     let position: RemotePosition

@@ -1,28 +1,28 @@
 internal import Model
 
-/// The rows of a table as SQL, with the versions that a sync compares.
+/// SQL of a server table's rows, with the versions that a sync compares.
 ///
 /// A server with Fichero's SQL reports exactly what changed between two snapshots. Another server
-/// has only `updated_at`, the time at which a transaction began: a late commit may lie before a
-/// position. So its rows are fetched with an overlap, and deletions are found by comparing
-/// (`design/sync.md`, "The cursor").
+/// has only `updated_at`, the time at which a transaction began. A transaction that commits late
+/// may thus have a time before the last position. So rows are fetched with an overlap, and
+/// deletions are found by comparing (`design/sync.md`, "The cursor").
 struct ServerRows {
     let pack: Pack
-    /// Columns of each table, as far as the person may read them.
+    /// The columns of each table that the person may read.
     let columns: [String: Set<String>]
     /// Columns of each table that are arrays: a replica stores them as JSON.
     let arrays: [String: Set<String>]
-    /// Whether the server carries Fichero's SQL.
+    /// Whether the server has Fichero's SQL.
     let isPrepared: Bool
 
-    /// Longer than the transactions of a server that many use.
+    /// Overlap of two fetches, longer than any transaction of a server with many users.
     private static let overlap = "interval '1 hour'"
 
     static func name(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
     static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
     static func table(_ name: String) -> String { "public." + self.name(name) }
 
-    /// A column as the replica has its values.
+    /// SQL of a column, with arrays as the JSON that a replica stores.
     func value(of field: Field, in entity: Entity, _ row: String) -> String {
         let column = row + "." + Self.name(field.name)
         return arrays[entity.name]?.contains(field.name) == true ? "to_json(\(column))" : column
@@ -33,8 +33,8 @@ struct ServerRows {
     /// Whether the server reports when a row of a table changed.
     func isDated(_ entity: Entity) -> Bool { has("updated_at", entity) }
 
-    /// The version of a row: an instant. A row without a finite one on its server has the same
-    /// version for ever.
+    /// SQL of a row's version, an instant. Without a finite time on the server, the version is
+    /// always the same.
     func version(of entity: Entity, _ row: String) -> String {
         if isPrepared { return row + ".updated_at" }
         let known = ["updated_at", "created_at"].filter { has($0, entity) }.map {
@@ -43,11 +43,11 @@ struct ServerRows {
         return "coalesce(\((known + ["'epoch'::timestamptz"]).joined(separator: ", ")))"
     }
 
-    /// SQL after `FROM`: the rows that changed since one position and that another one shows.
+    /// SQL after `FROM`: the rows that changed after the position `since` and before `until`.
     ///
     /// - Parameters:
     ///   - project: only rows of this project; nil: all that the person sees.
-    ///   - since: nil: every row.
+    ///   - since: the last pull's position; nil: every row.
     func changed(_ entity: Entity, in project: String?, since: RemotePosition?, until: RemotePosition) -> String {
         guard !isPrepared else {
             let snapshots = [since, until].map { $0.map { "\(Self.literal($0.snapshot))::pg_snapshot" } ?? "NULL" }
@@ -69,7 +69,7 @@ struct ServerRows {
             """
     }
 
-    /// Whether a row belongs to a project: by the references that lead to the project.
+    /// SQL condition: a row belongs to a project, by the references that lead to the project.
     private func condition(_ entity: Entity, _ parts: ArraySlice<String>, _ project: String) -> String {
         guard let first = parts.first else { return "true" }
         guard parts.count > 1, let owner = entity.field(first)?.references.flatMap({ pack.entity($0) }) else {
@@ -82,7 +82,7 @@ struct ServerRows {
             """
     }
 
-    /// A query for number and digest of rows, as `RowsProof` describes.
+    /// A query for the number and the digest of rows, as `RowsProof` describes.
     func proof(of entity: Entity, in project: String?, until: RemotePosition) -> String {
         guard !isPrepared else {
             let project = project.map { "\(Self.literal($0))::uuid" } ?? "NULL"

@@ -1,21 +1,22 @@
 internal import JSONReading
 internal import Model
 
-/// The rows of one answer of PostgREST: an array of objects. No `String` is made for a cell.
+/// The rows of one reply of PostgREST, an array of objects. No `String` is allocated for a cell.
 struct RestRows {
     private let names: [[UInt8]]
     private let types: [FieldType]
     private var document = JSONDocument()
-    /// The token of each value of the row that is being read; nil: there is none.
+    /// The JSON token of each value of the row that is being read; nil: the row has no such value.
     private var places: [Int?]
 
-    /// How many of the names, at their end, are instants of which the first is the row's version.
+    /// Number of the names, at their end, that are instants; the first that a row has is its
+    /// version.
     private let versionCount: Int
 
     /// A number of PostgreSQL has at most 131,072 digits before the point and 16,383 after it. The
     /// length of a value is checked later, where its row and field are known.
     private static let limits = JSONLimits(textBytes: 256 << 20, numberLength: 150_000, valueBytes: 256 << 20)
-    /// The version of a row without a time of its last change.
+    /// The version of a row that has no time of its last change.
     static let unversioned = "1970-01-01T00:00:00Z"
 
     /// - Parameter versions: names of instants; the first of them that a row has is its version,
@@ -27,8 +28,8 @@ struct RestRows {
         versionCount = versions?.count ?? -1
     }
 
-    /// Reads an answer, and gives its rows to a body, one after the other. Throws a mistake where
-    /// the answer is something else.
+    /// Reads a reply, and passes its rows to a body one after the other. Throws if the reply is not
+    /// an array of objects.
     mutating func read(_ answer: [UInt8], _ body: (borrowing RestRows) throws -> Void) throws {
         try document.read(answer, limits: Self.limits)
         guard let first = document.tokens.first, first.kind == .array else {
@@ -94,18 +95,18 @@ struct RestRows {
         }
     }
 
-    /// PostgreSQL's `infinity` and `-infinity` are no times at which a row can change.
+    /// PostgreSQL's `infinity` and `-infinity` are not times at which a row can change.
     private func isInfinite(_ place: Int) -> Bool {
         let text = document.bytes.span.extracting(document.tokens[place].range)
         return text.count > 0 && text[text.count - 1] == UInt8(ascii: "y")
     }
 
-    /// The version of the row that is being read, where rows have one.
+    /// The version of the row that is being read, if rows have versions.
     var version: String {
         versionPlace.map { ArrivedValues.instant(document.text($0, limit: .max)) } ?? Self.unversioned
     }
 
-    /// A value of the row that is being read. Not for bulk work.
+    /// A value of the row that is being read. Too slow for many values.
     func text(_ column: Int) -> String? {
         guard let place = places[column], document.tokens[place].kind != .null else { return nil }
         return document.text(place, limit: .max)

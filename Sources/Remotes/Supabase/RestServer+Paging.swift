@@ -1,18 +1,18 @@
 internal import Model
 internal import Web
 
-/// Reads rows page by page, by rising ids. The server silently cuts answers at a limit of its own.
-/// So the end is an empty page, or a first page with as many rows as the server counts.
+/// Reads rows page by page, by rising ids. The server silently cuts replies at its limit. So only
+/// an empty page, or a first page with as many rows as the server counts, is the end.
 extension RestServer {
-    /// Rows of one request. Servers may send fewer: Supabase's standard is 1,000.
+    /// Number of rows in one request. Servers may send fewer: Supabase's default limit is 1,000.
     static let pageSize = 5000
-    /// Only for the first page: the server counts the rows by itself.
+    /// HTTP preferences: the server counts the rows, only for the first page.
     static func preferences(after: String?) -> [String] { after == nil ? ["count=exact"] : [] }
 
-    /// Gives each row to a body, with its id, which is the first value. Returns how many rows the
-    /// server counted with the first page; Fichero's functions count no more than a page.
+    /// Passes each row to a body, with its id, which is the first value. Returns the number of rows
+    /// that the server counted with the first page; Fichero's functions count only the page's rows.
     ///
-    /// - Parameter page: requests that many rows after an id, with `preferences(after:)`.
+    /// - Parameter page: requests a number of rows after an id, with `preferences(after:)`.
     @discardableResult
     func eachRow(
         _ rows: inout RestRows, _ page: (_ after: String?, _ most: Int) throws -> WebAnswer,
@@ -80,7 +80,7 @@ extension RestServer {
             if batch.rowCount > 0 { try take(&batch) }
             return (taken, counted)
         } catch let failure as WebFailure {
-            // Even one row is too long: look for the column that is too long alone.
+            // Even one row is too long, so the column with the too long value is searched.
             guard case .tooLarge = failure else { throw failure }
             let id = try self.rows(page(last, 1, [selected[0]]), ["id"]).first?.first ?? nil
             let long = try selected.dropFirst().first { column in
@@ -119,6 +119,7 @@ extension RestServer {
 }
 
 extension Field {
-    /// The field in `select`: JSON is requested as text, to keep the form in which it was written.
+    /// The field in the parameter `select`. JSON is requested as text, to preserve its written
+    /// form.
     var selected: String { [.json, .point, .polygon, .list].contains(type) ? name + "::text" : name }
 }

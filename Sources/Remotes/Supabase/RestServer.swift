@@ -39,7 +39,7 @@ final class RestServer {
 
     /// Calls one of Fichero's functions on the server.
     ///
-    /// - Parameter arguments: nil is null.
+    /// - Parameter arguments: values by name; nil is sent as null.
     func call(
         _ function: String, _ arguments: [(name: String, value: String?)] = [],
         query: [(name: String, value: String)] = [], preferences: [String] = []
@@ -51,10 +51,10 @@ final class RestServer {
                 body: JSONValue.object(members).description))
     }
 
-    /// Requests pages until one is empty: a server cuts pages silently.
+    /// Requests pages until one is empty, because a server cuts pages silently.
     ///
-    /// - Parameter page: takes the last id of the page before; returns that of its own, nil when it
-    ///   is empty.
+    /// - Parameter page: fetches the page after an id; returns its last id, nil if the page is
+    ///   empty.
     func pages(_ page: (String?) throws -> String?) throws {
         var last: String?
         while true {
@@ -64,7 +64,7 @@ final class RestServer {
         }
     }
 
-    /// Gives the rows of an answer to a body.
+    /// Passes the rows of a reply to a body.
     func read(_ answer: WebAnswer, _ rows: inout RestRows, _ body: (borrowing RestRows) throws -> Void) throws {
         do {
             try rows.read(answer.body, body)
@@ -78,7 +78,7 @@ final class RestServer {
         }
     }
 
-    /// The rows of an answer as texts.
+    /// The rows of a reply as texts.
     func rows(_ answer: WebAnswer, _ columns: [String]) throws -> [[String?]] {
         var rows = RestRows(columns.map { ($0, .text) })
         var found: [[String?]] = []
@@ -99,7 +99,7 @@ final class RestServer {
         if !question.preferences.isEmpty { headers.append(("Prefer", question.preferences.joined(separator: ","))) }
         let url =
             settings.url + "/rest/v1/" + question.path.percentEncoded(keeping: "/") + (query.isEmpty ? "" : "?" + query)
-        // 21000: one statement names a row twice; a retry would not help.
+        // 21000: one statement changes a row twice; a retry would not help.
         return try connection.send(
             WebRequest(question.method, url, headers: headers, body: question.body.map { Array($0.utf8) }),
             isFinal: { (try? JSONValue.parse($0.body))?["code"]?.text == "21000" })

@@ -3,7 +3,7 @@ package import Model
 internal import Web
 
 extension SupabaseRemote {
-    /// One request for each item, which is a transaction of its own.
+    /// Sends one request for each item; each request is a separate transaction.
     package func push(_ items: [PushItem]) throws -> [PushOutcome] {
         try items.map { item in PushOutcome(itemID: item.id, result: try push(item)) }
     }
@@ -23,10 +23,11 @@ extension SupabaseRemote {
     }
 }
 
-/// One change, made through PostgREST: compare and swap.
+/// One change, made through PostgREST by compare and swap.
 ///
 /// A server without Fichero's SQL may have no trigger that gives a changed row a new version. So
-/// the push writes the version, and the row must also have the values that the change was made on.
+/// the push writes the version, and the change is made only if the row also has the values on which
+/// it is based.
 private struct RestChange {
     private let item: PushItem
     private let entity: Entity
@@ -34,12 +35,12 @@ private struct RestChange {
     /// The fields that the server has, without the version.
     private let fields: [Field]
     private let payload: [JSONValue.Member]
-    /// The row as the server gave it last, where the change is compared with its values.
+    /// The server's last known row, if the change compares its values; else empty.
     private let known: [JSONValue.Member]
     /// The columns that give a row its version.
     private let times: [String]
-    /// Whether the address compares numbers and empty values as they are written. If not, it leaves
-    /// them out: the server may have more digits, or values that a replica cannot hold.
+    /// Whether the request's address also compares numbers and empty values as texts. If not, it
+    /// leaves them out: the server may have more digits, or values that a replica cannot store.
     private let isComparedByText: Bool
 
     init(_ item: PushItem, _ entity: Entity, _ remote: SupabaseRemote, isComparedByText: Bool = true) throws {
@@ -92,7 +93,7 @@ private struct RestChange {
         return .confirmed(version: version)
     }
 
-    /// Whether the row still has the values that the change was made on, as a replica stores them.
+    /// Whether the row still has the values on which the change is based, as a replica stores them.
     private func isStill() throws -> Bool {
         guard item.operation != .insert, !known.isEmpty, let there = try current() else { return false }
         return known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
@@ -107,7 +108,7 @@ private struct RestChange {
 
     // MARK: Comparing
 
-    /// Filters for the row that the change was made on, as many as fit into an address.
+    /// Filters for the values on which the change is based, as many as fit into an address.
     private var swapped: [(name: String, value: String)] {
         var filters = [("id", "eq." + item.rowID)]
         if remote.isPrepared {
@@ -119,7 +120,7 @@ private struct RestChange {
         return filters + known.filter(isComparable).map { ($0.key, filter($0)) }
     }
 
-    /// An address has some thousand characters; PostgreSQL cannot compare its type json.
+    /// An address has at most some thousand characters; PostgreSQL cannot compare its type json.
     private func isComparable(_ member: JSONValue.Member) -> Bool {
         guard let field = field(member.key), field.name != "id" else { return false }
         if !isComparedByText, field.type.expressionType != .text { return false }
@@ -137,7 +138,7 @@ private struct RestChange {
         }
     }
 
-    /// Compares, right before the change, the values that the address has no room for.
+    /// Compares, directly before the change, the values for which the address has no room.
     private func isKnown() throws -> Bool {
         let long = known.filter { !isComparable($0) && $0.key != "id" }
         guard !long.isEmpty, let row = try current() else { return true }
@@ -160,7 +161,7 @@ private struct RestChange {
     private func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
     private func body(_ sent: [JSONValue.Member]) -> String {
-        // PostgreSQL reads `now` as its own time.
+        // PostgreSQL replaces `now` by its time.
         let stamp = remote.isPrepared || !isDated ? [] : [JSONValue.Member(key: "updated_at", value: .string("now"))]
         return JSONValue.object(
             sent.map { member in
@@ -172,8 +173,8 @@ private struct RestChange {
         ).description
     }
 
-    /// The answer of the function that deletes a record and checks its parts at once; nil: the row
-    /// has none, or the server does not have the function.
+    /// The reply of the function that checks a record's parts and deletes the record in one step;
+    /// nil: the row has no parts, or the server lacks the function.
     private func deletedAtOnce() throws -> WebAnswer? {
         guard remote.isPrepared, !parts.isEmpty else { return nil }
         let selected = (["id"] + times).joined(separator: ",")
@@ -186,8 +187,8 @@ private struct RestChange {
         }
     }
 
-    /// Whether the row has parts that the server would delete with it. The author deleted the known
-    /// parts before; any other part blocks the deletion.
+    /// Whether the row has parts that the server would delete with it. The parts known to the
+    /// author were deleted before; any other part blocks the deletion.
     private func hasParts() throws -> Bool {
         try parts.contains { part in
             let query = [("select", "id"), (part.field.name, "eq." + item.rowID), ("limit", "1")]
@@ -219,18 +220,18 @@ private struct RestChange {
         return (version(row.prefix(times.count)), stated, Dictionary(uniqueKeysWithValues: values))
     }
 
-    /// No row was changed: it does not exist, is hidden, or is another.
+    /// No row was changed: it does not exist, is hidden, or has another version.
     private func untouched() throws -> PushOutcome.Result {
         guard let there = try current() else {
-            // A row that the server never confirmed may be deleted in any case.
+            // A missing row that the server never confirmed counts as deleted in any case.
             let isGone = try item.operation == .delete && item.base == nil || isBuried()
             return isGone ? .gone : .failed(class: .rls, message: "the row is hidden or gone")
         }
-        // An answer was lost: the server has it already.
+        // An earlier reply was lost: the server has the change already.
         if item.operation != .delete, payload.allSatisfy({ isEqual($0, there.values[$0.key] ?? "null") }) {
             return .confirmed(version: there.version)
         }
-        // Row security refuses in silence: the row still has its base version.
+        // Row security refuses without an error: the row still has its base version.
         let isOther =
             try item.operation == .delete && hasParts()
             || !known.allSatisfy { isEqual($0, there.values[$0.key] ?? "null") }
@@ -269,8 +270,9 @@ private struct RestChange {
         return ArrivedValues.json(text, type)
     }
 
-    /// Whether the row was deleted, and not moved out of sight. A server without Fichero's SQL
-    /// records no deletions: a row that it lacks in a visible project counts as deleted.
+    /// Whether the row was deleted, and not moved to a project that the person cannot see. A server
+    /// without Fichero's SQL records no deletions, so a row missing in a visible project counts as
+    /// deleted.
     private func isBuried() throws -> Bool {
         guard remote.isPrepared else {
             guard item.operation == .delete, let project = item.projectID else { return item.operation == .delete }

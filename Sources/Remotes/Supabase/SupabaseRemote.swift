@@ -5,29 +5,29 @@ package import Web
 /// The central database of a Supabase project, seen by one person under row security.
 ///
 /// A server with the SQL that `fichero describe PACK --sql postgres` prints reports exactly what
-/// changed, if it shows its schema `fichero` in its interface (Settings → API → Exposed schemas).
-/// On any other server, the tables themselves are read.
+/// changed, if its interface exposes the schema `fichero` (Settings → API → Exposed schemas). On
+/// any other server, the tables themselves are read.
 package final class SupabaseRemote: CentralDatabase {
     let server: RestServer
     let pack: Pack
-    /// Columns of each table, as far as the person may read them.
+    /// The columns of each table that the person may read.
     let columns: [String: Set<String>]
-    /// Whether the server carries Fichero's SQL.
+    /// Whether the server has Fichero's SQL.
     let isPrepared: Bool
     package let actor: Actor
     private let keeper: any TokenKeeper
     private let email: String
 
-    /// The codes of PostgREST and of PostgreSQL for an unknown function.
+    /// Error codes of PostgREST and of PostgreSQL for an unknown function.
     static let unknownFunction = ["PGRST202", "42883"]
     /// Columns that show when a row changed last, the best first.
     static let times = ["updated_at", "created_at"]
 
-    /// Logs in or goes on with a session, and reads the person's profile. Throws `WebFailure`,
+    /// Logs in or continues a session, and reads the person's profile. Throws `WebFailure`,
     /// `SupabaseFailure`, `RemoteFailure`.
     ///
     /// - Parameters:
-    ///   - password: asked when there is no session; nil: nobody is there to ask.
+    ///   - password: called if there is no session; nil: nobody can be asked.
     ///   - active: the status of a profile that may work.
     package init(
         _ settings: SupabaseSettings, pack: Pack, email: String, active: String = "ACTIVO", keeper: any TokenKeeper,
@@ -62,7 +62,7 @@ package final class SupabaseRemote: CentralDatabase {
             email: email, pack: pack, active: active)
     }
 
-    /// The columns by the server's function; nil: it lacks the functions.
+    /// The columns that the server's function lists; nil: the server lacks the function.
     private static func columns(_ server: RestServer) throws -> [String: Set<String>]? {
         var columns: [String: Set<String>] = [:]
         var rows = RestRows([("table_name", .text), ("columns", .text)])
@@ -98,7 +98,7 @@ package final class SupabaseRemote: CentralDatabase {
         throw RemoteFailure.notExposed(address: server.settings.url)
     }
 
-    /// Each storage shares the session through the keeper of the tokens.
+    /// All storages share the session through the object that stores the tokens.
     package var makeStorage: (@Sendable () -> any RemoteStorage)? {
         let (settings, email, keeper) = (server.settings, email, keeper)
         return {
@@ -110,7 +110,7 @@ package final class SupabaseRemote: CentralDatabase {
 
     package var address: String { server.settings.url }
 
-    /// Each request is a transaction of its own; rows that changed after the moment are left out.
+    /// Each request is a separate transaction; rows that changed after the moment are left out.
     package func withSnapshot<T>(_ body: (any RemoteSnapshot) throws -> T) throws -> T {
         guard isPrepared else { return try body(SupabaseTableSnapshot(self)) }
         let names = ["snapshot", "system", "timeline"]
@@ -123,19 +123,19 @@ package final class SupabaseRemote: CentralDatabase {
     }
 }
 
-/// Where a Supabase project is. The key is the public one: every call carries it, and it gives no
-/// right by itself.
+/// Address of a Supabase project, with its public key. Every request contains the key, which gives
+/// no permission by itself.
 package struct SupabaseSettings: Sendable, Hashable {
-    /// `https://PROJECT.supabase.co`, or a server of one's own; without a slash at the end.
+    /// `https://PROJECT.supabase.co`, or a self-hosted server; without a slash at the end.
     package var url: String
     /// The publishable key, or the older `anon` key.
     package var key: String
-    /// File of the certificates that may sign the server's; nil: those of this machine.
+    /// File of the certificates that may sign the server's certificate; nil: those of this machine.
     package var authority: String?
     package var patience: WebTimeouts
 
-    /// Throws `SupabaseFailure.secretKey` for a key that bypasses row security, `.notSecure` for
-    /// another machine's address without TLS.
+    /// Throws `SupabaseFailure.secretKey` for a key that bypasses row security, and `.notSecure`
+    /// for another machine's address without TLS.
     package init(url: String, key: String, authority: String? = nil, patience: WebTimeouts = WebTimeouts())
         throws(SupabaseFailure)
     {
@@ -150,7 +150,7 @@ package struct SupabaseSettings: Sendable, Hashable {
     /// Whether the server is on this machine.
     package static func isOfThisMachine(_ url: String) -> Bool { WebAddress.isOfThisMachine(url) }
 
-    /// `sb_secret_…`, or a token of any role but `anon`.
+    /// Whether a key is `sb_secret_…`, or a token of any role other than `anon`.
     private static func isSecret(_ key: String) -> Bool {
         if key.hasPrefix("sb_secret_") { return true }
         guard let role = TokenClaims(token: key)?.role else { return false }
@@ -164,7 +164,7 @@ struct TokenClaims: Decodable {
     var sub: String?
     var role: String?
 
-    /// Nil if the text is no token.
+    /// Nil if the text is not a token.
     init?(token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -233,11 +233,11 @@ struct TableColumns {
     }
 }
 
-/// Why a Supabase project is of no use, although its server answers.
+/// Reason why a Supabase project cannot be used, although its server replies.
 package enum SupabaseFailure: Failure, Equatable {
     /// The key bypasses row security: it must not be on a person's machine.
     case secretKey
-    /// The token has a role that people do not have, such as one that bypasses row security.
+    /// The token has a role that no person has, such as one that bypasses row security.
     case secretToken(role: String)
     /// Passwords and tokens would be sent unencrypted.
     case notSecure(address: String)
@@ -245,7 +245,7 @@ package enum SupabaseFailure: Failure, Equatable {
     case loginNeeded(address: String, email: String)
     /// The server did not accept the address and the password.
     case loginRefused(address: String, email: String, reason: String)
-    /// The reply is not from the server, or a portal or a proxy is in between.
+    /// The reply is not from a Supabase server; perhaps a portal or a proxy sent it.
     case notAnswering(address: String, reason: String)
     /// The server refused a request.
     ///
@@ -288,7 +288,7 @@ package enum SupabaseFailure: Failure, Equatable {
         }
     }
 
-    /// The same request may succeed later.
+    /// Whether the same request may succeed later.
     package var isPassing: Bool {
         switch self {
         case .notAnswering: true

@@ -4,8 +4,8 @@ internal import Web
 
 /// One person's session with the Auth of a Supabase project (`design/supabase-wire.md`, "Auth").
 ///
-/// Refresh tokens are good for one use. So one process at a time renews, and the new tokens are
-/// saved before they are used.
+/// A refresh token is valid for one use. So one process at a time renews the tokens, and the new
+/// ones are saved before they are used.
 final class SupabaseSession {
     private let settings: SupabaseSettings
     private let email: String
@@ -14,7 +14,7 @@ final class SupabaseSession {
     private let connection: WebConnection
     private var tokens: AccessTokens?
 
-    /// - Parameter password: asked when there is no session; nil: nobody is there to ask.
+    /// - Parameter password: called if there is no session; nil: nobody can be asked.
     init(
         _ settings: SupabaseSettings, email: String, keeper: any TokenKeeper, connection: WebConnection,
         password: @escaping () throws -> String?
@@ -24,21 +24,21 @@ final class SupabaseSession {
         )
     }
 
-    /// A token that is valid for a while.
+    /// Returns an access token that is valid for at least another minute.
     ///
-    /// - Parameter refused: a token that the server no longer accepts, whatever the clock shows.
+    /// - Parameter refused: a token that the server rejected, even if it has not expired.
     func token(after refused: String? = nil) throws -> String {
         if let tokens, tokens.isFresh, tokens.access != refused { return tokens.access }
         return try keeper.exclusively {
             let kept = keeper.read()
-            // Another process may have renewed them meanwhile.
+            // Another process may have renewed the tokens meanwhile.
             if let kept, kept.isFresh, kept.access != refused { return try take(kept) }
             if let refresh = kept?.refresh, let renewed = try renew(refresh) { return try keep(renewed) }
             return try keep(logIn())
         }
     }
 
-    /// Rejects a token whose role bypasses row security, whatever person it names.
+    /// Rejects a token whose role bypasses row security, regardless of its person.
     private func take(_ tokens: AccessTokens) throws(SupabaseFailure) -> String {
         if let role = TokenClaims(token: tokens.access)?.role, role != "authenticated" {
             throw .secretToken(role: role)
@@ -76,8 +76,8 @@ final class SupabaseSession {
         let headers = [
             ("apikey", settings.key), ("Content-Type", "application/json"), ("X-Supabase-Api-Version", "2024-01-01"),
         ]
-        // A refresh token that was used is not good for a second attempt: the answer may be lost,
-        // and then the session has ended.
+        // A used refresh token is not valid for a second attempt. If the reply was lost, the
+        // session has ended.
         return try connection.send(
             WebRequest(
                 .post, settings.url + "/auth/v1/token?grant_type=" + grant, headers: headers,
@@ -101,7 +101,7 @@ final class SupabaseSession {
             message: Self.reason(answer))
     }
 
-    /// The server's error code; it contains nothing of the request.
+    /// The server's error code, which contains no part of the request.
     private static func reason(_ answer: WebAnswer) -> String {
         let value = try? JSONValue.parse(answer.body)
         return answer.headers["x-sb-error-code"] ?? value?["error_code"]?.text ?? value?["code"]?.text
@@ -109,31 +109,32 @@ final class SupabaseSession {
     }
 }
 
-/// The tokens of a login. Whoever has them acts as that person: they are kept like a password.
+/// The tokens of a login. Whoever has them can act as that person, so they are protected like a
+/// password.
 package struct AccessTokens: Codable, Sendable, Hashable {
-    /// The server that gave them.
+    /// The server that issued the tokens.
     package var url: String
     package var email: String
     package var access: String
-    /// Good for one renewal; nil: these tokens cannot be renewed.
+    /// Valid for one renewal; nil: the tokens cannot be renewed.
     package var refresh: String?
-    /// By this machine's clock.
+    /// Time of expiry by this machine's clock.
     package var expires: Date
 
     package init(url: String, email: String, access: String, refresh: String?, expires: Date) {
         (self.url, self.email, self.access, self.refresh, self.expires) = (url, email, access, refresh, expires)
     }
 
-    /// Whether they are good for another minute, by this machine's clock.
+    /// Whether the access token is valid for another minute, by this machine's clock.
     var isFresh: Bool { expires.timeIntervalSinceNow > 60 }
 }
 
-/// Where the tokens of one person for one server are kept between runs.
+/// Storage, between runs, of one person's tokens for one server.
 package protocol TokenKeeper: Sendable {
     /// Nil if there are no tokens, or they cannot be read.
     func read() -> AccessTokens?
-    /// They must be safe before this returns: a refresh token is good for one use.
+    /// Saves the tokens durably before it returns, because a refresh token is valid for one use.
     func save(_ tokens: AccessTokens) throws
-    /// Runs a body while no other process does: two that renew one session would end it.
+    /// Runs a body while no other process does: two renewals would end the session.
     func exclusively<T>(_ body: () throws -> T) throws -> T
 }

@@ -1,13 +1,14 @@
 import Model
 internal import Web
 
-/// What one person sees of a Supabase project, as of one moment: what changed later is left out.
+/// The rows of a Supabase project that one person sees, as of one moment. Rows that changed later
+/// are left out.
 struct SupabaseSnapshot: RemoteSnapshot {
     let position: RemotePosition
     private let remote: SupabaseRemote
     private let answers = Answers()
 
-    /// Answers are cached, as the moment is the same.
+    /// Replies are cached, as the moment is the same.
     private final class Answers {
         var news: [RemotePosition: Set<String>] = [:]
         var removed: [RemotePosition: [RemovedRow]] = [:]
@@ -38,12 +39,12 @@ struct SupabaseSnapshot: RemoteSnapshot {
         let (taken, counted) = try remote.server.batches(
             of: entity, &rows, columns: columns.count, selecting: selected,
             { try page(entity, project, since, $2, after: $0, most: $1) }, take)
-        // The server counts by itself. Rows that change between pages drop out of the count.
+        // The server counts independently. Rows that change between pages drop out of the count.
         return try taken == counted ? taken : max(taken, count(of: entity, in: project, since: since))
     }
 
     /// Whether any row of a table changed since a position: one request for all tables, and one row
-    /// in the answer, which no server cuts. A server with older SQL gets a request for each table.
+    /// in the reply, which no server cuts. A server with older SQL gets a request for each table.
     private func hasNews(_ entity: Entity, since: RemotePosition) throws -> Bool {
         if let known = answers.news[since] { return known.contains(entity.name) }
         var tables: Set<String>?

@@ -4,7 +4,8 @@ internal import Model
 internal import Web
 
 /// The Storage of a Supabase project, used as one person (`design/supabase-wire.md`, "Storage").
-/// Small files go in one request, others in pieces (TUS 1.0.0), which continue where they stopped.
+/// Small files are sent in one request, others in pieces (TUS 1.0.0), which can be continued after
+/// an interruption.
 final class SupabaseStorage: RemoteStorage {
     private let settings: SupabaseSettings
     private let connection: WebConnection
@@ -29,7 +30,7 @@ final class SupabaseStorage: RemoteStorage {
             try sendInPieces(file, to: path, progress)
         }
         progress(file.bytes)
-        // The size that the server reports counts.
+        // The file is complete if the size that the server reports is right.
         let there = try size(of: path)
         if file.bytes > Self.piece { try file.keep(nil) }
         guard there == file.bytes else {
@@ -59,9 +60,9 @@ final class SupabaseStorage: RemoteStorage {
             let answer = try ask(.patch, address, headers, piece)
             switch answer.status {
             case 204, 200: position = try offset(answer)
-            // A reply was lost: the server has more bytes than this side knew.
+            // A reply was lost: the server has more bytes than were acknowledged.
             case 409: position = try offset(checked(ask(.head, address, [Self.protocolVersion])))
-            // An upload's address lives for an hour.
+            // An upload's address is valid for an hour.
             case 404 where !isAnew, 410 where !isAnew: (address, position, isAnew) = (try begin(file, path), 0, true)
             default: try checked(answer)
             }
@@ -69,8 +70,8 @@ final class SupabaseStorage: RemoteStorage {
         }
     }
 
-    /// An upload that an earlier run began, and how far it came; nil: there is none, or the server
-    /// does not know it any more.
+    /// An upload that an earlier run began, and its number of stored bytes; nil: there is none, or
+    /// the server no longer has the upload.
     private func goOn(_ file: OutgoingFile) throws -> (String, Int64)? {
         guard let address = file.begun else { return nil }
         let answer = try ask(.head, address, [Self.protocolVersion])
@@ -95,7 +96,7 @@ final class SupabaseStorage: RemoteStorage {
             ("x-upsert", "true"),
         ]
         let answer = try checked(ask(.post, "/upload/resumable", headers, []))
-        // Behind a proxy the server may not know its own name, so only the upload's is taken.
+        // Behind a proxy the server may not know its host name, so only the upload's name is used.
         guard let name = answer.headers["location"]?.split(separator: "/").last else {
             throw SupabaseFailure.notAnswering(address: settings.url, reason: "no address for the upload")
         }
@@ -154,7 +155,7 @@ final class SupabaseStorage: RemoteStorage {
         return try send(session.token(after: token))
     }
 
-    /// Storage reports it in the body of an answer with status 400.
+    /// Whether the token has expired, which Storage reports in the body of a reply with status 400.
     private func isExpired(_ answer: WebAnswer) -> Bool {
         guard case .refused(let status, _, let message) = failure(answer) else { return false }
         return status == 401 || (status == 403 && message.lowercased().contains("exp"))
@@ -166,7 +167,7 @@ final class SupabaseStorage: RemoteStorage {
         return answer
     }
 
-    /// Most errors have the status 400, and the real one as a text in the body.
+    /// Most errors have the HTTP status 400, with the real status as a text in the body.
     private func failure(_ answer: WebAnswer) -> SupabaseFailure {
         guard let value = try? JSONValue.parse(answer.body), case .object = value else {
             return .refused(status: answer.status, state: "HTTP \(answer.status)", message: "")

@@ -3,22 +3,23 @@ internal import Foundation
 import Model
 internal import Web
 
-/// The tables that one person sees of a Supabase project without Fichero's SQL, with the time at
-/// which a row was changed last.
+/// The tables of a Supabase project without Fichero's SQL that one person sees. Row versions are
+/// the times of the last change.
 ///
-/// The time is that of the transaction's begin, so rows are fetched with an overlap. Deletions are
-/// not reported: numbers of rows reveal them (`design/sync.md`, "The cursor").
+/// A change's time is the start of its transaction, so rows are fetched with an overlap. Deletions
+/// are not reported; they are found by comparing numbers of rows (`design/sync.md`, "The cursor").
 struct SupabaseTableSnapshot: RemoteSnapshot {
-    /// The server's clock, to the second, as its answers give it.
+    /// The server's time, to the second, as its replies give it.
     let position: RemotePosition
     private let remote: SupabaseRemote
 
-    /// Names of a row's times in answers: a table may have these columns among its own fields.
+    /// Names of a row's times in replies, chosen because a table may have fields with the columns'
+    /// names.
     private static let versions = SupabaseRemote.times.map { "row_" + $0 }
-    /// Seconds; longer than the transactions of a server that many use.
+    /// Overlap in seconds, longer than any transaction of a server with many users.
     private static let overlap = 3600.0
 
-    /// Asks the server for its time.
+    /// Requests the server's time.
     init(_ remote: SupabaseRemote) throws {
         self.remote = remote
         let server = remote.server
@@ -33,7 +34,7 @@ struct SupabaseTableSnapshot: RemoteSnapshot {
             snapshot: Timestamp.format(time), system: "updated_at " + remote.address, timeline: "-")
     }
 
-    /// A time as RFC 9110 writes it (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses a time in the form of RFC 9110 (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func time(_ text: String) -> Date? {
         let parts = text.split(separator: " ")
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -64,7 +65,7 @@ struct SupabaseTableSnapshot: RemoteSnapshot {
             of: entity, &rows, columns: fields.count + 1, selecting: columns,
             { try page(entity, project, since, $2, after: $0, most: $1) }, take)
         guard taken != before else { return taken }
-        // The server counts by itself, before and afterwards, since people work meanwhile.
+        // The server counts independently, before and afterwards, since people work meanwhile.
         let after = try count(of: entity, in: project, since: since)
         return (min(before, after)...max(before, after)).contains(taken) ? taken : after
     }
@@ -107,8 +108,8 @@ struct SupabaseTableSnapshot: RemoteSnapshot {
                 query: [("select", columns.joined(separator: ","))] + conditions + query, preferences: preferences))
     }
 
-    /// The rows of one project: by a column of their own, or by that of the rows they belong to,
-    /// which the answer then has to embed.
+    /// Filter for the rows of one project: by their project column, or by that of the record to
+    /// which they belong. The reply must then embed the record.
     private func scope(_ entity: Entity, _ project: String) -> (
         embedded: String?, condition: (name: String, value: String)
     )? {
@@ -132,7 +133,7 @@ struct SupabaseTableSnapshot: RemoteSnapshot {
 
     // MARK: Versions
 
-    /// Calculated by this program from every row's id and version, which the server must send.
+    /// Calculated in this program: the server must send every row's id and version.
     func proof(of entity: Entity, in project: String?) throws -> (proof: RowsProof, later: Set<String>) {
         var (count, sum, later) = (0, Int128(0), Set<String>())
         let moment = Timestamp.microseconds(position.snapshot) ?? .max

@@ -3,13 +3,12 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Accepts findings that one of the kept validations found. They are identified by their
-    /// fingerprints, or by the first eight or more digits of the fingerprints. All or none are
-    /// accepted, as one change set; each has its entry in the activity log.
+    /// Accepts findings of one of the stored validations. They are identified by their
+    /// fingerprints, or by the first eight or more digits of these. All or none are accepted, as
+    /// one change set; each gets an entry in the activity log.
     ///
-    /// - Parameter projectIDs: the actor's projects. The actor cannot name findings of other
-    ///   projects.
-    /// - Parameter until: the last day on which the acceptance holds, `yyyy-MM-dd`.
+    /// - Parameter projectIDs: the actor's projects; findings of other projects count as unknown.
+    /// - Parameter until: the last day on which the acceptance is valid, `yyyy-MM-dd`.
     package func accept(
         _ fingerprints: [String], reason: String, until: String, context: RunContext, projectIDs: [String]
     ) throws -> [StoredAcceptance] {
@@ -26,7 +25,7 @@ extension Replica {
         }
     }
 
-    /// Withdraws acceptances; returns how many were in force.
+    /// Withdraws acceptances that are in force; returns their number.
     package func withdrawAcceptances(_ fingerprints: [String], context: RunContext, projectIDs: [String]) throws -> Int
     {
         try change("accept --withdraw", by: context.actor, may: .resolve, in: context.environment, at: context.asOf) {
@@ -36,9 +35,9 @@ extension Replica {
     }
 }
 
-/// A person's acceptances of findings, as a change set. An acceptance concerns a finding and not a
-/// row, so no rows are staged. The trail stores which acceptances the change made and which it
-/// ended, so that the change can be undone.
+/// Stores or withdraws a person's acceptances of findings, as one change set. An acceptance
+/// concerns a finding and not a row, so no rows are staged. The trail stores which acceptances the
+/// change made and which it ended, so that the change can be undone.
 struct AcceptanceChange {
     static let table = "finding_acceptances"
 
@@ -112,7 +111,8 @@ struct AcceptanceChange {
         return count
     }
 
-    /// Refuses findings of projects of which the actor is not a member, as if they did not exist.
+    /// Refuses findings of projects of which the actor is not a member, as if the findings did not
+    /// exist.
     private func ensureCovered(_ project: String?, _ name: String) throws {
         guard let project else { return }
         guard try change.judge.covers(project: project) else { throw AcceptanceFailure.noSuchFinding(name) }

@@ -4,16 +4,17 @@ import JSONReading
 import Model
 
 /// Writes an event for each row that a person's change added, changed or removed, into the log of
-/// events that the pack describes. It uses the same transaction, so each event is sent once, even
-/// after a kill. A change without a type of event is sent with its row alone.
+/// events that the pack describes. Events are written in the change's transaction, so each is sent
+/// once, even after a kill. A change for which the pack has no event type is sent with its row
+/// alone.
 struct ChangeEvents {
     private let application: ImportApplication
     private let log: EventLogDefinition
     private let events: EntityImporter
     private var db: Database { application.db }
 
-    /// Nil: the pack keeps no log of events, or no person made the change. Nil also if a conflict
-    /// is resolved with the other side's row, which that side has already.
+    /// Nil: the pack has no log of events, or no person made the change. Nil also if a conflict is
+    /// resolved with the sync partner's row, which the partner has already.
     init?(_ application: ImportApplication) throws {
         guard application.request.origin == .person, application.request.decision?.side != .remote,
             let log = application.pack.events,
@@ -34,7 +35,7 @@ struct ChangeEvents {
         for rows in staged { made += try created(rows) }
         made += try updated() + removed()
         guard !made.isEmpty else { return }
-        // The undo of the change finds its events by their origin.
+        // The undo of the change finds the events by this import source.
         try db.execute(
             sql:
                 """
@@ -55,7 +56,7 @@ struct ChangeEvents {
     private func created(_ rows: EntityRows) throws -> [Change] {
         guard rows.inserted > 0, let kind = kind(rows.importer.entity.name, { $0 == .create }) else { return [] }
         let entity = rows.importer.entity, table = log.table(entity.name)
-        // The event has these outside its payload.
+        // The event has these fields outside its payload.
         let around = Set(["id"] + [table?.project, table?.operator, table?.time].compactMap(\.self))
         return try rows.newIDs().compactMap { id in
             try change(kind, rows.importer, id) { field, value in value != .null && !around.contains(field.name) }
@@ -105,7 +106,7 @@ struct ChangeEvents {
         }
     }
 
-    /// The event of a row with some of its fields; nil: none of them is to be sent.
+    /// The event of a row with the fields that `isSaid` selects; nil: no field is to be sent.
     private func change(
         _ kind: EventLogDefinition.Kind, _ importer: EntityImporter, _ id: String,
         _ isSaid: (Field, MemoryRows.Value) -> Bool
@@ -118,7 +119,7 @@ struct ChangeEvents {
                 && isSaid(entity.fields[position], values[position])
         }
         guard !members.isEmpty || kind.action == .create else { return nil }
-        // Events use the field names of the other system's files.
+        // Events use the field names of the sync partner's files.
         let payload = Self.object(
             members.map {
                 (entity.fields[$0].aliases.first ?? entity.fields[$0].name, entity.fields[$0].type, values[$0])
@@ -174,8 +175,8 @@ struct ChangeEvents {
 }
 
 extension Field {
-    /// Whether two values of the field are equal, however they are written: JSON may have its
-    /// members in another order, a time another time zone.
+    /// Whether two values of the field are equal, however they are written. JSON may have its
+    /// members in another order; a time may have another time zone.
     func isSame(_ one: MemoryRows.Value, _ other: MemoryRows.Value) -> Bool {
         if one == other { return true }
         guard case .text(let first) = one, case .text(let second) = other else { return false }

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Model
 
-/// Writes what a local change needs beside its rows, in the same transaction: the queue item to be
-/// uploaded and the log entry.
+/// Writes the queue item to be uploaded and the log entry of a local change, in the transaction
+/// that changes the rows.
 final class ChangeLog {
     enum Operation: String {
         case insert = "INSERT"
@@ -19,16 +19,16 @@ final class ChangeLog {
     let environment: String
     let time: String
     private let ids: RisingIDs
-    /// Number of the write; a log that was made without one gets one when it first writes.
+    /// Number of the write (the stamp); nil until the first write, if none was given.
     private var stamp: Int64?
     private let queue: PreparedStatement
     private let log: PreparedStatement
     private var readers: [String: RowReader] = [:]
 
     /// - Parameters:
-    ///   - ids: of items and entries, each greater than the one before. Number and id together give
-    ///     the order in which things happened.
-    ///   - stamp: number of the write that they belong to; nil: the log gets a new one.
+    ///   - ids: source of the ids of items and entries, each greater than the one before. Stamp and
+    ///     id together give the order of events.
+    ///   - stamp: number of the write to which the entries belong; nil: a new one is made.
     init(
         _ db: Database, pack: Pack, actorID: String?, environment: String, now: Date, ids: RisingIDs? = nil,
         stamp: Int64? = nil
@@ -70,7 +70,7 @@ final class ChangeLog {
             action, of: entity, id: id, project: project, details: details.isEmpty ? nil : RowJSON.object(details))
     }
 
-    /// The same for a changed row; returns the id of the queue item.
+    /// Writes queue item and log entry for a changed row; returns the id of the queue item.
     func recordUpdate(_ action: String, of entity: String, id: String, details: String?) throws -> String? {
         let reader = try reader(of: entity)
         guard let values = try reader.values(of: id) else { return nil }
@@ -80,7 +80,7 @@ final class ChangeLog {
         return item
     }
 
-    /// Queues a row that returns after its removal was sent: it is new to the remote.
+    /// Queues a row that exists again after its removal was sent, as a new row.
     func enqueueAgain(_ row: RowKey) throws {
         let reader = try reader(of: row.entity)
         guard let values = try reader.values(of: row.id) else { return }
@@ -117,14 +117,14 @@ final class ChangeLog {
                 """, arguments: [actorID, action, entity.name, details, environment, time, number()])
     }
 
-    /// Writes a row of texts and the number of the write.
+    /// Runs an insertion with texts and the number of the write as its values.
     private func write(_ statement: PreparedStatement, _ texts: String?...) throws {
         for (index, text) in texts.enumerated() { try statement.bind(text, at: index + 1) }
         try statement.bind(.integer(number()), at: texts.count + 1)
         try statement.run()
     }
 
-    /// Number of the write.
+    /// Number of the write; the first call assigns it if none was given.
     func number() throws -> Int64 {
         if let stamp { return stamp }
         let next = try ReplicaKey.nextStamp(db)
@@ -143,7 +143,7 @@ final class ChangeLog {
     }
 }
 
-/// Reads single whole rows of one entity, and finds the project that they belong to.
+/// Reads single whole rows of one entity, and finds the project to which a row belongs.
 final class RowReader {
     let entity: Entity
     private let select: PreparedStatement
@@ -151,7 +151,7 @@ final class RowReader {
     private let projectOfReference: PreparedStatement?
     /// The project of a parent that was removed locally, and whose removal waits to be sent.
     private let projectOfRemoved: PreparedStatement?
-    /// The last parent and its project: rows of one parent mostly come one after the other.
+    /// The last parent and its project, cached because rows of one parent mostly follow each other.
     private var last: (reference: MemoryRows.Value, project: String?)?
 
     init(_ db: Database, pack: Pack, entity: Entity) throws {
@@ -214,7 +214,7 @@ final class RowReader {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// The fields that have a value: enough to describe a new row.
+    /// JSON of the fields that have a value, which is enough to describe a new row.
     func givenJSON(_ values: [MemoryRows.Value]) -> String {
         var json = RowJSON()
         for (field, value) in zip(entity.fields, values) where value != .null { json.add(field.name, value) }

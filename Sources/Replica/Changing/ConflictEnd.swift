@@ -2,18 +2,18 @@ import GRDB
 import JSONReading
 import Model
 
-/// Resolves a conflict as a person decided, within the change that states which values are kept.
+/// Resolves a conflict as a person decided, within the change that sets the chosen values.
 struct ConflictEnd {
     let decision: ConflictDecision
     let entity: String
     let rowID: String
-    /// The remote's row in the conflict; nil if the conflict is with a file.
+    /// The remote's row in the conflict as JSON; nil if the conflict is with a file.
     let remote: String?
     let application: ImportApplication
     var db: Database { application.db }
 
     /// Nil if the change resolves no conflict. Throws `ConflictFailure` if somebody else resolved
-    /// it meanwhile.
+    /// the conflict meanwhile.
     init?(_ application: ImportApplication) throws {
         guard let decision = application.request.decision else { return nil }
         try self.init(application, decision)
@@ -36,19 +36,19 @@ struct ConflictEnd {
     }
 
     /// Whether the decision applies to a row: the row of the conflict itself or, if the remote
-    /// deleted a record, a part that it deleted with it.
+    /// deleted a record, a part that was deleted with the record.
     func isOf(_ entity: String, _ id: String) throws -> Bool {
         if self.entity == entity && rowID == id { return true }
         return try isDeletedThere && conflict(ofPart: entity, id) != nil
     }
 
-    /// Closes the conflict and queues its row with the values that were kept. Its sync state
-    /// becomes `pending_upload`, or stays `conflict` while other conflicts of the row are open. A
-    /// record that the remote has confirmed stays in its deliveries.
+    /// Closes the conflict and queues its row with the chosen values. The row's sync state becomes
+    /// `pending_upload`, or stays `conflict` while other conflicts of the row are open. A record
+    /// that the remote has confirmed stays in its deliveries.
     ///
-    /// After a conflict with the remote's row, the next comparison is with that row's version, and
-    /// the row's earlier items are dropped. A row that the remote has deleted is new again, and so
-    /// are its parts.
+    /// After a conflict with the remote's row, the next push is based on that row's version, and
+    /// the row's earlier queue items are deleted. A row that the remote has deleted is sent as new,
+    /// and so are its parts.
     func record(time: String) throws {
         let parts = isDeletedThere ? try parts() : []
         try recordRow(time: time)
@@ -91,7 +91,8 @@ struct ConflictEnd {
                     """,
                 arguments: [entity, rowID]) ?? 0
         let table = "main." + SQLText.name(entity)
-        // If a value changed, the row's change has already recorded the state before it.
+        // If a value changed, the row's change has already recorded the earlier state and queued
+        // the row.
         let isChanged =
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)",
@@ -119,7 +120,8 @@ struct ConflictEnd {
             "conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
     }
 
-    /// The record's parts, owners first; also those that the decision has just removed with it.
+    /// The record's parts, each before its own parts. Parts that the decision has just removed are
+    /// included.
     func parts() throws -> [(entity: String, id: String)] {
         guard let own = application.pack.entity(entity) else { return [] }
         let here = try RowRemoval.parts(of: own, rowID, application.pack, db).dropFirst().flatMap { part in
@@ -152,7 +154,7 @@ struct ConflictEnd {
 
     var isDeletedThere: Bool { theirs?["deleted"] == .bool(true) }
 
-    /// The decision, even to remove the row, is a change of the row that the remote has now.
+    /// Bases the decision on the remote's present row, even if the decision removes the row.
     private func takeRemote() throws {
         guard let remote else { return }
         let key = RowKey(entity: entity, id: rowID), versions = RemoteVersion(db)
@@ -162,7 +164,7 @@ struct ConflictEnd {
     }
 }
 
-/// How a person resolves a conflict; the values to keep are in the change itself.
+/// A person's decision about a conflict; the chosen values are in the change itself.
 package struct ConflictDecision: Sendable, Hashable {
     package enum Side: String, Sendable, Codable {
         case local, remote, merged

@@ -2,13 +2,13 @@ import GRDB
 import JSONReading
 package import Model
 
-/// A row with two versions, between which somebody has to decide.
+/// A row with a local and a remote version, between which somebody has to decide.
 package struct RowConflict: Sendable, Hashable, Codable {
-    /// A field in which they differ, with values as people write them; `•••` where the reader's
-    /// role may not see it.
+    /// A field in which the versions differ, with values formatted for display; `•••` if the
+    /// reader's role may not see the field.
     package struct Difference: Sendable, Hashable, Codable {
         package var field: String
-        /// The value that the remote confirmed last; nil also if that is not known (`hasBase`).
+        /// The value that the remote confirmed last; nil also if it is not known (`hasBase`).
         package var base: String?
         /// The row's present value in this replica.
         package var local: String?
@@ -25,11 +25,11 @@ package struct RowConflict: Sendable, Hashable, Codable {
     /// `open`, `local`, `remote` or `merged`.
     package var status: String
     package var resolvedAt: String?
-    /// Whether the other side reports that the row was deleted.
+    /// Whether the sync partner reports that the row was deleted.
     package var isDeletion: Bool
-    /// Whether the row was removed locally: its name and earlier values are the removed row's.
+    /// Whether the row was removed locally; name and values are then the removed row's.
     package var isRemovedHere: Bool
-    /// Whether the version before both sides' changes is known.
+    /// Whether the version before the local and the remote change is known.
     package var hasBase: Bool
     package var differences: [Difference]
 }
@@ -39,13 +39,14 @@ package enum ConflictFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String, ids: [String])
     case notOpen(String)
-    /// The other side has deleted the row: there are no values to accept.
+    /// The sync partner has deleted the row, so there are no values to accept.
     case isDeletion(String)
-    /// The version before the changes is not known, so nobody can tell which side changed what.
+    /// The version before the changes is not known, so local and remote changes cannot be
+    /// distinguished.
     case noBase(String)
-    /// Both sides changed these fields, to different values.
+    /// These fields were changed locally and remotely, to different values.
     case bothChanged(String, fields: [String])
-    /// A value to be kept is for a field that is not in conflict; these are the fields that differ.
+    /// A chosen value is for a field that is not in conflict; `fields` are those that differ.
     case noField(String, fields: [String])
 
     package var code: String {
@@ -79,9 +80,9 @@ package enum ConflictFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// The conflicts of some projects, oldest first, as far as a reader may see them.
+    /// The conflicts of some projects that a reader may see, oldest first.
     ///
-    /// - Parameter isOpen: whether only open ones.
+    /// - Parameter isOpen: whether only open conflicts are returned.
     package func conflicts(projectIDs: [String], reader: Model.Actor, isOpen: Bool = true) throws -> [RowConflict] {
         try read { db in
             try ConflictReader(db: db, pack: pack, reader: reader).conflicts(
@@ -100,21 +101,21 @@ extension Replica {
         return first
     }
 
-    /// Whether the replica has a conflict's row; a row removed locally may be in conflict too.
+    /// Whether the replica has a conflict's row. It has not if the row was removed locally.
     package func hasRow(of conflict: RowConflict) throws -> Bool {
         guard let entity = pack.entity(conflict.entity) else { return false }
         return try read { db in try RowReader(db, pack: pack, entity: entity).values(of: conflict.rowID) != nil }
     }
 
-    /// The other side's values of the row, by field, also those that a reader may not see: for the
-    /// change that applies them.
+    /// The remote values of the row by field, for the change that applies them. Fields that the
+    /// reader may not see are included.
     package func remoteValues(of conflict: RowConflict) throws -> [(field: String, value: String?)] {
         try read { try remoteValues(of: conflict, $0) }
     }
 
-    /// The values that only the other side changed since the remote confirmed the row last. Also
-    /// the fields that both sides changed to different values, which a person must decide.
-    /// `updated_at` is bookkeeping and is left out.
+    /// The values that only the sync partner changed since the row was last confirmed (`theirs`).
+    /// `both` are the fields that were also changed locally, to other values: a person must decide
+    /// about them. `updated_at` is bookkeeping and is left out.
     package func merge(of conflict: RowConflict) throws -> (theirs: [(field: String, value: String?)], both: [String]) {
         try read { db in
             let remote = try remoteValues(of: conflict, db)
@@ -124,7 +125,7 @@ extension Replica {
             else { throw ConflictFailure.noBase(conflict.id) }
             var merged: (theirs: [(field: String, value: String?)], both: [String]) = ([], [])
             for (field, value) in zip(entity.fields, values) {
-                // Null is a stated value too: the other side emptied the field.
+                // Null is a value too: the sync partner emptied the field.
                 guard field.name != "updated_at", let stated = remote.first(where: { $0.field == field.name }) else {
                     continue
                 }
@@ -157,12 +158,12 @@ extension Replica {
 }
 
 extension RowConflict {
-    /// Whether a person means its record by this name.
+    /// Whether a name identifies the conflict's record.
     package func isOf(record name: String) -> Bool {
         rowID == name || key == name || key?.hasSuffix(" / " + name) == true
     }
 
-    /// Replaces the other side's row if that side deleted it.
+    /// Stored in place of the remote's row if the remote deleted the row.
     static func deletion(of id: String) -> String { "{\"id\":\(RowJSON.quoted(id)),\"deleted\":true}" }
 
     static func isDeletion(_ remote: String) -> Bool { (try? JSONValue.stored(remote))?["deleted"] == .bool(true) }
@@ -192,10 +193,10 @@ private struct ConflictReader {
         ).compactMap { row in
             guard let entity = pack.entity(row[1]), entity.writer == .people else { return nil }
             let id: String = row[2]
-            // The conflict's project may come from a file; the row's project counts.
+            // A file may have set the conflict's project, so the row's project is checked.
             if let own = try RowProject(of: entity, in: pack).id(ofRow: id, db), !projects.contains(own) { return nil }
             let remote = (row[7] as String?).flatMap { try? JSONValue.stored($0) }
-            // A deletion on the other side arrives as a deletion event, not as a row.
+            // For a remote deletion, the stored text contains a mark instead of a row.
             let isDeletion = remote?["deleted"].map { if case .bool(true) = $0 { true } else { false } } ?? false
             let here = try RowReader(db, pack: pack, entity: entity).values(of: id)
             let removed = here == nil ? (row[8] as String?).flatMap { try? JSONValue.stored($0) } : nil
@@ -215,7 +216,7 @@ private struct ConflictReader {
         }
     }
 
-    /// The name of a row that is not in the replica: its key, below its owner's name.
+    /// The name of a row that is not in the replica: its key, after its record's name.
     private func name(ofRemoved values: [MemoryRows.Value], _ entity: Entity) throws -> String? {
         func shown(_ field: Field) -> String? { zip(entity.fields, values).first { $0.0.name == field.name }?.1.shown }
         let own = entity.key.compactMap { entity.field($0) }.filter {
@@ -230,7 +231,7 @@ private struct ConflictReader {
         return ([owner].compactMap(\.self) + own).joined(separator: Pack.nameSeparator)
     }
 
-    /// - Parameter other: the other side's row; the base if that side has deleted the row.
+    /// - Parameter other: the remote's row; the base if the remote has deleted the row.
     private func differences(
         _ entity: Entity, _ values: [MemoryRows.Value], _ other: JSONValue?, _ base: JSONValue?, isDeletion: Bool,
         isRemoved: Bool
@@ -238,7 +239,7 @@ private struct ConflictReader {
         zip(entity.fields, values).compactMap { field, value in
             guard let stated = other?[field.name] else { return nil }
             let (here, there) = (value.shown, stated.stated)
-            // This time is bookkeeping.
+            // `updated_at` is bookkeeping and not a difference.
             guard field.name != "id", field.name != "updated_at", !RowConflict.isSame(here, there) else { return nil }
             guard reader.sees(field, of: pack) else {
                 return .init(

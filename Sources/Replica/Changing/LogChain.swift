@@ -7,15 +7,15 @@ import Model
 /// Chains the activity log: `log_chain` gets a row for each entry that this program writes, changes
 /// or removes.
 ///
-/// Temporary triggers of the writing connection do this, as with `TouchedRows`, so every writer's
-/// entries are chained. `LogVerification` finds entries that another program wrote, as these have no chain
-/// row. Entries from a file or a server cannot be verified: they join the chain only when this
-/// program changes them.
+/// Temporary triggers of the writing connection add the rows, as with `TouchedRows`, so every entry
+/// that this program writes is chained. `LogVerification` finds entries that another program wrote,
+/// as these have no chain row. Entries from a file or a server cannot be verified: they join the
+/// chain only when this program changes them.
 ///
-/// A link has 80 bytes: a salt (16), the digest of the salt and the entry (32), and the hash of the
-/// row before, this row and the digest (32). The hash covers the digest and not the entry, so the
-/// chain proves after an erasure too. An erasure clears the salts of its entries, so that nobody
-/// can test a guess against a digest.
+/// A link has 80 bytes: a salt (16), the digest of salt and entry (32), and the hash of the
+/// previous row, this row and the digest (32). The hash covers the digest and not the entry, so the
+/// chain can be verified after an erasure too. An erasure clears the salts of erased entries, so
+/// that nobody can test a guess against a digest.
 final class LogChain {
     static let table = """
         CREATE TABLE log_chain (
@@ -27,13 +27,14 @@ final class LogChain {
         ) STRICT
         """
 
-    /// The columns that the chain proves: neither sync states nor the marks of an import.
+    /// The columns that the chain protects; sync states and an import's bookkeeping are not among
+    /// them.
     static let columns = [
         "id", "project_id", "actor_id", "action", "entity_type", "entity_id", "details", "environment", "created_at",
         "content_stamp",
     ]
 
-    /// Reason why a link was made; null in the table: an entry was written.
+    /// Reason why a link was added; null in the table if an entry was written.
     enum Act: String {
         case adopted, changed, erased, removed
     }
@@ -41,23 +42,23 @@ final class LogChain {
     static let saltLength = 16
     static let length = saltLength + 2 * Digest.byteCount
 
-    /// SQL condition: an entry came from a file or a server. A sent one has a link already.
+    /// SQL condition: an entry was imported, or a server has it. A sent entry has a link already.
     static func isForeign(_ row: String) -> String {
         "(\(row)import_source IS NOT NULL OR \(row)remote_updated_at IS NOT NULL)"
     }
 
-    /// The secret of this connection from which salts are derived.
+    /// A random secret of this connection from which salts are derived.
     private let seed = HMAC.randomKey()
     private var count: UInt64 = 0
-    /// Buffers for the link before and for the hashed bytes, so that no row allocates an array.
+    /// Buffers for the previous link and the hashed bytes, so that no row allocates an array.
     private var before: [UInt8] = []
     private var scratch: [UInt8] = []
 
     private init() {}
 
     /// - Parameters:
-    ///   - pack: the fingerprint of the pack that rules.
-    ///   - number: its number in `ruling_packs`.
+    ///   - pack: the fingerprint of the pack that the replica uses.
+    ///   - number: the pack's number in `ruling_packs`.
     static func watch(_ db: Database, pack: String, number: Int64) throws {
         try register(on: db, act: .changed)
         try watchInserts(db, pack: pack, number: number)
@@ -73,8 +74,8 @@ final class LogChain {
         }
     }
 
-    /// Chains all entries of one statement by one more statement, in half the time: for a trigger,
-    /// SQLite would first copy all the rows into a temporary table.
+    /// Chains all entries that one statement adds by one more statement. This takes half the time
+    /// of a trigger, for which SQLite would first copy all the rows into a temporary table.
     ///
     /// - Parameter write: the statement, which only adds entries.
     static func writingMany(_ db: Database, _ write: () throws -> Void) throws {
@@ -85,7 +86,7 @@ final class LogChain {
             try write()
             try link(after: before, ruling, db)
         } catch {
-            // A rollback restores the trigger; without one it must be made again.
+            // A rollback restores the trigger; without a rollback it must be created again.
             if try !isWatched(db) { try watchInserts(db, pack: ruling.fingerprint, number: ruling.number) }
             throw error
         }
@@ -126,7 +127,7 @@ final class LogChain {
                 """)
     }
 
-    /// Begins the chain of a replica that has none with the entries that it has.
+    /// Begins the chain of a replica that has none, with the replica's existing entries.
     static func adopt(_ db: Database, pack: String, number: Int64) throws {
         try register(on: db, act: .adopted)
         let entries = try Row.fetchAll(
@@ -138,8 +139,8 @@ final class LogChain {
         for entry in entries { try insert.execute(arguments: [entry[0] as Int64]) }
     }
 
-    /// Links the entries that a body changes as erased, and clears the salts of their earlier
-    /// links.
+    /// Adds links of the act `erased` for the entries that a body changes, and clears the salts of
+    /// their earlier links.
     static func erasing(_ db: Database, _ body: () throws -> Void) throws {
         let last = try Int64.fetchOne(db, sql: "SELECT coalesce(max(position), 0) FROM main.log_chain") ?? 0
         try register(on: db, act: .erased)
@@ -188,8 +189,9 @@ final class LogChain {
     /// Appends the link of an entry.
     ///
     /// - Parameters:
-    ///   - before: the link before; the first one has none.
-    ///   - arguments: from an index on, entry id, act, the pack's fingerprint, and the entry.
+    ///   - before: the previous link; empty for the first link.
+    ///   - arguments: from `index` on, the entry's id, the act, the pack's fingerprint, and the
+    ///     entry's columns.
     private func append(
         after before: [UInt8], _ arguments: FunctionArguments, from index: Int, to link: inout [UInt8]
     ) {
@@ -222,7 +224,7 @@ enum Sealed {
         bytes.append(contentsOf: text)
     }
 
-    /// Stands for an absent value: no text has this length.
+    /// Encodes an absent value by a length that no text has.
     static func appendNothing(to bytes: inout [UInt8]) { bytes.append(contentsOf: [255, 255, 255, 255]) }
 
     static func append(_ text: String?, to bytes: inout [UInt8]) {

@@ -3,10 +3,10 @@ import Foundation
 import GRDB
 import Model
 
-/// Sets a field that belongs to Fichero itself (its mark, or a client's number), by statements over
-/// all rows. Each row is queued for upload; a synced row still counts as synced (`own_mark`), and
-/// its content as unchanged (its stamp stays). The remote's version is kept, so that only the field
-/// is sent.
+/// Sets a field that Fichero itself writes (the exported mark, or a client's number), by statements
+/// over all rows. Each row is queued for upload. A synced row still counts as synced (`own_mark`),
+/// and its content as unchanged (its stamp stays). The remote's version is stored, so that only the
+/// field is sent.
 struct OwnRows {
     let entity: Entity
     private let db: Database
@@ -16,10 +16,10 @@ struct OwnRows {
 
     static let temporary =
         "CREATE TEMP TABLE import_own_rows (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, number INTEGER)"
-    /// The rows to be set, in their order, as a FROM clause: `c` has the number, `t` is the row.
+    /// FROM clause of the staged rows: `c` is the staged entry with the number, `t` is the row.
     private var rows: String { "temp.import_own_rows AS c CROSS JOIN \(table) AS t ON t.id = c.id" }
 
-    /// - Parameter ids: for queue items and log entries.
+    /// - Parameter ids: source of the ids of queue items and log entries.
     init(_ db: Database, pack: Pack, _ entity: Entity, _ changes: ChangeLog, ids: RisingIDs) throws {
         (self.db, self.pack, self.entity, self.changes) = (db, pack, entity, changes)
         ImportFunctions.registerOwn(on: db, entity, ids: ids)
@@ -44,12 +44,12 @@ struct OwnRows {
             sql: "DELETE FROM temp.import_own_rows WHERE id NOT IN (SELECT t.id FROM \(rows) WHERE \(condition))")
     }
 
-    /// Sets the field of every row; returns how many rows were set.
+    /// Sets a field of every staged row; returns the number of rows.
     ///
     /// - Parameter value: an expression over the row `t`.
     func set(_ field: String, to value: String) throws -> Int { try set([(field, value)]) }
 
-    /// Sets several fields of every row at once.
+    /// Sets several fields of every staged row at once.
     func set(_ values: [(field: String, value: String)]) throws -> Int {
         try keepBases()
         // In an UPDATE, SQL evaluates the right sides of SET on the row before the change.
@@ -67,6 +67,7 @@ struct OwnRows {
         return count
     }
 
+    /// SQL of the whole row `t` as JSON.
     private var wholeRow: String {
         let fields = entity.fields.map { "t." + SQLText.name($0.name) }.joined(separator: ", ")
         return "\(ImportFunctions.wholeJSON(entity))(\(fields))"
@@ -93,7 +94,7 @@ struct OwnRows {
                 """, arguments: [entity.name, changes.time, changes.number()])
     }
 
-    /// Writes the log entry of every row.
+    /// Writes a log entry for every staged row.
     func log(_ action: String, details: String) throws {
         try db.execute(
             sql: """
@@ -109,8 +110,8 @@ struct OwnRows {
     }
 }
 
-/// Stores the numbers that a run's files show, and writes them into their field, so that they are
-/// sent with the rows.
+/// Stores the numbers that a run's files show, and writes them into the numbered field, so that
+/// they are sent with the rows.
 struct NumberedRows {
     private let db: Database
     private let pack: Pack
@@ -121,8 +122,8 @@ struct NumberedRows {
         (self.db, self.pack, self.changes, self.ids) = (db, pack, changes, ids)
     }
 
-    /// To be called within a registration's transaction. If a number or row is already in use, the
-    /// whole registration fails.
+    /// Call this within a registration's transaction. If a number is already used, or a row already
+    /// has one, the whole registration fails.
     func store(_ given: StoredNumbers) throws {
         let insert = try PreparedStatement(
             db, "INSERT INTO export_numbers (numbering, project_id, row_id, number) VALUES (?, ?, ?, ?)")
@@ -151,7 +152,8 @@ struct NumberedRows {
         _ = try rows.set(field, to: "(SELECT c.number FROM temp.import_own_rows AS c WHERE c.id = t.id)")
     }
 
-    /// Migrates the numbers that versions before this field kept in a table of their own.
+    /// Copies numbers into a new field: versions without the field stored numbers only in a
+    /// separate table.
     static func takeOver(_ additions: [String], _ db: Database, pack: Pack, now: Date) throws {
         for numbering in pack.numberings where additions.contains("\(numbering.entity).\(numbering.field ?? "")") {
             let ids = RisingIDs(at: now)

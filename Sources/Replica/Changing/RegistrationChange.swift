@@ -8,14 +8,14 @@ extension Replica {
     /// transaction.
     ///
     /// The run's journal must record each file as renamed to its final name (`plan`, `mark`).
-    /// Throws `ActorFailure` when records are to be marked and the actor may not,
+    /// Throws `ActorFailure` if records are to be marked and the actor may not mark them,
     /// `RegistrationFailure`, `ReplicaFailure`.
     package func register(_ registration: ExportRegistration) throws -> RegistrationOutcome {
         try register([registration])[0]
     }
 
-    /// Registers several formats of a step at once, and stores the numbers that their sheets show:
-    /// all of it or nothing.
+    /// Registers several formats of a step at once, and stores the numbers that their sheets show.
+    /// Everything is stored, or nothing.
     package func register(
         _ registrations: [ExportRegistration], numbers: [StoredNumbers] = [], records: LineChanges? = nil
     ) throws -> [RegistrationOutcome] {
@@ -28,10 +28,10 @@ extension Replica {
         }
     }
 
-    /// Passes each record that has to be added to a line's list, with its name.
+    /// Calls `body` for each record that has to be added to the list of a delivery line.
     package typealias LineChanges = (_ body: (_ id: String, _ name: String) throws -> Void) throws -> Void
 
-    /// Marks records whose document is registered already; returns how many were moved.
+    /// Marks records whose document is registered already; returns the number of marked records.
     package func mark(_ marks: ExportRegistration.Marks, _ context: RunContext, at time: Date) throws -> Int {
         try change("mark", by: context.actor, may: .mark, in: context.environment, at: time) {
             try ExportedMarks($0).mark(marks, runID: context.id)
@@ -39,9 +39,8 @@ extension Replica {
     }
 }
 
-/// Records what a run delivered: documents with their versions, and the records that each line
-/// contained last. No person makes this change: no rows are staged, and a delivery cannot be
-/// undone.
+/// Records what a run delivered: documents with their versions, and the records that each delivery
+/// line contained last. It is not a person's change: no rows are staged, and it cannot be undone.
 struct RegistrationChange {
     private let change: UnstagedChange
     private var db: Database { change.db }
@@ -108,7 +107,8 @@ struct RegistrationChange {
         -> RegisteredExport
     {
         let version = file.expectedVersion ?? next
-        // Versions only grow. A newly requested format joins the version of the other formats.
+        // Versions only grow. A format that is requested later joins the version of the other
+        // formats.
         let isFree = try version >= next || version == next - 1 && !has(file.document, version, registration)
         guard isFree else { throw RegistrationFailure.versionTaken(document: file.document, version: version) }
         let id = UUIDv7.make(at: registration.asOf)
@@ -117,7 +117,7 @@ struct RegistrationChange {
             format: file.format,
             dialect: registration.dialect, document: file.document, version: version, fileName: file.fileName,
             localPath: file.localPath,
-            // The id in the path keeps one file from overwriting another of the same name.
+            // The id in the path prevents a file from overwriting another one of the same name.
             storagePath: "\(registration.storageFolder)/\(id)/\(file.fileName)",
             rows: file.rows, bytes: file.bytes, sha256: file.sha256, isDraft: registration.isDraft,
             status: "registered",
@@ -172,7 +172,8 @@ struct RegistrationChange {
     }
 
     /// Marks every earlier version on the line as superseded, in every format: a delivery is one
-    /// unit. Like all rows of the logs, an export is sent by its own state and not by the queue.
+    /// unit. Like all log rows, exports are sent according to their sync state, without queue
+    /// items.
     private func supersede(_ registration: ExportRegistration, before version: Int, _ changes: ChangeLog) throws {
         let ids = try String.fetchAll(
             db,
@@ -204,15 +205,15 @@ struct RegistrationChange {
 /// Moves records whose document was registered to the pack's exported state (`APROBADO` →
 /// `EXPORTADO`).
 ///
-/// A selection still finds the record as before (`own_marks`). The `Judge` decides who may order
-/// the change. It cannot be undone, because the document has been delivered.
+/// A selection still finds a marked record as before (`own_marks`). The `Judge` decides who may
+/// order the change, which cannot be undone, because the document has been delivered.
 struct ExportedMarks {
     private let change: UnstagedChange
 
     init(_ change: UnstagedChange) { self.change = change }
 
-    /// Returns how many records were moved. Records in another state, in conflict, or of other
-    /// people's projects are not changed.
+    /// Returns the number of moved records. Records in another state, in conflict, or in projects
+    /// of which the actor is not a member are not changed.
     func mark(_ marks: ExportRegistration.Marks, runID: String) throws -> Int {
         let (db, actor) = (change.db, change.request.actor)
         guard let entity = change.pack.entity(marks.entity), let states = entity.states, let move = states.exported

@@ -3,7 +3,7 @@ import GRDB
 import JSONReading
 import Model
 
-/// Removes a row on a person's command, with its parts, and keeps all of it for an undo.
+/// Removes a row on a person's command, with its parts, and stores all of them for an undo.
 struct RowRemoval {
     private let application: ImportApplication
     private let judge: Judge
@@ -12,7 +12,7 @@ struct RowRemoval {
 
     init(_ application: ImportApplication, judge: Judge) { (self.application, self.judge) = (application, judge) }
 
-    /// Reason why the row may not be removed; nil: it may.
+    /// Reason why the row may not be removed; nil: it may be removed.
     func refusal(_ importer: EntityImporter, _ id: String) throws -> Judge.Refusal? {
         guard try importer.existing(id) != nil else { return nil }
         if try !application.acceptsRemoteRow(importer, id),
@@ -36,7 +36,7 @@ struct RowRemoval {
             arguments: [try Quarantine.json(ids)])
     }
 
-    /// The row and all its parts, by entity, from the row down.
+    /// The row and all its parts by entity, each entity before its parts.
     static func parts(of entity: Entity, _ id: String, _ pack: Pack, _ db: Database) throws -> [(
         entity: Entity, ids: [String]
     )] {
@@ -102,11 +102,10 @@ struct RowRemoval {
     }
 }
 
-/// Changes of existing rows by a person: corrections, additions and removals, as far as the role
-/// permits.
+/// A person's corrections, additions and removals, checked against the person's role.
 extension ImportApplication {
-    /// Applies a person's correction, also to rows that the remote has confirmed and, with a
-    /// reason, to closed ones; not to rows in conflict.
+    /// Applies a person's correction, also to rows that the remote has confirmed and, if a reason
+    /// is given, to closed rows. Rows in conflict are refused.
     func correct(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows) throws -> ImportOutcome {
         var refusal: Judge.Refusal?
         if match.existing.syncState == .conflict, try conflictEnd?.isOf(rows.importer.entity.name, match.id) != true {
@@ -119,7 +118,7 @@ extension ImportApplication {
         }
         if refusal == nil {
             let outcome = try change(match, to: merged, rows, isNoted: true)
-            // If the row moves to another owner, that owner's state is checked too.
+            // If the row moves to another record, that record's state is checked too.
             let owner = rows.importer.entity.projectPath?.parts.first.flatMap {
                 rows.importer.entity.position(ofField: $0)
             }
@@ -127,7 +126,8 @@ extension ImportApplication {
                 refusal = try judge.judgeCorrection(rows.importer.states(of: match.id))
             }
             if refusal == nil { return outcome }
-            // The change is noted already. The refusal rolls the whole set back.
+            // The outcome is recorded already, so it is deleted. The refusal rolls the whole set
+            // back.
             try db.execute(sql: "DELETE FROM temp.import_outcomes WHERE n = ?", arguments: [match.n])
         }
         guard let refusal else { return .unchanged }
@@ -137,7 +137,7 @@ extension ImportApplication {
         return .rejected
     }
 
-    /// Judges a person's additions: to add a part to a record is to change the record.
+    /// Checks a person's additions: adding a part to a record counts as changing the record.
     func judgeAdditions(_ rows: EntityRows) throws {
         guard rows.importer.entity.states == nil, !IndexPlan.logs.contains(rows.importer.entity.name) else { return }
         for id in try rows.newIDs() {
@@ -166,19 +166,20 @@ extension ImportApplication {
         try conflictEnd?.acceptsRemoteRow(importer, id, to: nil) ?? false && judge.covers(id, importer.entity)
     }
 
-    /// Whether the change ends the row's conflict.
+    /// Whether the change resolves the row's conflict.
     func isDeciding(_ entity: String, _ id: String) throws -> Bool { try conflictEnd?.isOf(entity, id) == true }
 }
 
-/// Rows as the remote confirmed them last, stored when they are first changed or contradicted
-/// locally. With this third version one can tell which side changed what, and what to send. They
-/// are in `row_bases`; in `own_bases` if Fichero itself changed the row, which no undo takes back.
+/// Rows as the remote confirmed them last, stored when a row is first changed or contradicted
+/// locally. This third version shows which values were changed locally, which remotely, and what to
+/// send. It is in `row_bases`; in `own_bases` if Fichero itself changed the row, which cannot be
+/// undone.
 struct RowBases {
     private let changeID: String
     private let add: PreparedStatement
     private let forgetOwn: PreparedStatement
 
-    /// - Parameter changeID: the change set that keeps the versions; an undo of it deletes them.
+    /// - Parameter changeID: the change set to which the versions belong; its undo deletes them.
     init(_ db: Database, changeID: String) throws {
         self.changeID = changeID
         add = try PreparedStatement(
@@ -193,7 +194,7 @@ struct RowBases {
         try keep(importer.reader.json(existing.values), of: RowKey(entity: importer.entity.name, id: id))
     }
 
-    /// Keeps a row as the remote has it, in place of an earlier one.
+    /// Stores a row as the remote has it, in place of an earlier version.
     func keep(_ row: String, of key: RowKey) throws {
         for (index, text) in [key.entity, key.id, row, changeID].enumerated() { try add.bind(text, at: index + 1) }
         try add.run()
@@ -201,7 +202,7 @@ struct RowBases {
         try forgetOwn.run()
     }
 
-    /// Keeps a version to which no change set belongs.
+    /// Stores a version that belongs to no change set.
     static func keepOwn(_ row: String, of key: RowKey, _ db: Database) throws {
         try db.execute(
             cachedSQL: "INSERT OR REPLACE INTO own_bases (entity, row_id, row) VALUES (?, ?, ?)",
@@ -219,7 +220,7 @@ struct RowBases {
         try db.execute(cachedSQL: "DELETE FROM own_bases WHERE entity = ? AND row_id = ?", [key.entity, key.id])
     }
 
-    /// A row as the remote confirmed it, as JSON; nil if that is not known.
+    /// A row as the remote confirmed it, as JSON; nil if that version is not known.
     static func text(_ key: RowKey, _ db: Database) throws -> String? {
         try Row.fetchOne(
             db,
@@ -229,7 +230,7 @@ struct RowBases {
                 """, [key.entity, key.id])?[0]
     }
 
-    /// The fields of a row as the remote confirmed it; nil if that is not known.
+    /// The fields of a row as the remote confirmed it; nil if that version is not known.
     static func row(_ entity: String, _ id: String, _ db: Database) throws -> JSONValue? {
         try text(RowKey(entity: entity, id: id), db).flatMap { try? JSONValue.stored($0) }
     }

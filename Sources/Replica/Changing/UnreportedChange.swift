@@ -2,18 +2,19 @@ import GRDB
 import JSONReading
 package import Model
 
-/// A person's change that was stored, although its run was killed before it could report it. The
-/// same command, given again, finds nothing left to change.
+/// A person's change that was stored, although its run was killed before it could report the
+/// change. The same command, given again, finds nothing left to change.
 package struct UnreportedChange: Sendable {
     package var id: String
-    /// When it was stored, by the machine's clock.
+    /// When the change's run ended, by the machine's clock.
     package var time: String
-    /// Each removed row, by its id and by the values of its key.
+    /// The names of each removed row: its id and the values of its key.
     fileprivate var removed: [Set<String>]
-    /// The ids of the conflicts that it decided.
+    /// Ids of the conflicts that the change decided.
     fileprivate var conflicts: Set<String>
 
-    /// Whether a command named a row that it removed: `C-31`, `C-31/2`, or an id.
+    /// Whether the name that a command was given (`C-31`, `C-31/2`, an id) is that of a removed
+    /// row.
     package func removed(_ name: String) -> Bool {
         let own = name.split(separator: "/").last.map(String.init) ?? name
         return removed.contains { $0.contains(name) || $0.contains(own) }
@@ -36,7 +37,7 @@ package enum AlreadyDoneFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// The change of an actor's last run, if it was this command and ended before it could report.
+    /// The change of an actor's last run, if it ran this command and ended before it could report.
     /// A run that reported has a summary.
     package func unreportedChange(by actor: Model.Actor, command: String) throws -> UnreportedChange? {
         try read { db in
@@ -68,7 +69,7 @@ extension Replica {
     }
 }
 
-/// Reason why a person's change is refused as a whole; the findings give the reasons.
+/// Failure of a person's change, which is refused as a whole; the findings give the reasons.
 package enum ChangeFailure: Failure, Equatable {
     case refused(count: Int, mayNot: Bool)
     /// The change would move records that have errors to an approved state.
@@ -102,19 +103,20 @@ package enum ChangeFailure: Failure, Equatable {
 /// Origin of a change set. The origin decides what the set may overwrite; the permission checks are
 /// the same.
 package enum ChangeOrigin: Sendable {
-    /// A file, which anybody can have made. It adds rows; where it contradicts what the remote has
-    /// confirmed, a conflict is recorded. Rows that cannot be imported wait in the quarantine.
+    /// A file, which anybody can have made. It adds rows; if it contradicts values that the remote
+    /// has confirmed, a conflict is recorded. Rows that cannot be imported wait in the quarantine.
     case file
-    /// A person, by a command: corrects whatever that person may, the whole set or nothing.
+    /// A person, by a command. It may correct everything that the person may, the whole set or
+    /// nothing.
     case person
-    /// The central database, which has the last word, whatever the rules say. It overwrites every
-    /// row except those with local changes; for these, both versions are kept.
+    /// The central database, which is not subject to the pack's rules. It overwrites every row
+    /// except those with local changes; for these, both versions are stored.
     case remote
 
     /// The action that the activity log records for a new row.
     var added: String { self == .person ? "row_added" : "row_imported" }
     var changed: String { self == .person ? "row_edited" : "row_updated_by_import" }
-    /// The action that it records for the whole set.
+    /// The action that the activity log records for the whole set.
     var whole: String {
         switch self {
         case .file: "import"

@@ -4,7 +4,7 @@ package import Model
 
 /// A change set without staged rows: the files, marks and numbers of a run, or a person's
 /// acceptance of a finding. It is checked, numbered and logged like every other change set, in one
-/// transaction. The trail stores a person's change, so that it can be undone; Fichero's cannot.
+/// transaction. Only a person's change is stored in the trail and can be undone.
 final class UnstagedChange {
     let db: Database
     let pack: Pack
@@ -25,14 +25,14 @@ final class UnstagedChange {
             ids: ids)
     }
 
-    /// Begins a change that can be undone: writes the set's own row, to which the trail refers.
+    /// Begins a change that can be undone: writes its row in `imports`, to which the trail refers.
     func beginTrail() throws -> ImportTrail {
         let trail = try ImportTrail(db, importID: UUIDv7.make(at: request.startedAt))
         try trail.begin(request, stamp: changes.number())
         return trail
     }
 
-    /// Completes the set's own row, and writes its log entry.
+    /// Completes the change's row in `imports`, and writes its log entry.
     func finish(_ trail: ImportTrail, counts: [String: Int]) throws {
         let counts = try Quarantine.json(counts)
         try db.execute(sql: "UPDATE imports SET counts = ? WHERE id = ?", arguments: [counts, trail.importID])
@@ -41,12 +41,12 @@ final class UnstagedChange {
 }
 
 extension Replica {
-    /// Makes a change without staged rows, all of it or nothing.
+    /// Makes a change without staged rows, completely or not at all.
     ///
     /// - Parameters:
-    ///   - name: its name in the history.
-    ///   - permission: what the actor's role needs; nil: the caller has checked the permission that
-    ///     the run as a whole needs.
+    ///   - name: the change's name in the history.
+    ///   - permission: the permission that the actor's role needs; nil: the caller has checked the
+    ///     permission for the whole run.
     func change<T>(
         _ name: String, by actor: Model.Actor, may permission: Permission?, in environment: String, at time: Date,
         reason: String? = nil,
@@ -65,12 +65,12 @@ extension Replica {
 }
 
 extension Replica {
-    /// Makes the profile of an administrator, as if it had been validated online: a change set of
-    /// one row, which cannot be undone. Returns its id; nil if a profile with this address exists,
-    /// which is then not changed.
+    /// Creates the profile of an administrator, as if a server had confirmed it: a change set of
+    /// one row, which cannot be undone. Returns the profile's id; nil if a profile with this
+    /// address exists, which is then not changed.
     ///
-    /// - Parameter maker: the actor who makes it; nil for the first administrator, who makes the
-    ///   profile without anybody's permission.
+    /// - Parameter maker: the actor who creates the profile; nil for the first administrator, for
+    ///   whom nobody's permission is needed.
     @discardableResult
     package func addAdministrator(
         email: String, fullName: String?, role name: String, environment: String, now: Date,
@@ -93,7 +93,7 @@ extension Replica {
         return id
     }
 
-    /// One row that states each of an entity's fields.
+    /// A batch of one row with all of an entity's fields.
     private static func batch(of values: [String: String?], _ entity: Entity) -> ImportedBatch {
         let id = entity.position(ofField: "id") ?? 0
         let fields = entity.fields.indices.filter { $0 != id } + [id]

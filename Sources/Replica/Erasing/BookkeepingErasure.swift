@@ -1,34 +1,35 @@
 import GRDB
 import Model
 
-/// Removes a person from everything that the replica stores beside its records: logs, queue,
-/// conflicts, rejected rows, inverses, bases, findings, the journal of runs. It goes through every
-/// table of the program, so that a new table is included too.
+/// Removes a person from everything that the replica stores beside its records. That includes logs,
+/// queue, conflicts, rejected rows, data for undos, bases, findings and the journal of runs. All of
+/// the program's tables are visited, so that a new table is included too.
 ///
-/// Entries about an erased row are deleted. Entries about a row that stays are somebody's work:
-/// they only lose their references to the person.
+/// Entries about an erased row are deleted. Entries about a row that stays are other people's work,
+/// so they only lose their references to the person.
 struct BookkeepingErasure {
     private let db: Database
     private let pack: Pack
 
-    /// Tables that stay unchanged: they contain no text by people, or paths of files that are
-    /// reported so that somebody checks them.
+    /// Tables that stay unchanged: they contain no text by people, or only paths of files that the
+    /// erasure reports for a manual check.
     private static let ownTables: Set = [
         "fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs",
     ]
-    /// Tables that are computed again.
+    /// Tables of cached results, which are deleted and computed again.
     private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
-    /// Tables of history: their rows stay, even about erased rows, but the values that name the
-    /// person are emptied.
+    /// Tables of history: their rows stay, even those about erased rows, but the values that name
+    /// the person are emptied.
     private static let histories: Set = [
         "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details",
         "import_readings", "import_sources",
     ]
-    /// Tables with rows in JSON, as they were or are to be.
+    /// Tables that contain earlier or new versions of rows as JSON.
     private static let works: Set = [
         "sync_queue", "conflicts", "row_bases", "own_bases", "import_changes", "import_removals",
     ]
-    /// Columns with paths of registered files: without them nobody could look after the files.
+    /// Columns with paths of registered files, which stay: without them nobody could find the
+    /// files.
     private static let paths: Set = ["local_path", "file_name", "storage_path"]
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
@@ -56,7 +57,7 @@ struct BookkeepingErasure {
         var count = 0
         let row = columns.map(\.name).first { ["entity_id", "row_id", "record_id"].contains($0) }
         if table == "export_numbers" {
-            // A number is never given again, so the number stays.
+            // A number is never assigned twice, so the entry stays, with a random row id.
             return try change(
                 """
                 UPDATE main.export_numbers SET row_id = lower(hex(randomblob(16))) WHERE row_id IN (SELECT id \
@@ -68,7 +69,7 @@ struct BookkeepingErasure {
             count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
         }
         if table == "activity_logs" {
-            // Every detail that was logged about an erased row belongs to the person.
+            // All details that were logged about an erased row are the person's data.
             count += try change(
                 """
                 UPDATE main.activity_logs SET entity_id = NULL, details = NULL WHERE entity_id IN (SELECT id \
@@ -91,8 +92,8 @@ struct BookkeepingErasure {
         }
         let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
-        // Values of the person alone are removed everywhere. A shared name stays in entries about
-        // other people.
+        // Values that only this person has are removed everywhere. A name that others have too
+        // stays in entries about other people.
         let isOther =
             row.map { row in
                 pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" }
@@ -112,7 +113,8 @@ struct BookkeepingErasure {
         return count
     }
 
-    /// Queued log entries are treated as the logs: the selection of a file may name the person.
+    /// Removes the person from queued log entries, as from the logs: an export's selection may name
+    /// the person.
     private func eraseWaitingLogs(_ table: String) throws -> Int {
         guard table == "sync_queue" else { return 0 }
         let logs = IndexPlan.logs.sorted().map(SQLText.literal).joined(separator: ", ")
@@ -159,7 +161,7 @@ struct BookkeepingErasure {
         return count
     }
 
-    /// How many rows of records still name the person in a text, by table.
+    /// Number of rows of records that still name the person in a text, by table.
     func others() throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for entity in pack.entities where !IndexPlan.logs.contains(entity.name) && entity.name != pack.subjects?.entity
@@ -184,8 +186,8 @@ struct BookkeepingErasure {
 }
 
 extension Pack {
-    /// The names that files use for the fields that tie a row to a person: the id and other
-    /// identifying fields, or the references with which rows are erased.
+    /// The names, in files, of the fields that connect a row with a person: the id and other
+    /// identifying fields, or the references by which rows are erased with the person.
     func membersOfPeople(in entity: Entity) -> [String] {
         guard let subject = subjects else { return [] }
         let fields = entity.fields.filter { subject.owns(entity, by: $0) }

@@ -2,9 +2,9 @@ import GRDB
 import JSONReading
 import Model
 
-/// Keeps erased people, and the rows that were erased with them, from coming back. It removes the
-/// rows that lead to such a person from the staging area of an import or a pull, before permissions
-/// are checked.
+/// Prevents an import or a pull from restoring erased people and the rows that were erased with
+/// them. It removes rows that refer to such a person from the staging area, before permissions are
+/// checked.
 struct ErasedArrivals {
     private let db: Database
     private let pack: Pack
@@ -22,14 +22,14 @@ struct ErasedArrivals {
     ///
     /// - Parameters:
     ///   - table: the staged rows.
-    ///   - fields: the fields that they have.
-    ///   - isRemote: the rows come from the central database. Its ids of people are permanent,
-    ///     those of a file are valid only for that file.
-    /// - Returns: how many rows were removed.
+    ///   - fields: the fields of the staged rows.
+    ///   - isRemote: whether the rows come from the central database. Its ids of people are
+    ///     permanent; those of a file are valid only for that file.
+    /// - Returns: the number of removed rows.
     func leaveOut(_ entity: Entity, from table: String, fields: [Field], isRemote: Bool) throws -> Int {
         if IndexPlan.logs.contains(entity.name) { return try redactLogs(table, fields) }
         let conditions = fields.filter { decides($0, of: entity) }.map { "fichero_erased(\(StagedEntity.column($0)))" }
-        // A person already in the replica is somebody else, who may have the same address.
+        // A person already in the replica is not the erased one, but may have the same address.
         let ids = try String.fetchAll(
             db,
             sql:
@@ -39,7 +39,7 @@ struct ErasedArrivals {
                 """
         )
         if !ids.isEmpty {
-            // The person may have a new id, and later rows may name only that.
+            // The erased person may have a new id, and later rows may refer only to that id.
             if isRemote { try people.add(ids, db) } else { people.addForNow(ids) }
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE f_id IN (SELECT value FROM json_each(?))",
@@ -49,7 +49,7 @@ struct ErasedArrivals {
         return ids.count
     }
 
-    /// Whether a row is erased with the row or the person that this field names.
+    /// Whether a row is erased together with the row or person to which this field refers.
     private func decides(_ field: Field, of entity: Entity) -> Bool {
         (field.references != nil && field.deletesWithParent) || pack.subjects?.owns(entity, by: field) == true
     }
@@ -70,6 +70,7 @@ struct ErasedArrivals {
         return 0
     }
 
+    /// Empties the references of remaining rows to erased people.
     private func leaveReference(_ field: Field, of entity: Entity, from table: String, _ fields: [Field]) throws {
         let column = StagedEntity.column(field)
         guard field.type != .list else {
@@ -92,12 +93,13 @@ struct ErasedArrivals {
         )
     }
 
-    /// A rejected row without identifying values. Names stay, as they may be a namesake's.
+    /// A rejected row without erased people's identifying values. Names stay: namesakes may have
+    /// them.
     func redacted(_ raw: String) -> String { people.redacted(raw, names: false) }
 
     // MARK: Files
 
-    /// Removes erased people's rows from an import's staging area; reports how many of each entity.
+    /// Removes erased people's rows from an import's staging area; reports how many of each table.
     func leaveOutOfImport(_ findings: any FindingSink) throws {
         let staged = try Set(String.fetchAll(db, sql: "SELECT entity FROM staging.entities"))
         for entity in pack.entities.parentsFirst where staged.contains(entity.name) && entity.writer != .fichero {
@@ -110,7 +112,7 @@ struct ErasedArrivals {
         try leaveOutFaults(findings)
     }
 
-    /// Removes the person's unreadable rows; other unreadable rows are rejected as usual.
+    /// Removes erased people's unreadable rows; other unreadable rows are rejected as usual.
     private func leaveOutFaults(_ findings: any FindingSink) throws {
         let faults = try Row.fetchAll(
             db,

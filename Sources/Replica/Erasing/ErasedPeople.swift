@@ -5,15 +5,15 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// A list of marks that recognises erased people, and the rows that were erased with them, when a
+/// A list of marks by which erased people, and the rows erased with them, are recognised when a
 /// file or a pull contains them again.
 ///
-/// A mark is an HMAC with the replica's own key, so the list reveals no names. Whoever has the
-/// replica can only test whether an address that they know already is on the list.
+/// A mark is an HMAC of an id, value or name with the replica's key, so the list reveals none of
+/// them. Whoever has the replica can only test whether a known address is on the list.
 final class ErasedPeople {
     private let sum: HMAC
     private var marks: Set<String>
-    /// Consecutive rows often have the same references.
+    /// Cached marks by text: consecutive rows often have the same references.
     private let recall = ResultCache<String>(limit: 10_000)
 
     private init(key: [UInt8], marks: Set<String>) { (sum, self.marks) = (HMAC(key: key), marks) }
@@ -25,10 +25,10 @@ final class ErasedPeople {
         return marks.isEmpty ? nil : ErasedPeople(key: Array(key.utf8), marks: marks)
     }
 
-    /// The list; the first erasure creates it.
+    /// Returns the list; the first erasure creates it.
     static func begin(_ db: Database) throws -> ErasedPeople {
         if let known = try list(db) { return known }
-        // The key is the text of these digits, which encode 32 random bytes.
+        // The HMAC key is this text: the hexadecimal digits of 32 random bytes.
         let key = try ReplicaKey.value(of: .erasureKey, db) ?? HMAC.randomKey().hexadecimal
         try ReplicaKey.set(.erasureKey, to: key, db)
         return ErasedPeople(key: Array(key.utf8), marks: [])
@@ -43,15 +43,16 @@ final class ErasedPeople {
         recall.value(of: text) { String(sum.digest(of: Array(Self.normal($0).utf8)).hexadecimal.prefix(32)) }
     }
 
-    /// Whether a text is an id or another value of somebody who was erased.
+    /// Whether a text is an id or another identifying value of somebody who was erased.
     func has(_ text: String) -> Bool { marks.contains(mark(text)) }
 
-    /// The form in which a name is listed. Others may have it, so it decides about no row.
+    /// The form in which a name is listed. As others may have the name, it never removes a row.
     static func word(_ name: String) -> String { "name " + normal(name) }
 
+    /// Whether a text is an id, another value or a name of somebody who was erased.
     private func names(_ text: String) -> Bool { has(text) || marks.contains(mark(Self.word(text))) }
 
-    /// Adds ids for the life of this object, without storing them.
+    /// Adds ids for the lifetime of this object, without storing them.
     func addForNow(_ ids: [String]) { marks.formUnion(ids.map(mark)) }
 
     func add(_ texts: some Sequence<String>, _ db: Database) throws {
@@ -64,7 +65,8 @@ final class ErasedPeople {
 
     /// A JSON text without the values that are on the list; a text that is not JSON is one value.
     ///
-    /// - Parameter names: whether names count too, although other people may have them.
+    /// - Parameter names: whether listed names are removed too, although other people may have
+    ///   them.
     func redacted(_ text: String, names isWithNames: Bool = true) -> String {
         let isNamed = isWithNames ? names : has
         guard let value = try? JSONValue.stored(text) else { return isNamed(text) ? "" : text }

@@ -1,8 +1,8 @@
 import GRDB
 import Model
 
-/// Finds the rows that are erased with a person, and the rows that only lose their references. Two
-/// temporary tables contain the ids of these rows until the rows are changed.
+/// Finds the rows that are erased with a person, and the rows that only lose their references to
+/// erased rows. The two temporary tables contain the ids of these rows.
 struct ErasedRows {
     private let db: Database
     private let pack: Pack
@@ -24,8 +24,8 @@ struct ErasedRows {
 
     private var tables: [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
-    /// The people with this id or identifying value, and the values that recognise the person
-    /// later: those that nobody else has.
+    /// The people with this id or identifying value, and the values by which the person is
+    /// recognised later, which nobody else has.
     func people(known given: String) throws -> (ids: [String], identity: Set<String>) {
         let fields = subject.identity.compactMap { person.field($0)?.name }
         let normal = ErasedPeople.normal(given)
@@ -47,7 +47,7 @@ struct ErasedRows {
         return (ids.sorted(), Set(identity).union(ids.isEmpty ? [] : [normal]))
     }
 
-    /// The words by which the person is found in texts.
+    /// The words by which the people are found in texts, such as names.
     func mentions(of ids: [String]) throws -> [String] {
         let fields = subject.mentions.compactMap { person.field($0)?.name }
         guard !fields.isEmpty else { return [] }
@@ -62,7 +62,7 @@ struct ErasedRows {
         return rows.flatMap { row in (0..<row.count).compactMap { row[$0] as String? } }
     }
 
-    /// Those of the words that other people have too.
+    /// The words, in normalised form, that other people have too.
     func shared(_ words: [String], but ids: [String]) throws -> Set<String> {
         let fields = subject.mentions.compactMap { person.field($0)?.name }
         guard !fields.isEmpty, !words.isEmpty else { return [] }
@@ -85,7 +85,7 @@ struct ErasedRows {
         return shared
     }
 
-    /// Finds the rows that are erased, with all their parts.
+    /// Collects the rows that are erased with these people, with all their parts.
     func findGoing(with people: [String]) throws {
         try take(people, of: person)
         for rows in subject.rows where rows.fate == .delete {
@@ -94,6 +94,7 @@ struct ErasedRows {
         }
     }
 
+    /// Adds rows and their parts to `erased_rows`.
     private func take(_ ids: [String], of entity: Entity) throws {
         guard !ids.isEmpty else { return }
         let list = try Quarantine.json(ids)
@@ -131,7 +132,7 @@ struct ErasedRows {
         }
     }
 
-    /// Those of the paths that no row has any more.
+    /// The given paths that no row contains any more.
     func forgotten(_ paths: [String]) throws -> [String] {
         try photoColumns.reduce(paths) { paths, column in
             let known = try Set(
@@ -151,13 +152,14 @@ struct ErasedRows {
         tables.compactMap { entity in PhotoColumns(entity).path.map { (entity, SQLText.name(entity.fields[$0].name)) } }
     }
 
+    /// SQL condition: a row of the entity `?1` is erased.
     static func isGoing(_ id: String) -> String { "\(id) IN (SELECT id FROM temp.erased_rows WHERE entity = ?1)" }
 
     func ids(in table: String) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT DISTINCT id FROM temp.\(table) ORDER BY 1")
     }
 
-    /// Clears the references to erased rows in the rows that stay; then deletes the erased rows.
+    /// Clears references to erased rows in the rows that stay; then deletes the erased rows.
     func erase(stamp: Int64) throws -> [ErasureAccount.Line] {
         for entity in tables {
             for field in entity.fields where field.references != nil { try leave(entity, field, stamp) }

@@ -1,8 +1,8 @@
 import GRDB
 package import Model
 
-/// Erases one person, within the caller's transaction, from rows and books. It stores marks that
-/// recognise the person later.
+/// Erases one person from records and bookkeeping tables, within the caller's transaction. It
+/// stores marks by which the person is recognised later.
 struct Erasure {
     private let db: Database
     private let pack: Pack
@@ -14,7 +14,7 @@ struct Erasure {
     struct Result {
         var account: ErasureAccount
         var traces: ErasureTraces
-        /// Paths of files that no row has any more.
+        /// Paths of files that no row contains any more.
         var files: [String]
     }
 
@@ -34,9 +34,9 @@ struct Erasure {
         var account = ErasureAccount()
         guard ids.count <= 1 else { throw ErasureFailure.ambiguous(ids: ids) }
         guard !ids.isEmpty else {
-            // A listed person is gone from all tables. But the file's free pages may remain, and an
-            // earlier run may have ended before it named the files to look after. The person's
-            // projects are no longer known, so the files of all projects are named.
+            // The person was erased before. But the file's free pages may remain, and that run may
+            // have ended before it listed the files to check. The person's projects are no longer
+            // known, so the files of all projects are listed.
             guard people.has(given) else { throw ErasureFailure.unknown }
             account.exports = try exports(of: [])
             return Result(account: account, traces: ErasureTraces(ids: [given], words: [given]), files: [])
@@ -71,7 +71,7 @@ struct Erasure {
         return Result(account: account, traces: traces, files: forgotten)
     }
 
-    /// Registered files that may name the person: whoever made them knows where they went.
+    /// Registered files that may name the person: whoever made them knows who received them.
     private func exports(of projects: Set<String>) throws -> [ErasureAccount.File] {
         let anonymous = pack.exports.filter(\.isAnonymous).map(\.name)
         let found = try Row.fetchAll(
@@ -86,32 +86,32 @@ struct Erasure {
     }
 }
 
-/// Result of an erasure, and files that may still name the person; contains no names.
+/// Result of an erasure, without names: counts, and the files that may still name the person.
 package struct ErasureAccount: Sendable, Hashable, Codable {
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
-        /// Rows that go.
+        /// Number of deleted rows.
         package var removed = 0
-        /// Rows that stay without the person.
+        /// Number of rows that stay without their references to the person.
         package var anonymised = 0
     }
 
-    /// A file that somebody must look after.
+    /// A file that a person must check.
     package struct File: Sendable, Hashable, Codable {
         package var path: String
-        /// When it was registered, for a file of an export.
+        /// When the file's export ended or began; nil for other files.
         package var time: String?
     }
 
     package var isDryRun = false
     package var lines: [Line] = []
-    /// Log entries, rejected rows, kept changes and findings that were emptied or removed, by
-    /// table.
+    /// Numbers of log entries, rejected rows, stored changes and findings that were emptied or
+    /// removed, by table.
     package var books: [String: Int] = [:]
-    /// Files of photos that are deleted.
+    /// Number of photo files that are deleted.
     package var photos = 0
-    /// Rows of other people that still name the person in a text, by table. Only a person can
-    /// decide about somebody else's text.
+    /// Numbers of rows about other people that still name the person in a text, by table. A human
+    /// must decide about each.
     package var others: [String: Int] = [:]
     /// Registered files of the person's projects.
     package var exports: [File] = []
@@ -131,7 +131,8 @@ package enum ErasureFailure: Failure, Equatable {
     case ambiguous(ids: [String])
     /// The erasure was not confirmed.
     case unconfirmed
-    /// The person is erased, but the file still has the pages of the erased rows.
+    /// The person is erased, but the replica's file may still contain the freed pages of the erased
+    /// rows.
     case uncleared(path: String, reason: String)
 
     package var code: String {

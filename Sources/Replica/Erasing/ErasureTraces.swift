@@ -4,15 +4,15 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// Finds a person in texts, by the ids of erased rows and by words of the person's own row.
+/// Finds a person in texts, by the ids of erased rows and by words such as names and addresses.
 struct ErasureTraces {
     private let ids: Set<String>
     /// Normalised, for comparison with texts.
     private let words: [[UInt8]]
-    /// The same words as files of other programs may write them, for comparison with bytes.
+    /// The same words in the cases and encodings of other programs, for comparison with bytes.
     private let forms: [[UInt8]]
 
-    /// Shorter words appear in too many texts about other people.
+    /// The least length of a word: shorter ones appear in too many texts about other people.
     static let leastLength = 4
 
     init(ids: some Sequence<String>, words: some Sequence<String>) {
@@ -35,14 +35,14 @@ struct ErasureTraces {
 
     // MARK: Texts
 
-    /// Whether a text names the person or one of the rows.
+    /// Whether a text contains a word of the person or the id of an erased row.
     func mention(_ text: String) -> Bool {
         let plain = plain(text)
         let bytes = Array(ErasedPeople.normal(plain).utf8)
         return hasID(bytes) || words.contains { has($0, in: bytes, asWord: true) }
     }
 
-    /// A producer may write é as \u00e9, and / as \/.
+    /// A JSON text without escapes: a program may have written é as \u00e9, and / as \/.
     private func plain(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\\")), let value = try? JSONValue.stored(text) else { return text }
         return value.description
@@ -54,7 +54,7 @@ struct ErasureTraces {
 
     /// Removes the person from a text: JSON loses the person's values, any other text becomes nil.
     ///
-    /// - Parameter kept: members of the outermost object whose values stay.
+    /// - Parameter kept: members of the outermost object whose values stay unchanged.
     func redacted(_ text: String, but kept: Set<String> = []) -> String? {
         guard let value = try? JSONValue.stored(text) else { return mention(text) ? nil : text }
         func redacted(_ value: JSONValue) -> JSONValue {
@@ -75,7 +75,7 @@ struct ErasureTraces {
     private func without(_ value: JSONValue, _ replaced: (String) -> JSONValue?) -> JSONValue {
         switch value {
         case .string(let text):
-            // A list or an object within a text, as SQLite keeps it.
+            // A list or an object is stored in SQLite as a text within the JSON.
             guard text.hasPrefix("[") || text.hasPrefix("{"), let inner = try? JSONValue.stored(text) else {
                 return replaced(text) ?? value
             }
@@ -106,12 +106,12 @@ struct ErasureTraces {
         return hasID(low) || forms.contains { has($0, in: low) }
     }
 
-    /// Lowers ASCII letters only, as a piece of a file may be no text.
+    /// Lowers ASCII letters only, as a piece of a file need not be text.
     private static func lowered(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
     }
 
-    /// An id is a word of digits, letters and hyphens.
+    /// Whether the bytes contain an id as a whole word of digits, letters and hyphens.
     private func hasID(_ bytes: [UInt8]) -> Bool {
         var start = 0
         for end in 0...bytes.count {
@@ -127,7 +127,8 @@ struct ErasureTraces {
             || byte &- UInt8(ascii: "A") < 26
     }
 
-    /// - Parameter asWord: the text around it must not belong to the same word or address.
+    /// - Parameter asWord: whether the bytes around the word must not belong to the same word or
+    ///   address.
     private func has(_ word: [UInt8], in bytes: [UInt8], asWord: Bool = false) -> Bool {
         guard let first = word.first, bytes.count >= word.count else { return false }
         let isAddress = word.contains(UInt8(ascii: "@"))
@@ -151,7 +152,7 @@ struct ErasureTraces {
 
     private static func isPartOfAddress(_ byte: UInt8) -> Bool { "._%+-".utf8.contains(byte) }
 
-    /// Suffix of the SQL functions that know only the words that nobody else has.
+    /// Suffix of the SQL functions that find only the words that nobody else has.
     static let alone = "_alone"
 
     /// Registers the functions with this suffix on a connection, for a second set of traces.
@@ -183,7 +184,7 @@ struct ErasureTraces {
         }
     }
 
-    /// A list in JSON.
+    /// The texts of a JSON list.
     private func names(_ list: String?) -> Set<String> {
         Set(list.flatMap { (try? JSONValue.stored($0))?.items }?.compactMap(\.text) ?? [])
     }

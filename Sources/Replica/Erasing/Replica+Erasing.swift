@@ -3,15 +3,15 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Erases a person everywhere in the replica, in one transaction. Then it clears what the file
-    /// still contains of the erased rows: freed pages and the write-ahead log. The caller holds the
+    /// Erases a person everywhere in the replica, in one transaction. Then it clears the remains of
+    /// the erased rows in the file: freed pages and the write-ahead log. The caller must have the
     /// replica's lock.
     ///
-    /// The files of photos stay until this has returned; `lettingGo` is called with their paths
-    /// before anything is committed.
+    /// The photo files are not deleted: the caller deletes them afterwards. `lettingGo` receives
+    /// their paths before the commit.
     ///
-    /// - Parameter given: the person's id, or another value that belongs to one person alone.
-    /// - Returns: the counts of erased rows, and the paths of files that no row has any more.
+    /// - Parameter given: the person's id, or another identifying value that only one person has.
+    /// - Returns: the counts of erased rows, and the paths of files that no row contains any more.
     package func erase(
         _ given: String, context: RunContext, isDryRun: Bool, lettingGo: ([String]) throws -> Void = { _ in }
     ) throws -> (account: ErasureAccount, files: [String]) {
@@ -47,15 +47,16 @@ extension Replica {
         }
     }
 
-    /// Removes people who were erased from this replica from the versions of a server's rows, by
-    /// id. Returns whether anybody was erased.
+    /// Removes the rows of erased people from a server's row versions, which are listed by row id.
+    /// Returns whether this replica has a list of erased people.
     package func leaveOutErased(_ versions: inout [String: String]) throws -> Bool {
         guard let people = try read({ try ErasedPeople.list($0) }) else { return false }
         versions = versions.filter { !people.has($0.key) }
         return true
     }
 
-    /// Staging files of a killed import may contain the person. The import reads its source again.
+    /// Removes staging files of a killed import: they may contain the person. A retry reads the
+    /// source.
     private func removeStaging() {
         try? FileManager.default.removeItem(atPath: StagingFile.folder(ofReplica: path))
     }
@@ -65,17 +66,17 @@ extension Replica {
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "VACUUM")
             let answer = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            // Another process still reads the old pages: the same command finishes later.
+            // Another process still reads the old pages: the same command, run later, finishes.
             if answer?[0] as Int? != 0 { throw ReplicaFailure.busy(path: path) }
         }
     }
 }
 
-/// Files in the replica's folder that are not part of the replica: copies, sources, outputs.
+/// Files in the replica's folder beside the replica itself: copies, sources, outputs.
 struct NearbyFiles {
     let replica: String
 
-    /// Longer files are read in pieces of this size, which overlap.
+    /// Files are read in pieces of this size, which overlap so that no word is cut.
     private static let piece = 4 << 20
     private static let overlap = 4096
 

@@ -7,10 +7,12 @@ import Model
 final class ConflictKeeper {
     private let changes: ChangeLog
     private let now: Date
+    /// Finds an earlier conflict with the same remote version; the result is 1 if it is open.
     private let known: PreparedStatement
     private let insert: PreparedStatement
     private let openOfRemote: PreparedStatement
     private let replace: PreparedStatement
+    /// Checks whether a decision about this remote version waits for the upload.
     private let decided: PreparedStatement
 
     init(_ db: Database, changes: ChangeLog, now: Date) throws {
@@ -50,15 +52,15 @@ final class ConflictKeeper {
         replace = try PreparedStatement(db, "UPDATE conflicts SET remote_payload = ?, detected_at = ? WHERE id = ?")
     }
 
-    /// Records a conflict with the remote's row. A row has at most one open: the remote's new
-    /// version replaces its earlier one. A row that the remote deleted and created anew may be
-    /// deleted again. A decision is valid until the row is uploaded: afterwards the remote may have
-    /// the earlier version again, without a distinguishable version number.
+    /// Records a conflict with the remote's row. A row has at most one open conflict: the remote's
+    /// new version replaces its earlier one. A row that the remote deleted and created anew may be
+    /// deleted once more. A decision is valid until the row is uploaded. After the upload, the
+    /// remote may have the earlier version once more, without a distinguishable version number.
     ///
     /// Returns the same as `keep`; a conflict whose remote version was replaced counts as new.
     ///
-    /// - Parameter isRemoved: the row was removed locally. The remote refuses the removal as long
-    ///   as it has parts of the row that this replica does not know.
+    /// - Parameter isRemoved: whether the row was removed locally. The remote refuses the removal
+    ///   while it has parts of the row that are not in this replica.
     func keepRemote(
         _ importer: EntityImporter, id: String, local: [MemoryRows.Value], remote: String, isRemoved: Bool = false
     ) throws -> (isOpen: Bool, id: String?) {
@@ -76,7 +78,7 @@ final class ConflictKeeper {
         return (true, open.id)
     }
 
-    /// Whether there is, or was, a conflict with this version of a row.
+    /// Whether a conflict with this version of a row was ever recorded.
     func knows(_ entity: String, _ id: String, remote: String) throws -> Bool {
         for (index, text) in [entity, id, remote].enumerated() { try known.bind(text, at: index + 1) }
         defer { known.reset() }
@@ -99,9 +101,9 @@ final class ConflictKeeper {
         return try openOfRemote.step() ? (openOfRemote.text(0) ?? "", openOfRemote.text(1) ?? "") : nil
     }
 
-    /// Records a conflict, unless the same one was recorded before. Returns whether it is open,
-    /// since somebody may already have resolved it by keeping the local side. Also returns a new
-    /// conflict's id.
+    /// Records a conflict, unless the same one was recorded before. Returns whether the conflict is
+    /// open: somebody may already have resolved it in favour of the local version. Also returns the
+    /// id of a newly recorded conflict.
     ///
     /// - Parameter isRepeatable: whether a resolved conflict may be recorded anew.
     func keep(

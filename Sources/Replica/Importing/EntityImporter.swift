@@ -35,7 +35,7 @@ final class EntityImporter {
     private let ownTime: Int?
     /// Position of the time at which a row was last changed.
     private let changedAt: Int?
-    /// Position of the field by which people name a row.
+    /// Position of the text field by which people refer to a row.
     private let name: Int?
     private let select: PreparedStatement
     private let update: PreparedStatement
@@ -131,7 +131,8 @@ final class EntityImporter {
         }
     }
 
-    /// In a file, a different spelling of the same name is not a change; from a person it is.
+    /// Whether two texts are one name in different spellings. In a file this is not a change; from
+    /// a person it is.
     private func isSameName(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard index == name, origin != .person, case .text(let new)? = value, case .text(let old) = old else {
             return false
@@ -139,8 +140,8 @@ final class EntityImporter {
         return KeyText.form(of: new) == KeyText.form(of: old)
     }
 
-    /// Whether the file still has the state from before Fichero marked the record as exported. A
-    /// value that a person sets always counts.
+    /// Whether a file's value is the state from before Fichero marked the record as exported. A
+    /// value that a person sets always counts as a change.
     private func isBeforeOwnMark(_ value: MemoryRows.Value?, _ old: MemoryRows.Value, _ index: Int) -> Bool {
         guard origin != .person, let states = entity.states, entity.fields[index].name == states.field,
             let exported = states.exported
@@ -149,7 +150,7 @@ final class EntityImporter {
     }
 
     /// - Parameter isCorrection: whether a person corrects the row. A row that the server had
-    ///   confirmed can still be delivered; the person answers for the correction.
+    ///   confirmed can still be delivered after the correction; the person is responsible for it.
     func update(_ id: String, to values: [MemoryRows.Value], stamp: Int64, isCorrection: Bool = false) throws {
         for (index, value) in values.enumerated().dropFirst() { try update.bind(value, at: index) }
         let name = name.flatMap { values[$0] == .null ? nil : values[$0].shown }
@@ -232,7 +233,7 @@ struct PhotoColumns {
 }
 
 extension MemoryRows.Value {
-    /// The value as people would write it; nil for null.
+    /// The value formatted for display; nil for null.
     var shown: String? {
         switch self {
         case .null: nil

@@ -19,7 +19,7 @@ package struct ImportRequest {
     package var origin = ChangeOrigin.file
     /// The permission that the actor's role needs.
     package var permission = Permission.import
-    /// The file or folder as the caller named it.
+    /// The file or folder, as the caller specified it.
     package var source: String
     package var sha256: String?
     /// `json`, `ndjson`, `package`.
@@ -30,12 +30,13 @@ package struct ImportRequest {
     package var policy: ImportPolicy
     /// If more rows than this are rejected, the import ends and is rolled back; nil: any number.
     package var maximumErrors: Int?
-    /// All rows are processed and counted, but nothing is stored.
+    /// Whether all rows are processed and counted, but nothing is stored.
     package var isDryRun: Bool
     /// The reason for changing closed records; nil: they must not be changed.
     package var reason: String?
-    /// Hexadecimal digits that identify the source's content and how it is read. With the key, a
-    /// run resumes from the rows that a killed run staged. Nil: the run starts from the beginning.
+    /// Hexadecimal digits that identify the source's content and the way in which it is read. With
+    /// this key, a run resumes from the rows that a killed run staged. Nil: the run starts from the
+    /// beginning.
     package var resumeKey: String?
     /// The state of the replica's content that `resumeKey` refers to.
     package var state: String?
@@ -103,6 +104,7 @@ package struct ImportCounts: Sendable, Hashable, Codable {
     package var conflict = 0
     package var rejected = 0
     package var waiting = 0
+    /// Rows that were read but left out, or that later rows of the source replaced.
     package var filtered = 0
 
     package init() {}
@@ -141,7 +143,7 @@ package struct ImportAccount: Sendable, Hashable, Codable {
         package var counts: ImportCounts
     }
 
-    /// Id of the import, used to find its rejected rows.
+    /// Id of the import, by which its rejected rows can be found.
     package var id: String
     package var source: String
     package var isDryRun: Bool
@@ -201,16 +203,16 @@ package enum ImportLimitFailure: Failure, Equatable {
 /// The outcome of adding a photo's file to its row.
 package enum PhotoAttachment: Sendable, Hashable {
     case attached
-    /// The row already names this file.
+    /// The row already contains this file's details.
     case unchanged
     case noSuchRow
-    /// This import quarantined the row, and reports it with the row.
+    /// This import quarantined the photo's row, and reports the photo with that row.
     case refusedRow
-    /// The row names a file with other content; the row is not changed.
+    /// The row describes a file with other content; the row is not changed.
     case otherContent
 }
 
-/// A photo whose file is in the store beside the replica.
+/// A photo whose file is in the photo store beside the replica.
 package struct ImportedPhoto: Sendable, Hashable {
     package var entity: String
     package var id: String

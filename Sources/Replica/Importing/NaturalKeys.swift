@@ -9,9 +9,9 @@ package final class NaturalKeys: RecordKeys {
     private let pack: Pack
     private let path: String
     private let actor: Model.Actor
+    /// By entity, whether the replica has no rows of it.
     private var empty: [String: Bool] = [:]
-    /// Whether an entity has names whose spelling differs from the normalized form used in
-    /// comparisons.
+    /// By entity, whether any name's spelling differs from the normalized form used in comparisons.
     private var otherwise: [String: Bool] = [:]
     private var indexed: Set<String> = []
     private var queries: [String: PreparedStatement] = [:]
@@ -136,6 +136,7 @@ package final class NaturalKeys: RecordKeys {
         return isEmpty
     }
 
+    /// Whether any name of an entity differs from its normalized form.
     private func isOtherwise(_ entity: String, _ db: Database) throws -> Bool {
         if let known = otherwise[entity] { return known }
         let isOtherwise =
@@ -146,8 +147,8 @@ package final class NaturalKeys: RecordKeys {
         return isOtherwise
     }
 
-    /// The entity's table if an index covers the key; otherwise a temporary table of the keys
-    /// alone. Scanning a large table for each row of a file would take far too long.
+    /// The entity's table if an index covers the key; otherwise a temporary table with the key
+    /// columns alone. Scanning a large table for each row of a file would take far too long.
     private func indexedTable(of entity: String, _ fields: [String], _ db: Database) throws -> String {
         let name = "keys_" + ([entity] + fields).joined(separator: "_")
         let table = SQLText.name(entity)

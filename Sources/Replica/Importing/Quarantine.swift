@@ -10,6 +10,7 @@ final class Quarantine {
     private let now: Date
     private let time: String
     private let insert: PreparedStatement
+    /// Finds open quarantined rows with the same text and findings.
     private let known: PreparedStatement
     private let detail: PreparedStatement
 
@@ -57,7 +58,7 @@ final class Quarantine {
     }
 
     /// Id of an equal quarantined row that was read with the same options. With other options, a
-    /// retry would produce a different row.
+    /// retry would produce a different row, so the quarantined rows differ.
     private func knownRow(readLike place: Place) throws -> String? {
         defer { known.reset() }
         while try known.step() {
@@ -69,6 +70,7 @@ final class Quarantine {
         return nil
     }
 
+    /// The options in the address of a place's mapping.
     private static func given(_ place: Place) -> [String: String] {
         guard let address = place.mapping, address.utf8.contains(UInt8(ascii: "?")) else { return [:] }
         return MappingIdentity(ofAddress: address).given

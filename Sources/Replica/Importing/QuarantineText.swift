@@ -38,7 +38,7 @@ extension Quarantine {
 
     // MARK: Reading
 
-    /// Nil for a place in another form than this code writes: the decoder then reads it or throws.
+    /// Nil for a place in another form than `Text` writes: `JSONDecoder` then reads it or throws.
     private static func place(_ value: JSONValue) -> Place? {
         guard let members = value.members else { return nil }
         var place = Place()

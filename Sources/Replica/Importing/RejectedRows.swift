@@ -10,7 +10,8 @@ package struct RejectedRow: Sendable, Hashable, Codable {
         case open
         /// Waits for its parent record, whose row was rejected, and is imported together with it.
         case waiting
-        /// Was retried; if it was rejected then too, a new row is in the quarantine in its place.
+        /// Was retried; if that retry rejected it too, the quarantine contains a new row in its
+        /// place.
         case corrected
         /// Somebody decided that it is not to be imported.
         case dismissed
@@ -38,14 +39,15 @@ package struct RejectedRow: Sendable, Hashable, Codable {
 
     /// The file or folder of an import.
     package struct Source: Sendable {
-        /// As the caller named it.
+        /// As the caller of the import specified it.
         package var path: String
         package var sha256: String?
         /// Description of how it was read; nil for imports by versions that did not record it.
         package var reading: String?
     }
 
-    /// A retried row belongs to the retry's import; this is the first import that contained it.
+    /// Id of the first import that contained the row: a retried row has the id of the retry's
+    /// import.
     package var firstImportID: String { place.origin ?? importID }
 
     /// The id of the row's record, if it was known when the row was rejected.
@@ -60,10 +62,10 @@ package enum RejectFailure: Failure, Equatable {
     case unknown(String)
     case ambiguous(String)
     case notOpen(String)
-    /// The row is not a JSON object, so it has no single values to set: use `edit --raw`.
+    /// The row is not a JSON object, so no single values can be set in it: use `edit --raw`.
     case noObject(String)
     case badEdit(String)
-    /// A name that is not read in rows of this kind.
+    /// A name of a value that is not read in rows of this kind.
     case unknownName(String, known: [String])
     /// A file without the column of ids that `rejects export` writes.
     case noSheet(String)
@@ -247,11 +249,11 @@ extension Replica {
     }
 }
 
-/// Terms for rows of a sync partner's package, in addition to the rules for any file. The rows show
-/// the partner's present data.
+/// Terms for rows of a sync partner's package, in addition to the rules for any file. The rows
+/// contain the partner's present data.
 ///
 /// - A row that equals a waiting local change, and is marked as accepted, acknowledges that change.
-/// - A new row exists at the partner already, so it is not sent back.
+/// - A new row already exists in the partner's database, so it is not sent back.
 /// - A row without local changes since the partner confirmed it gets the partner's values, unless
 ///   the record is closed. All other differing rows become conflicts.
 package struct ExchangeTerms: Sendable, Hashable {

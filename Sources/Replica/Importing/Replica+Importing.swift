@@ -26,8 +26,9 @@ extension Replica {
             defer { file.remove() }
             return try queue.writeWithoutTransaction { db in
                 // SQLite would check every reference of every row, queue item and log entry one by
-                // one. References of new and changed rows are checked by statements over all of
-                // them (`DanglingRows`). Items and entries refer to rows that were just read.
+                // one. Instead, statements over all rows (`DanglingRows`) check the references of
+                // new and changed rows. Queue items and log entries refer to rows that were just
+                // read.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 // A person's change may be read before the commit, which needs the write-ahead log.
@@ -48,8 +49,8 @@ extension Replica {
         }
     }
 
-    /// Applies everything once more, which finds nothing to change and reports the same findings.
-    /// Only the stored import's report is kept.
+    /// Repeats a stored import, which finds nothing to change and reports the same findings. Only
+    /// the stored import's report is returned.
     private func complete(
         _ stored: StoredImport, _ application: ImportApplication,
         _ photos: (ImportedPhoto, PhotoAttachment) throws -> Void, _ finishedAt: () -> Date

@@ -23,6 +23,7 @@ final class WaitingRows {
     private let pack: Pack
     private var causes: [String: Cause] = [:]
     private var waiting: [(reject: String, target: String, id: String)] = []
+    /// The groups, in the order in which their first rows were found.
     private var order: [Group] = []
     private var counts: [Group: Int] = [:]
 
@@ -62,8 +63,8 @@ final class WaitingRows {
         counts[group, default: 0] += 1
     }
 
-    /// Stores which row waits for which; reports one finding for each missing record and waiting
-    /// entity.
+    /// Stores which row waits for which; reports one finding for each missing record and each
+    /// entity with rows that wait for it.
     func resolve(_ findings: any FindingSink) throws {
         for row in waiting {
             guard let cause = cause(row.target, row.id), cause.reject != row.reject else { continue }
@@ -87,7 +88,8 @@ final class WaitingRows {
         }
     }
 
-    /// The key in a raw row, if it uses the names of the fields; without ids of other rows.
+    /// The key in a raw row, if the row's columns are named like the fields; without ids of other
+    /// rows.
     private static func key(of raw: String, _ entity: Entity?, of pack: Pack) -> String? {
         guard let entity, let row = try? JSONValue.parse(raw) else { return nil }
         let own = entity.key.compactMap { entity.field($0) }.filter { $0.references == nil && pack.mayQuote($0) }

@@ -59,8 +59,8 @@ struct ApprovedRecords {
 }
 
 extension ImportApplication {
-    /// Checks records that a person's command moves to an approved state. Accepting the remote's
-    /// version is not an approval by the person.
+    /// Checks records that a person's command moves to an approved state. If a person accepts the
+    /// remote's version of a record, that is not an approval by the person.
     func checkApproved() throws {
         guard request.origin == .person, let validation = request.validation else { return }
         var vouched = ApprovedRecords()

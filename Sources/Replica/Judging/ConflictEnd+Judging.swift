@@ -14,8 +14,8 @@ extension ConflictEnd {
         }
     }
 
-    /// Whether a change turns a row into the one that the remote has. That is not the actor's work,
-    /// so the row's state on either side does not matter.
+    /// Whether a change turns a row into the remote's version. Then the change is not the actor's
+    /// work, so the row's local and remote states do not matter.
     ///
     /// - Parameter merged: the row's values after the change; nil: the change removes it.
     func acceptsRemoteRow(_ importer: EntityImporter, _ id: String, to merged: [MemoryRows.Value]?) throws -> Bool {
@@ -28,8 +28,8 @@ extension ConflictEnd {
         }
     }
 
-    /// The states of a row and of its owners. The row's own state is the remote's, since the
-    /// decision changes the remote's row.
+    /// The states of a row and of its owners. For the row in conflict, the remote's state is used,
+    /// since the decision changes the remote's row.
     func states(_ importer: EntityImporter, of id: String) throws -> [Judge.RowState] {
         guard entity == importer.entity.name, rowID == id, let field = importer.entity.states?.field else {
             return try importer.states(of: id)
@@ -37,8 +37,8 @@ extension ConflictEnd {
         return try importer.states(of: id, own: theirs?[field]?.stated)
     }
 
-    /// Whether the actor made all waiting changes of the parts, too. They are removed with a record
-    /// that the other side deleted, with all that other people changed or added.
+    /// Whether the actor also made all waiting changes of the record's parts. If the remote deleted
+    /// the record, its parts are removed too, including what other people changed or added.
     private func arePartsOwn(of actor: Model.Actor) throws -> Bool {
         guard isDeletedThere else { return true }
         return try parts().allSatisfy { part in
@@ -56,8 +56,8 @@ extension ConflictEnd {
 
     private func isOwnChange(of actor: Model.Actor) throws -> Bool { try isOwnChange(entity, rowID, of: actor) }
 
-    /// Whether the actor made every change of a row that waits: an item of the queue and its log
-    /// entry have the number of the same write.
+    /// Whether the actor made every waiting change of a row. A queue item and its log entry have
+    /// the same write number, by which the author is found.
     private func isOwnChange(_ entity: String, _ rowID: String, of actor: Model.Actor) throws -> Bool {
         let row = try Row.fetchOne(
             db,

@@ -49,8 +49,9 @@ extension Judge {
             """
     }
 
-    /// Refuses changes of tables that only some roles may edit: a field worker imports a project,
-    /// but does not rename an existing one. Transitions of the state are checked separately.
+    /// Refuses changes of tables that only some roles may edit. A field worker, for example, may
+    /// import a new project, but may not rename an existing one. State transitions are checked
+    /// separately.
     func judgeEditors(_ entity: Entity, _ rows: EntityRows) throws {
         guard !role.isEditor(of: entity) else { return }
         let open = fieldsOfAll(of: entity)
@@ -72,7 +73,7 @@ extension Judge {
         pack.roles.filter { $0.isEditor(of: entity) }.map(\.name).joined(separator: ", ")
     }
 
-    /// The fields that roles other than editors may change too.
+    /// The fields that every role may change, not only editors.
     private func fieldsOfAll(of entity: Entity) -> Set<String> {
         Set([entity.states?.field, "id", "updated_at"].compactMap(\.self))
     }
@@ -88,7 +89,7 @@ extension Judge {
         return mayMove(states, from: move.before ?? "", to: move.after ?? "")
     }
 
-    /// Finding for new rows of a file that the actor may import but not send.
+    /// Finding for new rows of a file whose entity the actor may import but not send to the server.
     func unsendable(_ entity: Entity, _ count: Int) -> Finding? {
         guard count > 0, request.origin == .file, request.exchange == nil, !request.believesStates,
             !role.isEditor(of: entity)
@@ -163,7 +164,7 @@ extension Judge {
         try scope.covers([id])
     }
 
-    /// The same as an SQL condition on many rows.
+    /// SQL condition on many rows: the row's project is one in which the actor may change rows.
     func isCovered(_ entity: Entity, row: String) -> String {
         guard scope.isLimited, entity.projectPath != nil else { return "true" }
         return "\(RowProject(of: entity, in: pack).expression(row)) IN (SELECT project_id FROM temp.change_scope)"
@@ -223,6 +224,7 @@ final class ChangeScope {
             ) ?? true
     }
 
+    /// Whether the actor may change rows in all of these projects.
     func covers(_ projects: Set<String>) throws -> Bool {
         guard isLimited else { return true }
         return try Bool.fetchOne(

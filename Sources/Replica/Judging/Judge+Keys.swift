@@ -6,7 +6,7 @@ extension Judge {
     /// Refuses to empty a row's name or the reference to its owner: without them the row could not
     /// be found.
     func judgeOwners(_ entity: Entity, _ rows: EntityRows) throws {
-        // A file that may not update rows empties no value; it only causes conflicts.
+        // A file that may not update rows cannot empty a value; it only causes conflicts.
         guard request.origin == .person || request.policy == .update else { return }
         let names = Set(entity.key + [entity.keyScope, entity.projectPath?.parts.first].compactMap(\.self)).subtracting(
             ["id"])

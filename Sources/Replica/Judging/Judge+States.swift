@@ -14,7 +14,7 @@ extension Judge {
         let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
         if request.policy == .update {
             var moves = moves(states).map { ($0.from, $0.to) }
-            // The file may be older than the mark that Fichero set.
+            // The file may be older than the mark with which Fichero set the exported state.
             if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
             // A record without a state may get the initial one.
             let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
@@ -101,8 +101,8 @@ extension Judge {
     /// The state that closes a row: the row's state, or that of one of its owners.
     func closed(_ states: [RowState]) -> String? { states.first { $0.machine.closed.contains($0.state) }?.state }
 
-    /// Whether the actor may add to an existing row. The row must be in one of the actor's
-    /// projects, and must not be closed unless a reason is given.
+    /// Whether the actor may add a photo or part to an existing row. The row must be in one of the
+    /// actor's projects, and must not be closed unless a reason is given.
     func mayTouch(_ id: String, _ entity: Entity, _ states: [RowState]) throws -> Bool {
         try covers(id, entity) && (request.reason != nil || closed(states) == nil)
     }
@@ -128,8 +128,8 @@ extension Judge {
         request.exchange == nil && !role.permissions.contains(.administer) ? role : nil
     }
 
-    /// Reason why a file may neither change a row in these states nor cause a conflict: its actor
-    /// could not correct the row either.
+    /// Reason why a file may neither change a row in these states nor cause a conflict: the file's
+    /// actor could not correct the row directly either.
     func judgeFile(_ states: [RowState]) -> Refusal? {
         guard let role = roleOfFile, let (machine, state) = states.first, !role.mayCorrect(in: state, of: machine)
         else {

@@ -35,7 +35,8 @@ struct Judge {
     /// Checks the staged rows of an entity; returns the number of refused rows.
     func judge(_ rows: EntityRows) throws -> Int {
         let entity = rows.importer.entity
-        // First: other refusals name the record, which must stay hidden if it is out of scope.
+        // Checked first: other refusals contain the record's name, which must stay hidden if the
+        // record is out of scope.
         try judgeScope(entity, rows)
         try judgeWriter(entity, rows)
         try judgeEditors(entity, rows)
@@ -59,7 +60,8 @@ struct Judge {
 
     // MARK: Statements
 
-    /// Staged rows with their shapes, and the rows that they change, as a FROM clause.
+    /// FROM clause: staged rows `s` with their shapes `h`, and the existing rows `t` that they
+    /// change.
     func joined(_ rows: EntityRows, _ join: String = "LEFT JOIN") -> String {
         "\(rows.staged) AS s JOIN staging.shapes AS h ON h.number = s.shape \(join) \(rows.table) AS t ON t.id = s.f_id"
     }
@@ -69,12 +71,13 @@ struct Judge {
         "substr(h.fields, \((entity.position(ofField: field.name) ?? 0) + 1), 1) = '1'"
     }
 
+    /// SQL condition: a row contains a field with another value than the existing row.
     func isChanged(_ field: Field, _ entity: Entity) -> String {
         "(\(isStated(field, entity)) AND s.\(StagedEntity.column(field)) IS NOT t.\(SQLText.name(field.name)))"
     }
 
-    /// SQL condition: the set may change the row rather than record a conflict. A file never
-    /// changes a row that the remote has confirmed, or one in conflict.
+    /// SQL condition: the set may change the row instead of recording a conflict. A file never
+    /// changes a row that is in conflict or that the remote has confirmed.
     var changeable: String {
         request.origin == .person
             ? "true" : "t.own_mark = 0 AND t.sync_state NOT IN ('synced', 'pending_download', 'conflict')"
@@ -104,7 +107,7 @@ extension EntityImporter.Existing {
 /// Checks of repeats: the parts of a record that are on the same line of the file as the record.
 extension Judge {
     /// Refuses the parts of a rejected record. Otherwise they would become parts of another record
-    /// with the same key.
+    /// with the same key in the replica.
     func judgeRepeats(_ entity: Entity, _ rows: EntityRows) throws {
         let hasRepeats =
             """

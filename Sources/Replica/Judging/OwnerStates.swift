@@ -81,7 +81,8 @@ struct OwnerStates {
         }.uniqued()
     }
 
-    /// Rows that a change set touched, and whose records somebody moved to a locking state since.
+    /// Rows that a change set touched, and whose records somebody has since moved to a locking
+    /// state.
     ///
     /// - Parameters:
     ///   - rows: SQL condition on a row `t`.
@@ -132,9 +133,9 @@ extension [OwnerStates.Barred] {
 
 extension Role {
     /// Whether the role may correct a record, or a part of one, in a state. A role that may move a
-    /// record out of a state may correct it in that state. If no role may, any editor corrects it,
-    /// since it could not be sent back first. A role that may close a record may also correct it
-    /// when closed.
+    /// record out of a state may correct the record in that state. A role that may close a record
+    /// may also correct it when closed. If no role may do either, any editor corrects the record,
+    /// since nobody could send it back first.
     func mayCorrect(in state: String, of machine: StateMachine) -> Bool {
         guard !machine.transitions.isEmpty, state != machine.initial else { return true }
         let isClosed = machine.closed.contains(state)

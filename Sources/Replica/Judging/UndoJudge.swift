@@ -11,7 +11,7 @@ struct UndoJudge {
 
     private var role: Role { actor.role }
 
-    /// - Parameter isOwn: SQL condition on a row `t`: the change created it.
+    /// - Parameter isOwn: SQL condition on a row `t`: the change to undo created the row.
     func ensureLeave(isOwn: String) throws {
         let ofSet =
             """
@@ -27,7 +27,7 @@ struct UndoJudge {
                 touched.insert(entity.name)
             }
         }
-        // The log's events follow from the change, and are removed with it.
+        // Rows of the pack's event log follow from the change, and are removed with it.
         if target.isCommand, let log = pack.events?.entity { touched.remove(log) }
         if touched.contains(AcceptanceChange.table) { try actor.ensure(may: .resolve) }
         for entity in pack.entities where touched.contains(entity.name) { try ensureLeave(for: entity) }
@@ -69,8 +69,8 @@ struct UndoJudge {
                 """, arguments: [target.id, entity.name])
         for move in moves {
             let (from, to): (String, String) = (move[0] ?? "", move[1] ?? "")
-            // A record without a state got the initial one. A file may be older than the mark that
-            // Fichero set.
+            // A record without a state got the initial one. The file may be older than the mark
+            // with which Fichero set the exported state.
             if from == to || from.isEmpty || (from == states.exported?.to && to == states.exported?.from) { continue }
             guard states.transitions.contains(where: { $0.from == from && $0.to == to && $0.roles.contains(role.name) })
             else {
@@ -150,10 +150,10 @@ extension Judge {
     }
 }
 
-/// Checks of a client's numbers, which an export gives once.
+/// Checks of the client's sequential numbers for records, which an export assigns once.
 extension Judge {
-    /// A person does not set such a number, and a file changes none that a row has. A decision about
-    /// a conflict may take the remote's number.
+    /// Refuses numbers that a person sets; a file does not change a number that a row has. A
+    /// decision about a conflict may use the remote's number.
     func judgeNumbers(_ entity: Entity, _ rows: EntityRows) throws {
         guard request.exchange == nil, request.origin == .person || request.policy == .update else { return }
         let contested = try contestedRow(entity)
@@ -173,7 +173,7 @@ extension Judge {
         }
     }
 
-    /// A file from before the first export has no numbers. The rows keep the ones that they have.
+    /// Keeps the numbers of existing rows if a file from before the first export has none.
     private func keepNumbers(_ here: String, staged: String, _ rows: EntityRows) throws {
         try db.execute(
             sql: """
@@ -184,7 +184,7 @@ extension Judge {
 }
 
 extension UndoJudge {
-    /// Checks that only roles that may do an act undo it.
+    /// Checks that only a role that may do an act can undo it.
     func ensureActs(of entity: Entity) throws {
         guard !isAdministratorsFile else { return }
         for (field, doers) in entity.acts where !doers.contains(actor.role.name) {

@@ -3,10 +3,11 @@
 import Databases
 import Model
 
-/// Finds the rows that each check must check once more, one check after the other.
+/// Finds the rows that each check must check once more, for one check after the other.
 ///
-/// `temp.touched` contains the changes since the stored verdict: changed rows by their ids, and,
-/// under the name of a reference, ids that rows of the entity referred to before.
+/// `temp.touched` contains the changes since the stored verdict (the findings of an earlier
+/// validation). These are the ids of changed rows, and, under the name of a reference, ids that
+/// rows of the entity referred to before.
 struct JudgedRows {
     /// A table of which a query sees only some rows.
     struct Narrowing {
@@ -40,8 +41,8 @@ struct JudgedRows {
     {
         let limit = VerdictKeeper.maximumTouched
         for entity in TouchedRows.watched(in: pack) {
-            // If somebody dropped this index, every row is checked: a scan of the table would take
-            // as long.
+            // If somebody dropped this index, every row is checked: a scan of the table to find the
+            // changes would take as long.
             let count = try? connection.run(
                 """
                 INSERT OR IGNORE INTO temp.touched (entity, field, id)
@@ -77,7 +78,8 @@ struct JudgedRows {
         return true
     }
 
-    /// Treats these rows as the changed ones, and restricts the check to what depends on them.
+    /// Treats these rows as the changed ones, and restricts validation to checks that depend on
+    /// them.
     mutating func focus(on rows: [ReadSession.Spot]) throws {
         isFocused = true
         try take(rows)
@@ -122,8 +124,8 @@ struct JudgedRows {
         return try extent(of: entity)
     }
 
-    /// `.some` for the rows in `temp.judged`, unless there are so many that checking all rows takes
-    /// no longer.
+    /// Returns `.some` for the rows in `temp.judged`, or `.all` if there are so many that checking
+    /// all rows takes no longer.
     private mutating func extent(of entity: Entity) throws -> VerdictKeeper.Extent {
         let count = try connection.integer("SELECT count(*) FROM temp.judged")
         if count == 0 { return .none }
@@ -157,7 +159,7 @@ struct JudgedRows {
     // MARK: rows
 
     /// Adds changed rows, and rows from which a path leads through a changed row. Returns false if
-    /// they cannot be determined.
+    /// these rows cannot be determined.
     private func addRows(of entity: Entity, _ paths: [FieldPath]) throws -> Bool {
         try add("SELECT id FROM temp.touched WHERE entity = \(SQLText.literal(entity.name)) AND field = ''")
         for prefix in prefixes(of: paths) {
@@ -202,8 +204,8 @@ struct JudgedRows {
         return true
     }
 
-    /// SQL for the rows that changed parts, or changed rows between, refer or referred to. If a
-    /// stratum moves to another pit, its samples move too.
+    /// SQL for the rows to which changed parts, or changed rows on the path to them, refer or
+    /// referred. If a stratum moves to another pit, its samples move too.
     private func owners(of parts: Entity, by path: FieldPath) -> String {
         var ids: [String] = []
         for (owner, part) in zip(pack.owners(along: path, from: parts), path.parts) {
@@ -237,8 +239,8 @@ struct JudgedRows {
     ) throws -> VerdictKeeper.Extent {
         let asked = prefixes(of: paths).compactMap { target(of: $0, from: entity)?.0.name }
         guard !touched.isDisjoint(with: reads.union(asked)) else { return .none }
-        // Other rows that a path reaches, and rows that refer to their own table, could be outside
-        // the restricted views.
+        // Other rows that a path reaches, and rows that refer to their own table, could be hidden
+        // by the restricted views.
         guard paths.allSatisfy(\.isLocal), !reads.contains(where: refersToItself) else { return .all }
         switch scope {
         case nil: return .all
@@ -272,8 +274,8 @@ struct JudgedRows {
             guard let entity = pack.entity(part.entity) else { return .all }
             try add(owners(of: entity, by: part.by))
         }
-        // A change in another table that the query reads may affect any record; a change in the
-        // project's row, the records of that project.
+        // A change in another table that the query reads may affect any record. A change in a
+        // project's row may affect the records of that project.
         let others = reads.subtracting(parts.map(\.entity) + [root.name, pack.project.entity])
         guard touched.isDisjoint(with: others) else { return .all }
         if reads.contains(pack.project.entity), touched.contains(pack.project.entity) {
@@ -347,8 +349,8 @@ struct JudgedRows {
         return true
     }
 
-    /// SQL condition: rows from which the path leads to a row in `temp.judged`, and rows from which
-    /// it leads nowhere.
+    /// SQL condition: a row from which the path leads to a row in `temp.judged`, or from which the
+    /// path ends at an empty reference.
     private func condition(_ path: FieldPath, of entity: Entity) -> String? {
         if path.parts == ["id"] { return "id IN (SELECT id FROM temp.judged)" }
         var owners = [entity]

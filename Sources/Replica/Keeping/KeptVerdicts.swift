@@ -4,7 +4,7 @@ import GRDB
 import Model
 
 extension Replica {
-    /// Maximum number of stored verdicts, for different projects, roles and rules.
+    /// Maximum number of stored verdicts, each for some projects, a role and the rules.
     static let maximumVerdicts = 8
     /// With more findings than this, storing them takes as long as finding them.
     static let maximumKeptFindings = 200_000
@@ -12,8 +12,8 @@ extension Replica {
     /// Stores the findings of a validation after `recallVerdicts`, in one transaction: all of them
     /// or none.
     ///
-    /// Verdicts are only a cache: a user without write access works without them. If another
-    /// process has stored a verdict meanwhile, that verdict stays.
+    /// Verdicts are only a cache, so a user without write access can work without them. If another
+    /// process has stored a verdict meanwhile, that verdict is not replaced.
     package func keepVerdicts(_ reading: ReadSession) throws {
         guard let keeper = reading.keeper, keeper.hasNews else { return }
         try write { db in try keeper.keep(db) }
@@ -24,6 +24,7 @@ extension VerdictKeeper {
     /// Whether storing this verdict would save time in the next validation.
     var hasNews: Bool { hasChanges || outcomes.contains { $0.extent != .none && $0.isKept } }
 
+    /// Stores the verdict, unless another process has replaced the one that was read.
     func keep(_ db: Database) throws {
         let found = try Row.fetchOne(
             db, sql: "SELECT id, generation FROM kept_verdicts WHERE key = ?", arguments: [key])
@@ -46,8 +47,8 @@ extension VerdictKeeper {
             try forget(gone, verdict, db)
         }
         for outcome in outcomes { try keep(outcome, verdict, db) }
-        // A verdict that is too old would not be used anyway, and must not prevent the deletion of
-        // entries since then.
+        // A verdict that is too old would not be used anyway. It is deleted, since it would prevent
+        // the deletion of entries in `touched_rows`.
         try db.execute(
             sql: """
                 DELETE FROM kept_verdicts WHERE id NOT IN (SELECT id FROM kept_verdicts ORDER BY used DESC LIMIT ?)
@@ -56,8 +57,8 @@ extension VerdictKeeper {
         try forgetNotes(db)
     }
 
-    /// Deletes entries that no verdict needs any more, except the last one, so that numbers only
-    /// grow.
+    /// Deletes entries of `touched_rows` that no verdict needs any more, except the last one, so
+    /// that their numbers only grow.
     private func forgetNotes(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -108,8 +109,8 @@ extension VerdictKeeper {
         }
     }
 
-    /// Whether there are findings without a row: no change of a row would ever remove them from the
-    /// stored findings.
+    /// Whether the check found anything without a row: no change of a row would ever remove such a
+    /// finding from the stored findings.
     private func hasFindingsOfNoRow(_ outcome: Outcome) throws -> Bool {
         try connection.integer(
             "SELECT EXISTS (SELECT 1 FROM temp.findings WHERE n > ?1 AND n <= ?2 AND (row_id IS NULL OR tbl IS NULL))",

@@ -6,8 +6,8 @@ package import Model
 /// changed without a newer stamp (by a mark of Fichero, or by an undo), and former references of
 /// rows.
 ///
-/// Temporary triggers of the writing connection do this, so no writing code can omit it. Only
-/// stored verdicts read these entries.
+/// Temporary triggers of the writing connection record the changes, so no writing code can omit it.
+/// Only stored verdicts read these entries.
 enum TouchedRows {
     static func watch(_ db: Database, pack: Pack) throws {
         for entity in watched(in: pack) {
@@ -37,7 +37,7 @@ enum TouchedRows {
         }
     }
 
-    /// Records a row that returns with an old stamp, as when an undo restores a removed row.
+    /// Records a row that is restored with an old stamp, as when an undo restores a removed row.
     static func noteReturn(of id: String, to entity: Entity, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
@@ -52,6 +52,7 @@ enum TouchedRows {
         entity.fields.filter { $0.references != nil && $0.type != .list }.map(\.name)
     }
 
+    /// The statement by which a trigger adds a row, or its former reference, to `touched_rows`.
     private static func note(_ entity: Entity, _ field: String = "", _ condition: String = "1") -> String {
         let id = field.isEmpty ? "OLD.id" : "OLD." + SQLText.name(field)
         return
@@ -64,8 +65,9 @@ enum TouchedRows {
 
 /// Counts the rows that other programs write into tables on which stored verdicts depend.
 ///
-/// Triggers in the file do this. They never run in Fichero's connections (`SQLiteSetup`), so they
-/// count only other programs' writes. Only a program that wants to hide its writes drops them.
+/// Triggers in the file count the rows. They never run in Fichero's connections (`SQLiteSetup`), so
+/// they count only other programs' writes. Only a program that wants to hide its writes would drop
+/// them.
 enum ForeignWrites {
     private static let events = ["INSERT", "UPDATE", "DELETE"]
     private static let verdicts = ["kept_verdicts", "kept_checks", "kept_findings", "kept_files", "finding_acceptances"]
@@ -92,7 +94,7 @@ enum ForeignWrites {
         }
         guard try !missing.isEmpty || ReplicaKey.value(of: .foreignWrites, db) == nil else { return }
         try db.inTransaction(.immediate) {
-            // Without the triggers, other programs' writes were not counted.
+            // While the triggers were missing, other programs' writes were not counted.
             try db.execute(sql: "DELETE FROM kept_verdicts")
             try db.execute(sql: "INSERT OR IGNORE INTO fichero_replica (key, value) VALUES (\(key), '0')")
             for trigger in missing { try db.execute(sql: trigger) }
@@ -114,8 +116,8 @@ enum ForeignWrites {
 }
 
 extension ReadSession {
-    /// A row. With the name of a reference: a row that some row of the entity refers to, or
-    /// referred to, by that reference.
+    /// A row, if `field` is empty. Otherwise a row that some row of the entity refers to, or
+    /// referred to, by that field.
     package struct Spot: Sendable, Hashable {
         package var entity: String
         package var field: String
@@ -127,7 +129,7 @@ extension ReadSession {
     }
 
     /// Restricts validation to these rows and the rows whose findings depend on them, including the
-    /// records of parts. Checks of whole projects are omitted.
+    /// records of parts. Checks of whole projects do not run.
     package func lookAt(_ spots: [Spot]) throws {
         keeper = try VerdictKeeper(self, about: spots)
     }

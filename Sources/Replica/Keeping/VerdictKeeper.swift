@@ -8,14 +8,14 @@ extension ReadSession {
     /// - Parameters:
     ///   - program: version of the program, since another version may check differently.
     ///   - fileStamp: a text that changes when a photo's file changes.
-    ///   - anew: whether to check everything nevertheless.
+    ///   - anew: whether to check everything despite stored findings.
     package func recallVerdicts(program: String, anew: Bool = false, fileStamp: @escaping (String) -> String) throws {
         keeper = try VerdictKeeper(self, program: program, anew: anew, fileStamp: fileStamp)
     }
 }
 
-/// The stored findings of an earlier validation. They determine which rows must be checked once
-/// more and which findings can be reported without a check.
+/// The stored findings (the verdict) of an earlier validation. They determine which rows must be
+/// checked once more and which findings can be reported without a check.
 ///
 /// Only reads the replica; `Replica.keepVerdicts` stores new findings.
 final class VerdictKeeper {
@@ -50,12 +50,12 @@ final class VerdictKeeper {
     let pack: Pack
     let findings: FindingStore
     let key: String
-    /// The content stamp of the replica at the time of reading.
+    /// The content stamp of the replica, and its last number in `touched_rows`, when it was read.
     let stamp: Int64
     let touched: Int64
     private(set) var known: Known?
     private(set) var outcomes: [Outcome] = []
-    /// Whether anything changed since the known verdict.
+    /// Whether anything changed since the stored verdict.
     private(set) var hasChanges = true
     /// Whether only some rows are validated.
     let isFocused: Bool
@@ -67,8 +67,10 @@ final class VerdictKeeper {
     private let today: String
     private let fileStamp: (String) -> String
     private var judged: JudgedRows
+    /// Whether the present check is restricted to the rows in `temp.judged`.
     private(set) var judgesSome = false
     private(set) var lastExtent = Extent.all
+    /// Name of the check whose opened photo files are recorded.
     private var notesFilesOf: String?
 
     /// If more rows changed than this, every row is checked, which takes no longer.
@@ -109,8 +111,8 @@ final class VerdictKeeper {
         hasChanges = try connection.integer("SELECT EXISTS (SELECT 1 FROM temp.touched)") == 1
     }
 
-    /// For a validation of some rows only: only checks that depend on them run, and no verdict is
-    /// stored.
+    /// Creates a keeper for a validation of some rows only: only checks that depend on these rows
+    /// run, and no verdict is stored.
     init(_ session: ReadSession, about rows: [ReadSession.Spot], thoroughly isThorough: Bool = false) throws {
         self.isThorough = isThorough
         fileStamp = { _ in "" }
@@ -147,7 +149,7 @@ final class VerdictKeeper {
             day: reach.asksForToday ? today : query?.day)
         if isFocused {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: 0)
-            // A check of whole tables or projects shows little about a few rows, and takes long.
+            // A check of whole tables or projects reveals little about a few rows, and is slow.
             if outcome.extent == .all, !isThorough || isMild(reach.name) { outcome.extent = .none }
         } else if outcome.isKept, try isKnown(reach.name, day: outcome.day) {
             outcome.extent = try judged.find(reach, reads: query?.tables ?? [], verdict: known?.id ?? 0)
@@ -191,12 +193,12 @@ final class VerdictKeeper {
             [.text(name), .text(row), .text(path), .text(stamp)])
     }
 
-    /// The dependencies of a query besides its rows; nil for checks that are not queries.
+    /// The dependencies of a check's query; nil for checks that are not queries.
     private func queryReach(_ reach: CheckReach) throws -> (tables: Set<String>, isSteady: Bool, day: String?)? {
         guard case .query(let sql, _, _) = reach.kind else { return nil }
         // A query that cannot be compiled is reported when its check runs.
         guard let found = try? connection.reach(of: "SELECT id FROM (\(sql)\n)") else { return ([], false, nil) }
-        // Without a time argument these functions use the clock.
+        // These functions use the clock if they have no time argument.
         let usesTimes = !found.functions.isDisjoint(with: Self.clockFunctions)
         let asksClock = usesTimes && sql.lowercased().contains(Self.clock.regex)
             || found.functions.contains { $0.hasPrefix("current_") || $0 == "timediff" }
@@ -222,7 +224,7 @@ final class VerdictKeeper {
         return try connection.integer(sql, [.integer(known.id), .text(name), day.map { .text($0) } ?? .null]) == 1
     }
 
-    /// Marks the stored rows whose findings and files are checked once more.
+    /// Marks the rows with stored findings or files that are checked once more.
     private func drop(_ reach: CheckReach, isNarrowed: Bool) throws {
         let isJudged = isNarrowed
             ? """

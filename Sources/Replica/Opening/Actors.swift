@@ -74,7 +74,8 @@ extension Replica {
             }
         }
         guard let profile = profiles.first else { throw ActorFailure.unknown(email: email) }
-        // Of a person created anew in the central database, the profile sent last counts.
+        // If a person was created anew in the central database, the profile that was sent last is
+        // used.
         if let second = profiles.dropFirst().first, profile.named == nil || profile.named == second.named {
             throw ActorFailure.ambiguous(email: email)
         }

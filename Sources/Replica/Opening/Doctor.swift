@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 package import Model
 
-/// One check of `fichero doctor`. Texts: `doctor.CODE.STATE`, placeholders from `arguments`.
+/// One check of `fichero doctor`. Its message has the text key `doctor.CODE.STATE`, with
+/// placeholders from `arguments`.
 package struct DoctorCheck: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
         case ok, warning, error
@@ -61,7 +62,7 @@ extension Replica {
         return checks
     }
 
-    /// Killed imports, each with its source and its progress.
+    /// Killed imports, each with its source and the progress it had made.
     private static func stagingChecks(at path: String) -> [DoctorCheck] {
         let unfinished = UnfinishedImport.all(besideReplica: path)
         guard !unfinished.isEmpty else { return [DoctorCheck("REPLICA-STAGING", .ok)] }
@@ -117,7 +118,7 @@ private struct ReplicaExamination {
         }
         let migration = try ReplicaMigration(of: db, to: pack, ReplicaSchema(pack: pack))
         let version = try ReplicaKey.value(of: .packVersion, db) ?? ""
-        // Parts of the stored schema; `init` adds what only the pack needs.
+        // Parts of the stored schema; `init` adds the parts that only the pack needs.
         let missing = try ReplicaDamage.missing(db)
         let state: DoctorCheck.State =
             if !migration.obstacles.isEmpty || !missing.isEmpty {
@@ -152,7 +153,7 @@ private struct ReplicaExamination {
     }
 
     /// Dangling references. In a row that a central database has confirmed, the missing record may
-    /// be one that only other people see; that is reported, but is not an error.
+    /// be one that only other people see. Such a reference is reported, but is not an error.
     private func references() throws -> [DoctorCheck] {
         var (lost, unseen): ([String], [String]) = ([], [])
         for row in try Row.fetchAll(

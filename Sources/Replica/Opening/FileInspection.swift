@@ -46,8 +46,8 @@ enum FileInspection {
         }
         let header = Header(
             applicationID: Int32(bitPattern: number(bytes[68..<72])), expectedBytes: expectedBytes(bytes))
-        // Without a write-ahead log, all pages must be in the file. The journal of a killed import
-        // restores the file when the replica is opened.
+        // If the write-ahead log is absent, all pages must be in the file. If a killed import left
+        // a journal, it restores the file when the replica is opened.
         if let expected = header.expectedBytes, size < expected,
             !["-wal", "-journal"].contains(where: { FileManager.default.fileExists(atPath: path + $0) })
         {
@@ -68,9 +68,9 @@ enum FileInspection {
         bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The kind of network file system of a path (or of its nearest existing directory); nil on a
-    /// local one. SQLite's write-ahead log needs memory shared between processes, which no network
-    /// file system supports.
+    /// The kind of network file system that contains a path (or the path's nearest existing
+    /// directory); nil on a local file system. SQLite's write-ahead log needs memory shared between
+    /// processes, which no network file system supports.
     static func networkFileSystem(at path: String) -> String? {
         var place = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
         while !FileManager.default.fileExists(atPath: place), place != "/" {
@@ -80,8 +80,8 @@ enum FileInspection {
         return networkFileSystem(at: place, mounts: mounts)
     }
 
-    /// Does the same with the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then
-    /// the file system's type.
+    /// Finds the same in the text of `/proc/self/mountinfo` (proc(5)): fields up to ` - `, then the
+    /// file system's type.
     static func networkFileSystem(at path: String, mounts: String) -> String? {
         var best: (point: String, type: String)?
         for line in mounts.split(separator: "\n") {

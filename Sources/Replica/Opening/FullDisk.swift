@@ -7,8 +7,8 @@ import Model
     import Musl
 #endif
 
-/// Determines which disk is full when SQLite reports a full disk: that of the replica, or that of
-/// the folder for large sorts and temporary tables.
+/// Determines which disk is full when SQLite reports a full disk: the replica's disk, or the disk
+/// of the folder for large sorts and temporary tables.
 struct FullDisk {
     /// A disk, and its number of bytes that are free for this user.
     struct Space: Equatable {
@@ -32,8 +32,8 @@ struct FullDisk {
         return .temporaryFull(path: temporaryFolder)
     }
 
-    /// The folder that SQLite uses: the first of these that is writable (SQLite, "Temporary Files
-    /// Used By SQLite", section 5).
+    /// The folder that SQLite uses: the first writable one of the folders below (SQLite, "Temporary
+    /// Files Used By SQLite", section 5).
     static func folder(_ environment: [String: String]) -> String? {
         let named = [environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp", "."]
             .compactMap(\.self)

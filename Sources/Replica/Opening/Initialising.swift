@@ -8,8 +8,8 @@ package enum InitialisationOutcome: Sendable, Hashable {
     case created
     /// The replica already has everything that the pack needs.
     case current
-    /// Columns that were renamed like their fields; tables, columns and indexes that were added;
-    /// tables and columns that the pack no longer uses, which stay.
+    /// Columns that were renamed because their fields were; tables, columns and indexes that were
+    /// added; tables and columns that the pack no longer uses, which remain in the file.
     case migrated(renamed: [String] = [], additions: [String], leftovers: [String])
 }
 
@@ -17,7 +17,7 @@ extension Replica {
     /// Creates a replica, or updates an existing one to the pack: adds missing parts and renames
     /// columns. Does all of it or nothing.
     ///
-    /// - Parameter actor: who accepts a pack with other content (`PinnedPack`).
+    /// - Parameter actor: address of the person who accepts a pack with new content (`PinnedPack`).
     ///
     /// Throws `ReplicaFailure.migration` with the list of changes that are impossible without
     /// altering existing data.
@@ -99,8 +99,8 @@ extension Replica {
 
 /// Updates data that older versions wrote to the present tables.
 enum FormerBooks {
-    /// Gives files that an older version of the program registered the delivery line that they
-    /// would have today: that of their job or their selection.
+    /// Assigns a delivery line to files that an older version of the program registered: the line
+    /// of their job or their selection, as for a file registered today.
     static func giveLines(_ db: Database) throws {
         let former = try Row.fetchAll(
             db,
@@ -127,7 +127,7 @@ enum FormerBooks {
         )
     }
 
-    /// Copies marks by versions that had no `own_marks` table from the activity log.
+    /// Copies the marks of versions without an `own_marks` table from the activity log.
     static func rememberMarks(_ db: Database) throws {
         guard try db.columns(in: "activity_logs").contains(where: { $0.name == "import_source" }) else { return }
         try db.execute(
@@ -156,7 +156,7 @@ enum ReplicaKey: String {
     case sender
     /// The key of `erased_marks`, in hexadecimal; created by the first erasure.
     case erasureKey = "erasure_key"
-    /// The folders of the exchange that the replica follows.
+    /// The exchange folders that the replica reads and writes.
     case exchange
     /// Number of rows that other programs have written (`ForeignWrites`).
     case foreignWrites = "foreign_writes"
@@ -198,8 +198,8 @@ enum ReplicaKey: String {
     }
 }
 
-/// Stores the normalized form of all rows' names, if it differs from the name. This is for replicas
-/// of an older version, and for packs that now name rows by another field.
+/// Stores the normalized form of all rows' names, if it differs from the name. This is necessary
+/// for replicas of an older version, and for packs that now name rows by another field.
 enum KeyTexts {
     static func fill(_ db: Database, _ pack: Pack) throws {
         for entity in pack.entities {

@@ -6,23 +6,26 @@ import Model
 /// Verifies the chain of the activity log (`LogChain`): finds entries that another program changed,
 /// removed or inserted, and rows of the chain that do not follow from the previous ones.
 ///
-/// Cannot detect that somebody recomputed the whole chain. It shows the head, so that people can
-/// write it down in another place.
+/// Cannot detect that somebody recomputed the whole chain. For that case the program shows the head
+/// of the chain, so that people can write it down in another place.
 struct LogVerification {
     private(set) var links = 0
     /// Entries that existed before the chain began.
     private(set) var adopted = 0
-    /// Changes of entries by an erasure.
+    /// Number of changes to entries by an erasure.
     private(set) var erased = 0
-    /// Entries from files and servers, which only show what external systems claim.
+    /// Number of entries from files and servers, which only show what external systems claim.
     private(set) var foreign = 0
     /// The beginning of the last row's hash.
     private(set) var head = "—"
+    /// Links of the chain that do not follow from the previous ones.
     private(set) var broken: [String] = []
     private(set) var changed: [String] = []
     private(set) var missing: [String] = []
+    /// Entries that another program inserted.
     private(set) var unknown: [String] = []
-    /// Versions of the replica's pack, present or former, without an entry about their acceptance.
+    /// Versions of the replica's pack, present or former, without a log entry about their
+    /// acceptance.
     private(set) var untold: [String] = []
 
     init(_ db: Database) throws {
@@ -103,7 +106,7 @@ struct LogVerification {
         if SHA256.digest(of: bytes.span).bytes != digest { changed.append(Self.named(row)) }
     }
 
-    /// Looks for entries without a link, which another program inserted or which are imported.
+    /// Looks for entries without a link: another program inserted them, or they were imported.
     private mutating func lookAround(_ db: Database) throws {
         let columns = LogChain.columns.map { "l." + SQLText.name($0) }.joined(separator: ", ")
         let rows = try Row.fetchCursor(

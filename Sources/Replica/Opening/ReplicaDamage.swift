@@ -5,8 +5,8 @@ import Model
 /// Finds tables and columns that a replica lacks: somebody dropped them, or a page of the schema is
 /// damaged.
 package enum ReplicaDamage {
-    /// Translates an unexpected failure, or one that is blamed on a rule, into damage of the
-    /// replica if the replica is damaged.
+    /// If the replica is damaged, translates an unexpected failure, or one that is blamed on a
+    /// rule, into the failure that reports the damage.
     package static func explaining(_ error: any Error, at path: String) -> any Error {
         if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure {
             return damageOrDisk(error, path)
@@ -43,8 +43,8 @@ package enum ReplicaDamage {
         return problems == ["ok"] ? failed : error
     }
 
-    /// Tables and columns that this replica was created with and that are missing now; empty if
-    /// another version created it.
+    /// Tables and columns that are part of this replica's stored schema and that are missing now;
+    /// empty if another version created the replica.
     static func missing(_ db: Database) throws -> [String] {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == ProgramTables.version,
             let schema = try ReplicaKey.value(of: .schema, db)

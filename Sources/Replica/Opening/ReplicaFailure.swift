@@ -121,7 +121,7 @@ extension ReplicaFailure {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
         case .SQLITE_FULL: self = FullDisk().failure(ofReplica: path)
-        // The last bytes of a disk are too few for the index of the write-ahead log.
+        // On an almost full disk the last bytes are too few for the index of the write-ahead log.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
             self = FullDisk().failure(ofReplica: path)
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOLFS, .SQLITE_AUTH, .SQLITE_PROTOCOL:
@@ -131,9 +131,10 @@ extension ReplicaFailure {
     }
 }
 
-/// Settings of SQLite that are made once, before its first use by this process. They do not change
-/// if SQLite is already in use.
+/// Settings of SQLite that this process makes once, before its first use of SQLite. Later changes
+/// have no effect.
 enum SQLiteSetup {
+    /// Whether SQLite accepted the settings; reading this makes them.
     static let isDone: Bool = {
         let bytes = bound.load(ordering: .relaxed)
         // Without a limit, memory need not be counted.
@@ -152,7 +153,7 @@ enum SQLiteSetup {
     }
 
     /// Files with another program's triggers and views are refused when opened. This setting
-    /// prevents SQLite from running any that are added later.
+    /// prevents SQLite from running triggers and views that are added later.
     static func forbidForeignCode(_ connection: OpaquePointer?) throws {
         guard unsafe csqlite_without_foreign_code(connection) == SQLITE_OK else {
             throw ReplicaFailure.internal(path: "", code: "SQLITE_DBCONFIG")
@@ -161,8 +162,8 @@ enum SQLiteSetup {
 }
 
 extension PreparedStatement {
-    /// A statement on a connection of GRDB whose arguments are bound without GRDB's value types. It
-    /// must only be used within one transaction of the connection.
+    /// Prepares a statement on one of GRDB's connections, whose arguments are bound without GRDB's
+    /// value types. The statement must only be used within one transaction of the connection.
     convenience init(_ db: Database, _ sql: String) throws {
         var statement: OpaquePointer?
         guard let connection = unsafe db.sqliteConnection else {

@@ -101,8 +101,8 @@ extension Replica {
     static func openAnyPack(at path: String, busyTimeout: Double) throws(ReplicaFailure) -> DatabaseQueue {
         let header = try FileInspection.header(at: path)
         try refuseNetworkDrive(path)
-        // While a new replica's first pages are still in the log, the header does not contain the
-        // application id yet. Then SQLite reports the id below.
+        // While a new replica's first pages are still in the log, the file's header does not
+        // contain the application id yet. In that case the id from SQLite is checked further below.
         if header.applicationID != ProgramTables.applicationID && header.applicationID != 0 {
             throw .foreign(path: path)
         }
@@ -136,8 +136,8 @@ extension Replica {
         return queue
     }
 
-    /// Checked before SQLite opens the file: it would make the files of the log beside it, as
-    /// unwritable as the file is, and they would outlive the mistake.
+    /// Checked before SQLite opens the file. SQLite would create the log's files beside it with the
+    /// same missing permission, and they would remain after the permission is corrected.
     private static func refuseReadOnly(_ path: String) throws(ReplicaFailure) {
         for file in [path, path + "-wal", path + "-shm"] {
             guard unsafe access(file, F_OK) == 0, unsafe access(file, W_OK) != 0 else { continue }
@@ -160,8 +160,8 @@ extension Replica {
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
-            // An import may have more temporary rows than memory. Changing this setting later would
-            // drop the temporary triggers that record changes.
+            // An import may have more temporary rows than fit in memory. Changing this setting
+            // later would drop the temporary triggers that record changes.
             try db.execute(sql: "PRAGMA temp_store = FILE")
             // In KiB: an import uses the pages of many indexes, and with SQLite's 2 MiB it would
             // write and read them repeatedly.
@@ -170,7 +170,8 @@ extension Replica {
         return configuration
     }
 
-    /// Starts the log chain under the replica's accepted pack, and accepts a new release of it.
+    /// Starts the log chain under the replica's accepted pack; if the pack is a new release,
+    /// accepts it.
     private static func watchLog(_ db: Database, _ pack: Pack, _ source: PackSource, path: String) throws {
         guard let ruling = try PinnedPack.current(db) else {
             throw ReplicaFailure.packChanged(path: path, pack: pack.name)
@@ -235,6 +236,7 @@ extension Replica {
 /// are no further waits, so a failing run ends at once. A signal ends the wait.
 final class BusyWait: Sendable {
     private let patience: Duration
+    /// Whether a wait has failed, after which there are no others.
     private let isOver = Atomic<Bool>(false)
     private let began = Mutex(ContinuousClock.now)
 

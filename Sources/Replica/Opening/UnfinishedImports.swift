@@ -12,14 +12,14 @@ import Model
 struct UnfinishedImport {
     /// The staging file.
     var path: String
-    /// The source as the user named it; nil if the file does not contain it.
+    /// The source as the user specified it; nil if the staging file does not contain it.
     var source: String?
-    /// Instant at which it was last started or resumed.
+    /// Time at which the import was last started or resumed.
     var startedAt: String?
     /// Number of complete batches, and number of rows read.
     var batches = 0
     var rows = 0
-    /// Whether the same command can resume it.
+    /// Whether the same command can resume the import.
     var isResumable: Bool
 
     /// The unfinished imports beside a replica whose process is dead, by file name. Changes no
@@ -40,7 +40,7 @@ struct UnfinishedImport {
         }
     }
 
-    /// The journal of the file; nil if it cannot be read.
+    /// The entries of the file's `journal` table; nil if they cannot be read.
     private mutating func read() -> [String: String]? {
         guard let snapshot = try? SQLiteSnapshot(path) else { return nil }
         var configuration = Configuration()

@@ -1,9 +1,9 @@
 import GRDB
 package import Model
 
-/// Replaces rows that were made in this replica and that the central database knows under another
-/// id: the person who began the replica, and projects, whose codes are unique. The central id is
-/// final: from then on, references to the local row use it, and are sent with it.
+/// Replaces rows created in this replica that the central database has under another id: the person
+/// who began the replica, and projects, whose codes are unique. The central id is final: from then
+/// on, references to the local row use it, also when they are sent.
 struct AdoptedRows {
     private let db: Database
     private let pack: Pack
@@ -35,7 +35,7 @@ struct AdoptedRows {
         if let members = staged["project_members"] { try dropOwnMembers(members) }
     }
 
-    /// Removes memberships that were made in this replica, if the server made them too.
+    /// Removes memberships created in this replica if the server created the same ones.
     private func dropOwnMembers(_ members: PullStaging.Rows) throws {
         try db.execute(
             sql: """
@@ -53,8 +53,8 @@ struct AdoptedRows {
         )
     }
 
-    /// Whether a row was made in this replica that the remote may know under another id, or a file
-    /// claims that the remote has a row.
+    /// Whether the remote may have a locally created row under another id, or a file claims that
+    /// the remote has one of its rows.
     func mayBeKnown() throws -> Bool {
         let projects =
             Self.project(of: pack).map {
@@ -75,9 +75,10 @@ struct AdoptedRows {
         }
     }
 
+    /// SQL condition: the remote has never confirmed the row.
     private static func isUnknown(_ row: String) -> String { "\(row).remote_updated_at IS NULL" }
 
-    /// SQL condition that two rows have the same key, as keys are compared.
+    /// SQL condition: two rows have the same key, with names compared in normalised form.
     private static func isSame(_ entity: Entity, _ first: String, _ second: String) -> String? {
         let fields = entity.key.compactMap { entity.field($0) }
         guard !fields.isEmpty else { return nil }
@@ -92,24 +93,24 @@ struct AdoptedRows {
 }
 
 extension Replica {
-    /// Whether a local row may have another id in the central database, or a file says that the
-    /// central database has a row. Then pull people and projects before sending changes.
+    /// Whether a local row may have another id in the central database, or a file claims that a row
+    /// is in that database. If so, people and projects are pulled before changes are sent.
     package func mayBeKnownElsewhere() throws -> Bool {
         try read { db in try AdoptedRows(db, pack: pack).mayBeKnown() }
     }
 }
 
-/// Projects to which pulled rows refer, but which are neither in the replica nor visible to the
-/// person on the server. A server that does not check references may have such rows. These projects
-/// appear in no list, so they are reported.
+/// Finds projects to which pulled rows refer, but which are neither in the replica nor visible to
+/// the person on the server. A server that does not check references may have such rows. These
+/// projects appear in no list, so they are reported.
 struct UnknownProjects {
     private let db: Database
     private let pack: Pack
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
-    /// Unknown projects of the person's own memberships and offline choices; of everybody's, if the
-    /// person may administer.
+    /// Unknown projects in the person's memberships and offline choices. For an administrator,
+    /// those of all people are included.
     func seen(by actor: Model.Actor) throws -> [String] {
         let isOwn = actor.role.permissions.contains(.administer) ? "true" : "profile_id = ?1"
         let tables = ["project_members", "file_sync_states"].filter { pack.entity($0) != nil }
@@ -140,6 +141,7 @@ struct UnknownProjects {
         }
     }
 
+    /// SQL condition: a pulled row's project is not in the replica.
     private var isUnknown: String {
         let projects = "main." + SQLText.name(pack.project.entity)
         return """

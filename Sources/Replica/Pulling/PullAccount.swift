@@ -5,17 +5,18 @@ package import Model
 /// Source of a pull, and the person for whom it runs.
 package struct PullRequest {
     package var runID: String?
-    /// The server and the database.
+    /// Identifier of the server and its database.
     package var remote: String
     package var actor: Actor
     package var environment: String
     package var startedAt: Date
-    /// How many changes the sync sent before, for the log.
+    /// Number of changes that the sync sent before this pull, for the log.
     package var sent = 0
-    /// Whether the server reports removals, and sends the parts of a record that changes its
+    /// Whether the server reports removals, and sends all parts of a record that moves to another
     /// project.
     package var isExact = true
-    /// Whether all rows are fetched although all news were applied: a difference is then damage.
+    /// Whether all rows are fetched after all reported changes were applied: a difference is
+    /// damage.
     package var comparesValues = false
 
     package init(runID: String?, remote: String, actor: Actor, environment: String, startedAt: Date) {
@@ -27,6 +28,7 @@ package struct PullRequest {
 
 /// Changes that a pull made in the replica.
 package struct PullAccount: Sendable, Hashable, Codable {
+    /// Counts for one table; each counter is a number of rows.
     package struct Line: Sendable, Hashable, Codable {
         package var entity: String
         /// Rows that arrived; each is also counted in exactly one of the other counters.
@@ -34,9 +36,9 @@ package struct PullAccount: Sendable, Hashable, Codable {
         package var new = 0
         package var changed = 0
         package var unchanged = 0
-        /// Rows with local changes, which wait as conflicts.
+        /// Rows changed both locally and on the server, which wait for a person's decision.
         package var conflict = 0
-        /// Rows with local changes that the server has not contradicted.
+        /// Rows whose local changes stay, because the server did not change the same row.
         package var kept = 0
         /// Rows of a package that were rejected, or that wait for a rejected one.
         package var refused = 0
@@ -46,25 +48,25 @@ package struct PullAccount: Sendable, Hashable, Codable {
         package init(entity: String, received: Int = 0) { (self.entity, self.received) = (entity, received) }
 
         package var isEmpty: Bool { received == 0 && removed == 0 && conflict == 0 }
-        /// Whether every row that arrived is counted. A removal may add another conflict.
+        /// Whether every row that arrived is counted. A removal may add a conflict to the sum.
         var isWhole: Bool { new + changed + unchanged + conflict + kept + refused >= received }
     }
 
-    /// In the pack's order.
+    /// Counts by table, in the pack's order.
     package var lines: [Line] = []
     /// Projects that the actor no longer sees: their rows are hidden.
     package var withdrawn: [String] = []
-    /// How many changes were sent before.
+    /// Number of changes that the sync sent before the pull.
     package var sent = 0
 
     package init() {}
 
     package var changesSomething: Bool { sent > 0 || !withdrawn.isEmpty || hasArrivals }
 
-    /// Whether rows arrived that were not in the replica.
+    /// Whether the pull added, changed or removed a row, or found a conflict.
     package var hasArrivals: Bool { lines.contains { $0.new + $0.changed + $0.conflict + $0.removed > 0 } }
 
-    /// This account without unchanged rows, for a step that fetches rows a second time.
+    /// This account without `unchanged` and `kept` rows, for a step that fetches rows again.
     package var changesOnly: PullAccount {
         var account = self
         for index in account.lines.indices {
@@ -98,14 +100,13 @@ package struct PullAccount: Sendable, Hashable, Codable {
 extension Replica {
     /// Applies the rows of a central database. `body` puts them into a staging file without locking
     /// the replica; then one transaction applies them all and moves the cursors. If `body` throws,
-    /// nothing changes. The central database has the last word: its rows get no queue items, no log
-    /// entries of their own and no undo. Only rows whose values differ in the same version are
-    /// logged one by one.
+    /// nothing changes. Pulled rows get no queue items, no separate log entries and no undo. Only
+    /// rows whose values differ in the same version are logged one by one.
     ///
     /// - Parameters:
-    ///   - position: the moment that the rows show.
+    ///   - position: the server's state that the rows come from; the cursors move to it.
     ///   - visible: the projects that the actor sees on the server; nil: not known.
-    /// - Returns: what was changed. Findings about rows in conflict go to `findings`.
+    /// - Returns: the counts of changed rows. Findings about rows in conflict go to `findings`.
     package func pull(
         _ request: PullRequest, at position: RemotePosition, visible: [String]? = nil, findings: any FindingSink,
         _ body: (PullStaging) throws -> Void
@@ -123,7 +124,7 @@ extension Replica {
                 return staging
             }
             return try queue.writeWithoutTransaction { db in
-                // The server may hide a parent, so references are not checked.
+                // The server may hide a referenced row, so references are not checked.
                 try db.execute(sql: "PRAGMA foreign_keys = OFF")
                 defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
                 try db.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [file.path])
@@ -161,6 +162,7 @@ struct PullCursors {
         ).map { RemotePosition(snapshot: $0[0], system: $0[1], timeline: $0[2]) }
     }
 
+    /// Stores the position up to which a table is pulled now.
     func keep(_ position: RemotePosition, of entity: String, scope: String?, at time: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -174,7 +176,7 @@ struct PullCursors {
             ])
     }
 
-    /// Deletes the cursors of the servers and the exchange followed before this server.
+    /// Deletes the cursors of all other servers, and the exchange that the replica followed.
     func forgetOtherServers(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM sync_cursors WHERE remote <> ?", arguments: [remote])
         try db.execute(
@@ -189,7 +191,7 @@ struct PullCursors {
     }
 }
 
-/// The server or exchange that a replica followed so far, compared with the one to follow now.
+/// Whether a replica has synced with this server or exchange, with another one, or with none.
 package enum Following: Sendable, Hashable {
     case this, nothing
     case another(String)
@@ -203,8 +205,7 @@ extension Replica {
         try read { try PullCursors(remote: remote, actor: actor).position(of: entity, scope: scope, $0) }
     }
 
-    /// Whether the replica has followed this central database, or these folders of an exchange, so
-    /// far.
+    /// Whether the replica has so far synced with this central database, or these exchange folders.
     package func following(_ remote: String) throws -> Following {
         try read { db in
             var known = try String.fetchAll(
@@ -214,11 +215,12 @@ extension Replica {
         }
     }
 
-    /// Whether a person may choose what the replica follows. Whoever is followed decides about
-    /// people and their roles, so where an administrator is known, only administrators choose.
+    /// Whether a person may choose the server or exchange to follow. The chosen one decides about
+    /// people and their roles, so once the replica has an administrator, only administrators
+    /// choose.
     package func mayChooseRemote(_ email: String) throws -> Bool {
         let roles = pack.roles.filter { $0.permissions.contains(.administer) }.map { SQLText.literal($0.name) }
-        // A profile that was never validated cannot act, so it blocks nobody.
+        // A profile that no server ever confirmed cannot act, so it does not count.
         let isKnown = try read { db in
             try Bool.fetchOne(
                 db,
@@ -230,17 +232,17 @@ extension Replica {
         return !isKnown || (try? actor(email: email))?.role.permissions.contains(.administer) ?? false
     }
 
-    /// Notes the folders of an exchange, which the replica follows from now on.
+    /// Stores the folders of an exchange, which the replica follows from now on.
     package func follow(exchange folders: String) throws {
         guard try read({ try ReplicaKey.value(of: .exchange, $0) }) != folders else { return }
         try write { db in
             try ReplicaKey.set(.exchange, to: folders, db)
-            // The server that it followed before is another one now.
+            // The server that the replica followed before is not followed any more.
             try db.execute(sql: "DELETE FROM sync_cursors")
         }
     }
 
-    /// The projects of which a person keeps something offline.
+    /// The projects of which a person chose files to have offline.
     package func offlineProjects(of profileID: String) throws -> [String] {
         try read { db in
             try String.fetchAll(

@@ -19,8 +19,8 @@ struct PullApplication {
     private let conflicts: ConflictKeeper
     private let cursors: PullCursors
 
-    /// SQL condition: the row may be overwritten, as it has no local change since the remote
-    /// confirmed it.
+    /// SQL condition: the row may be overwritten, as it has no local change that the remote has not
+    /// confirmed.
     private static let confirmed = "sync_state IN ('synced', 'pending_download') AND own_mark = 0"
 
     init(_ db: Database, pack: Pack, request: PullRequest, findings: any FindingSink) throws {
@@ -63,7 +63,7 @@ struct PullApplication {
         try UnverifiedRemoteRows(db, pack: pack).decide(
             staging, visible: visible, for: request.actor, changes, findings: findings)
         try AdoptedRows(db, pack: pack).adopt(staging.staged, changes, at: time)
-        // The actor sees rows of unknown projects too, so these are not withdrawn.
+        // The actor receives rows of unknown projects too, so these are not withdrawn.
         let visible = try visible.map { try $0 + UnknownProjects(db, pack: pack).seen(by: request.actor) }
         if let visible { account.withdrawn = try withdraw(except: visible) }
         try PulledRemovals(
@@ -100,7 +100,7 @@ struct PullApplication {
         guard rows.count > 0 else { return line }
         let importer = try EntityImporter(
             db, pack: pack, entity: rows.entity, reader: changes.reader(of: rows.entity.name), origin: .remote)
-        // Before rows are added, so that only rows that were in the replica are examined.
+        // This precedes the insertion, so that only rows already in the replica are examined.
         try contested(rows, importer, &line)
         try comparison?.reportDifferences(rows, importer)
         let missing = try comparison?.missing(rows, isRemovedHere: isRemovedHere(rows)) ?? []
@@ -111,8 +111,8 @@ struct PullApplication {
         return line
     }
 
-    /// Sets the project of queued changes whose record arrives only now. Without a project, only an
-    /// administrator could send them.
+    /// Sets the missing project of queued changes whose record arrives in this pull. Without a
+    /// project, only an administrator could send the changes.
     private func giveProjectsToChanges() throws {
         let changed = try String.fetchAll(
             db,
@@ -129,8 +129,8 @@ struct PullApplication {
         }
     }
 
-    /// A server without Fichero's SQL sends unchanged rows again: their misfits were reported
-    /// before.
+    /// Drops misfits that were reported before: a server without Fichero's SQL sends unchanged rows
+    /// again.
     private func forgetKnownMisfits(_ rows: PullStaging.Rows) throws {
         try db.execute(
             sql: """
@@ -161,8 +161,8 @@ struct PullApplication {
         }
     }
 
-    /// SQL condition: the row was removed locally, and the removal was not sent yet. The push
-    /// decides what happens if the server changed the row.
+    /// SQL condition: the row was removed locally, and the removal was not sent yet. If the server
+    /// changed the row, the next push reports the conflict.
     private func isRemovedHere(_ rows: PullStaging.Rows) -> String {
         """
         f_id IN (SELECT entity_id FROM main.sync_queue WHERE operation = '\(ChangeLog.Operation.delete.rawValue)' \
@@ -234,7 +234,7 @@ struct PullApplication {
         return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
     }
 
-    /// Handles the rows that arrived and have local changes.
+    /// Handles the rows that arrived and have local changes, one by one.
     private func contested(_ rows: PullStaging.Rows, _ importer: EntityImporter, _ line: inout PullAccount.Line) throws
     {
         let table = "main." + SQLText.name(rows.entity.name)
@@ -262,8 +262,8 @@ struct PullApplication {
         }
     }
 
-    /// SQL condition: a restored server has an older version than it had confirmed. Rows that
-    /// Fichero itself writes are left out, as nobody decides about them.
+    /// SQL condition: a server restored from a backup has an older version than it had confirmed.
+    /// Rows that Fichero itself writes are left out, as no person decides about them.
     private func isOlder(_ rows: PullStaging.Rows) -> String {
         !rows.restored.isEmpty && rows.entity.isDecidedByPeople
             ? " OR (t.remote_updated_at > s.version AND \(rows.differs))" : ""
@@ -273,7 +273,7 @@ struct PullApplication {
         /// The replica's row does not change.
         case kept
         case conflict
-        /// Both sides have the same row. Fields that the server adds are applied as for any row.
+        /// Replica and server have the same row. Fields that the server adds are applied as usual.
         case confirmed
     }
 
@@ -283,15 +283,15 @@ struct PullApplication {
     {
         guard let existing = try importer.existing(id) else { return .kept }
         let name = importer.entity.name
-        // The same change was made on both sides, or a reply of the server was lost.
+        // The same change was made locally and on the server, or the server's reply was lost.
         if existing.syncState != .conflict, isEqual(values, existing.values, importer) {
             try confirm(id, name)
             return .confirmed
         }
-        // The server's row has the values that this replica started from, and only a new version.
-        // Fichero's mark is not on the server yet.
+        // The server's row still has the values that the local change started from. Or it equals
+        // the local row, except that Fichero's mark was not sent yet.
         let isKnown = try RowBases.row(name, id, db).map { isUnchanged(values, since: $0, importer) } ?? false
-        // An open conflict must show what the server has now.
+        // If a conflict is open, it must be updated to show the server's present row.
         if try (isKnown || importer.isSame(values, as: existing.values)) && !conflicts.isOpenWithRemote(name, id) {
             try note(version, id, name)
             return .kept
@@ -309,8 +309,8 @@ struct PullApplication {
         return .conflict
     }
 
-    /// Whether the arrived values equal those of the row. The time of the last change is only
-    /// bookkeeping and does not count.
+    /// Whether the arrived values equal the local row's. A field that did not arrive and the time
+    /// of the last change do not count.
     private func isEqual(_ values: [MemoryRows.Value?], _ existing: [MemoryRows.Value], _ importer: EntityImporter)
         -> Bool
     {
@@ -327,7 +327,7 @@ struct PullApplication {
         return true
     }
 
-    /// Stores the server's version of a row, and leaves its values alone.
+    /// Stores the server's version of a row, and leaves the row's values alone.
     private func note(_ version: String?, _ id: String, _ entity: String) throws {
         try db.execute(
             sql: "UPDATE main.\(SQLText.name(entity)) SET remote_updated_at = ? WHERE id = ?", arguments: [version, id])
@@ -345,24 +345,24 @@ struct PullApplication {
 
     // MARK: Rows that went
 
-    /// The rows of an entity that the server no longer has where they were.
+    /// The rows of an entity that were deleted on the server or moved to another project.
     private func gone(_ entity: Entity, _ staging: PullStaging, _ visible: [String]?) throws -> PulledRemovals.Gone {
         var ids: [String] = [], lost: Set<String> = []
         for (rows, scopes) in staging.removed where rows.first?.entity == entity.name {
             ids += try removed(rows.filter { !$0.isMove }, of: entity, in: scopes, withOrphans: true)
-            // Another user of this replica may see the project that the row moved to, and get the
-            // row from that project.
+            // Orphans are not included: another user of this replica may see the new project, and
+            // get the row from there.
             ids += try removed(rows.filter(\.isMove), of: entity, in: scopes, withOrphans: false)
         }
         guard let rows = staging.staged[entity.name] else { return .init(entity: entity, ids: ids) }
         let told = Set(ids)
         let elsewhere = RowProject(of: entity, in: pack).isElsewhere("t")
-        // The server sends only the profiles that the actor may see; other profiles still exist.
+        // The server sends only profiles that the actor may see; an absent one may still exist.
         for scope in rows.whole where scope != nil || entity.name != "profiles" {
             let projects = try Quarantine.json(scope.map { [$0] } ?? visible ?? [])
             let project = RowProject(of: entity, in: pack).expression("t")
-            // If the server does not report removals, a part is removed with its record. A row with
-            // a project field may have no project.
+            // If the server does not report removals, a part whose record is gone is removed. A row
+            // with its own project field is not: its project may be empty.
             let isPart = entity.projectPath.map { $0.parts.count > 1 } ?? false
             let orphan = isPart && !request.isExact ? " OR \(project) IS NULL" : ""
             let within =
@@ -384,8 +384,8 @@ struct PullApplication {
 
     /// Ids of the removed rows that the replica still has, in the scopes that the removals cover.
     ///
-    /// - Parameter withOrphans: also rows whose project is not known any more, because the record
-    ///   that names it was removed from the replica before them.
+    /// - Parameter withOrphans: also rows whose project cannot be found any more, because their
+    ///   record was removed from the replica first.
     private func removed(_ rows: [RemovedRow], of entity: Entity, in scopes: Set<String?>, withOrphans: Bool) throws
         -> [String]
     {
@@ -401,7 +401,7 @@ struct PullApplication {
             arguments: [try Quarantine.json(rows.map(\.id)), try Quarantine.json(scopes.compactMap(\.self).sorted())])
     }
 
-    /// Notes the records whose project changes: the person may have missed changes of their parts.
+    /// Lists the records whose project changes: the person may have missed changes of their parts.
     /// The server sends the parts with a moved record, and with a project that is fetched whole.
     private func noteMoved(_ rows: PullStaging.Rows) throws {
         let entity = rows.entity.name
@@ -428,7 +428,8 @@ struct PullApplication {
         }
     }
 
-    /// Parts that did not arrive with their moved record: the server sends all that it has.
+    /// Parts that did not arrive with their moved record. The server sends all parts of such a
+    /// record, so the missing ones no longer exist.
     private func leftBehind(_ entity: Entity, _ staging: PullStaging) throws -> [String] {
         guard request.isExact,
             !pack.entities.filter({ owner in pack.parts(deletedWith: owner).contains { $0.entity.name == entity.name } }
@@ -447,8 +448,8 @@ struct PullApplication {
 
     // MARK: People
 
-    /// Removes the actor's membership of projects that the actor no longer sees, which hides their
-    /// rows from this person. The rows remain, with all their changes.
+    /// Removes the actor's membership of projects that the actor no longer sees on the server. This
+    /// hides their rows from the actor; the rows remain in the replica, with all their changes.
     private func withdraw(except visible: [String]) throws -> [String] {
         let list = try Quarantine.json(visible)
         let lost = try String.fetchAll(
@@ -471,7 +472,7 @@ struct PullApplication {
         return lost
     }
 
-    /// The server has confirmed that the actor may work.
+    /// Records that the server confirmed the actor's profile in this pull.
     private func noteOwnProfile() throws {
         try db.execute(sql: "UPDATE main.profiles SET cached_at = ? WHERE id = ?", arguments: [time, request.actor.id])
     }

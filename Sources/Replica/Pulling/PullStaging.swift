@@ -2,8 +2,8 @@ import Databases
 import GRDB
 package import Model
 
-/// Holds the rows of a pull, within `Replica.pull`, before they reach the tables. So the replica is
-/// not locked while rows arrive over the network.
+/// Stores the rows of a pull in a staging file, before `Replica.pull` applies them to the tables.
+/// So the replica is not locked while rows arrive over the network.
 package final class PullStaging {
     /// Rows of one entity.
     struct Rows {
@@ -11,23 +11,24 @@ package final class PullStaging {
         /// The positions of the fields that arrive; the first is the id.
         let fields: [Int]
         let insert: PreparedStatement
-        /// The columns of a batch with numbers or booleans, and their fields.
+        /// The batch columns of number and boolean fields, with these fields.
         let numbers: [(column: Int, field: Field)]
-        /// Position of the name in the row, if the entity keeps a normalised name to compare by.
+        /// Position in the row of the name whose normalised form the entity stores.
         let name: Int?
         /// Whether the server reports when a row changed.
         let isDated: Bool
-        /// Scopes that were fetched whole: a row that did not arrive does not exist on the server.
+        /// Scopes whose rows were all fetched: a row that did not arrive does not exist on the
+        /// server. A scope is a project's id; nil: rows of no project, or of all.
         var whole: [String?] = []
-        /// Scopes among them that were pulled before the server was restored from a backup: it may
-        /// have lost rows that it had confirmed.
+        /// Scopes among `whole` that were pulled before the server was restored from a backup. The
+        /// server may have lost rows in them that it had confirmed.
         var restored: [String?] = []
         var count = 0
 
-        /// The table as the replica sees it; in the staging file itself it has no schema's name.
+        /// The table on the replica's connection; in the staging file its name has no schema.
         var table: String { "staging." + Self.name(of: entity) }
         static func name(of entity: Entity) -> String { SQLText.name("pulled_" + entity.name) }
-        /// The fields but the id.
+        /// SQL names of the arriving fields without the id.
         var names: [String] { fields.dropFirst().map { SQLText.name(entity.fields[$0].name) } }
         /// The columns of the staged row `s` with these fields.
         var arrived: [String] { fields.dropFirst().map { "s." + StagedEntity.column(entity.fields[$0]) } }
@@ -60,14 +61,14 @@ package final class PullStaging {
         misfit = try PreparedStatement(db, "INSERT INTO misfits (entity, n, field, type) VALUES (?, ?, ?, ?)")
     }
 
-    /// Begins rows of an entity in one scope.
+    /// Prepares the staging of an entity's rows in one scope.
     ///
     /// - Parameters:
-    ///   - fields: positions of the fields that each row brings, the id first; the version follows.
+    ///   - fields: positions of the fields of each row, the id first; the version follows them.
     ///   - scope: a project's id; nil: rows of no project, or of all.
-    ///   - isWhole: all rows of the scope are fetched, and not only the changed ones.
+    ///   - isWhole: whether all rows of the scope are fetched, and not only the changed ones.
     ///   - isDated: whether the server reports when a row changed.
-    ///   - isRestored: whether the scope was followed before the server was restored from a backup.
+    ///   - isRestored: whether the scope was pulled before the server was restored from a backup.
     package func begin(
         _ entity: Entity, fields: [Int], scope: String?, isWhole: Bool, isDated: Bool = true, isRestored: Bool = false
     ) throws {
@@ -99,6 +100,7 @@ package final class PullStaging {
             isDated: isDated)
     }
 
+    /// Stores a batch of arrived rows.
     package func take(_ batch: borrowing RowBatch, of entity: Entity) throws {
         guard let rows = staged[entity.name] else { return }
         let (cells, text, width) = (batch.cells.span, batch.text.span, batch.columnCount)
@@ -129,11 +131,11 @@ package final class PullStaging {
         }
     }
 
-    /// Excludes rows that the server changed or removed after the other rows' snapshot.
+    /// Excludes rows from removal: the server changed or removed them after the snapshot.
     package func spare(_ ids: Set<String>, of entity: Entity) { spared[entity.name, default: []].formUnion(ids) }
 
-    /// Takes removals of one entity.
+    /// Stores removals that the server reports.
     ///
-    /// - Parameter scopes: the scopes that they cover; rows of other scopes stay.
+    /// - Parameter scopes: the scopes that the removals cover; rows of other scopes stay.
     package func take(_ removed: [RemovedRow], in scopes: Set<String?>) { self.removed.append((removed, scopes)) }
 }

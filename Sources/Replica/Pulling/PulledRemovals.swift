@@ -3,17 +3,17 @@ import Model
 
 /// Removes the rows that the server no longer has, within the caller's transaction.
 ///
-/// A row with local changes stays as a conflict, and so does a row to which it refers: a person
-/// decides. The parts of a record in conflict wait with it, so that keeping the record keeps them.
+/// A row with local changes stays as a conflict until a person decides, and so does a row to which
+/// it refers. The parts of a record in conflict stay too, so that keeping the record keeps them.
 struct PulledRemovals {
     private let db: Database
     private let pack: Pack
     private let changes: ChangeLog
     private let conflicts: ConflictKeeper
     private let findings: any FindingSink
-    /// Rows that arrived, by entity: a removed row that arrived exists again, or in another place.
+    /// Rows that arrived, by entity: a removed row among them was created again, or moved.
     private let arrived: [String: PullStaging.Rows]
-    /// Set if every difference is damage.
+    /// Set if every difference from the server means damage, and so is reported.
     private let comparison: ValueComparison?
 
     init(
@@ -31,15 +31,15 @@ struct PulledRemovals {
     struct Gone {
         var entity: Entity
         var ids: [String]
-        /// Rows that the server confirmed before it was restored from a backup, and whose removal
-        /// it does not report.
+        /// Rows that the server lost when it was restored from a backup: it had confirmed them, and
+        /// reports no removal.
         var lost: Set<String> = []
     }
 
-    /// - Parameter gone: owners before their parts.
+    /// - Parameter gone: removed rows by entity, records before their parts.
     func remove(_ gone: [Gone], _ lines: inout [String: PullAccount.Line]) throws {
         var gone = try gone.map { ($0.entity, try sendAgain(here($0), of: $0.entity)) }
-        // Referring rows are first, since a row that stays keeps the rows to which it refers.
+        // Referring rows come first, since a row that stays keeps the rows to which it refers.
         for (index, (entity, rows)) in gone.enumerated().reversed() {
             gone[index].1 = try stay(rows, of: entity, isTold: true, &lines) {
                 try !$0.isConfirmed || ($0.isLost && entity.isDecidedByPeople) || isNeeded($0.id, entity)
@@ -64,15 +64,16 @@ struct PulledRemovals {
     /// A row of the replica.
     private struct Row {
         var id: String
-        /// No change of it waits to be sent or decided.
+        /// Whether no change of the row waits to be sent or decided.
         var isConfirmed: Bool
         /// Whether the server has this row. False if the server deleted the row and a person
         /// decided to create it again.
         var isRemote: Bool
-        /// As `Gone.lost`.
+        /// Whether a restored server lost this row (see `Gone.lost`).
         var isLost: Bool
     }
 
+    /// The removed rows that the replica still has and that did not also arrive.
     private func here(_ gone: Gone) throws -> [Row] {
         let (entity, ids) = (gone.entity, gone.ids)
         guard !ids.isEmpty else { return [] }
@@ -87,7 +88,7 @@ struct PulledRemovals {
         ).map { Row(id: $0[0], isConfirmed: $0[1], isRemote: $0[2], isLost: gone.lost.contains($0[0])) }
     }
 
-    /// Records a conflict for each row that stays; returns the other rows.
+    /// Records a conflict for each row that `stays` selects; returns the other rows.
     private func stay(
         _ rows: [Row], of entity: Entity, isTold: Bool, _ lines: inout [String: PullAccount.Line],
         _ stays: (Row) throws -> Bool
@@ -112,8 +113,9 @@ struct PulledRemovals {
         }
     }
 
-    /// Queues rows again that a restored server lost and that nobody decides about, such as the
-    /// log. The server alone decides who may work on what. Returns the other rows.
+    /// Queues lost rows that no person decides about, such as the log, so that they are sent again.
+    /// Lost memberships are not sent: the server alone decides who may work on a project. Returns
+    /// the remaining rows.
     private func sendAgain(_ rows: [Row], of entity: Entity) throws -> [Row] {
         let lost = rows.filter { $0.isLost && $0.isConfirmed }
         guard !lost.isEmpty, !entity.isDecidedByPeople, entity.writer != .administrators else { return rows }
@@ -137,7 +139,7 @@ struct PulledRemovals {
         return rows.filter { !($0.isLost && $0.isConfirmed) }
     }
 
-    /// Whether a row with local changes refers to this one.
+    /// Whether a row with local changes refers to the given row.
     private func isNeeded(_ id: String, _ entity: Entity) throws -> Bool {
         for other in pack.entities where !IndexPlan.logs.contains(other.name) {
             for field in other.fields where field.references == entity.name && field.type != .list {
@@ -152,9 +154,9 @@ struct PulledRemovals {
         return false
     }
 
-    /// Whether the server also deleted the row's record, and the record waits for a decision.
+    /// Whether the server deleted the row's record too, and that conflict is still open.
     private func isPartOfContested(_ id: String, _ entity: Entity) throws -> Bool {
-        // Nobody decides about what Fichero itself writes.
+        // People do not decide about rows that Fichero itself writes.
         guard entity.isDecidedByPeople else { return false }
         for field in entity.fields where field.deletesWithParent && field.type != .list {
             guard let owner = field.references else { continue }

@@ -4,12 +4,13 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Number and digest of the rows that the remote has confirmed, calculated as the remote does
-    /// (see `RowsProof`).
+    /// Number and digest of the rows that the remote has confirmed, computed exactly as the remote
+    /// computes them (see `RowsProof`).
     ///
     /// - Parameters:
-    ///   - scope: which rows.
-    ///   - later: ids of rows that changed or were removed on the remote since the last pull.
+    ///   - scope: the rows that are included.
+    ///   - later: ids of rows that the remote changed or removed since the last pull. They are left
+    ///     out.
     package func proof(of entity: Entity, in scope: ProofScope, without later: Set<String> = []) throws -> RowsProof {
         try read { db in
             var (rows, sum) = (0, Int128(0))
@@ -34,7 +35,7 @@ extension Replica {
         return Int64(day.sinceEpoch) * 86_400_000_000 + Int64(microseconds) - PostgresHash.epoch
     }
 
-    /// The versions of the rows that the remote has confirmed, by id.
+    /// Versions of the rows that the remote has confirmed, by row id.
     package func remoteVersions(of entity: Entity, in scope: ProofScope) throws -> [String: String] {
         try read { db in
             var versions: [String: String] = [:]
@@ -47,7 +48,7 @@ extension Replica {
 
     /// Ids of rows with changes that the remote has not confirmed, or with an open conflict. These
     /// include rows that were deleted locally, and parts of a record that the remote has in another
-    /// project, or hides.
+    /// project or hides.
     package func unsentRows(of entity: Entity) throws -> Set<String> {
         try read { db in
             let sql = """
@@ -61,14 +62,14 @@ extension Replica {
         }
     }
 
-    /// How many rows of a project, or of all (nil), wait to be sent or decided, also deleted ones.
-    /// Logs only grow: their waiting entries contradict nothing and do not count.
+    /// Number of rows of a project, or of all (nil), that wait to be sent or decided, with deleted
+    /// rows. Rows of logs do not count: logs only grow, so they contradict nothing.
     package func waitingRows(of entity: Entity, in projectID: String?) throws -> Int {
         guard !IndexPlan.logs.contains(entity.name) else { return 0 }
         return try read { db in
             let table = "main." + SQLText.name(entity.name)
             let project = RowProject(of: entity, in: pack).expression("t")
-            // Named one by one, the states are looked up in their index.
+            // A list of the states, unlike `<> 'synced'`, lets SQLite use the index on the state.
             let states = SyncState.allCases.filter { $0 != .synced && $0 != .pendingDownload }.map {
                 SQLText.literal($0.rawValue)
             }.joined(separator: ", ")
@@ -84,7 +85,7 @@ extension Replica {
         }
     }
 
-    /// How many of these rows the replica has, in one project or in any.
+    /// Number of the given rows that the replica has in one project, or in any project (nil).
     package func countRows(_ ids: [String], of entity: Entity, in projectID: String?) throws -> Int {
         guard !ids.isEmpty else { return 0 }
         return try read { db in
@@ -132,7 +133,7 @@ extension Replica {
 }
 
 extension RowsProof {
-    /// The proof of some rows, of which ids and versions are known.
+    /// The proof of some rows, from their ids and versions.
     package init(of versions: [String: String]) {
         let sum = versions.reduce(into: Int128(0)) { sum, row in
             let microseconds = Timestamp.microseconds(row.value).map { $0 - PostgresHash.epoch }
@@ -142,19 +143,20 @@ extension RowsProof {
     }
 }
 
-/// Which rows of a table are compared with the remote's.
+/// The rows of a table that are compared with the remote's.
 package enum ProofScope: Sendable {
     case project(String)
     /// Every row.
     case all
-    /// Rows of these projects, and of no project: all that a member of these projects sees.
+    /// Rows of these projects, and all rows of tables without projects: everything that a member of
+    /// these projects sees.
     case visible([String])
 }
 
 extension Replica {
     /// Stores the status that the central database gives a person; the next sync fetches the rest
-    /// of the profile. A status that was changed locally stays. A database from which the replica
-    /// never pulled does not decide about its people.
+    /// of the profile. A status that was changed locally stays. The status is ignored if the
+    /// replica never pulled from this database.
     package func noteStatus(_ status: String, of email: String, at remote: String) throws {
         try write { db in
             try db.execute(

@@ -1,9 +1,9 @@
 import GRDB
 import Model
 
-/// Rows of an imported file that has sync states of its own, such as a copy of a device. Their
-/// states claim that a central database has them. The first pull of their scope checks this: a row
-/// that does not arrive is not on the server, and is sent as a new row.
+/// Rows of an imported file that contains sync states, such as a copy of a device's database. Their
+/// states claim that a central database has the rows. The first pull of their scope checks this: a
+/// row that does not arrive is not on the server, and is sent as a new row.
 struct UnverifiedRemoteRows {
     private let db: Database
     private let pack: Pack
@@ -15,7 +15,7 @@ struct UnverifiedRemoteRows {
 
     /// Records the rows that an import added and that claim to be in a central database.
     ///
-    /// - Parameter before: new rows have greater rowids than this.
+    /// - Parameter before: the greatest rowid before the import; new rows have greater ones.
     static func note(_ entity: Entity, after before: Int64, _ db: Database) throws {
         guard entity.writer == .people || entity.writer == .administrators, !IndexPlan.logs.contains(entity.name) else {
             return
@@ -29,10 +29,10 @@ struct UnverifiedRemoteRows {
             arguments: [entity.name, before])
     }
 
-    /// Checks the claims that a pull can confirm or refute.
+    /// Checks the claims that this pull can confirm or refute.
     ///
     /// - Parameters:
-    ///   - visible: the projects that the actor sees on the server; nil while records are fetched.
+    ///   - visible: the projects that the actor sees on the server; nil while records are pulled.
     ///   - changes: writes the queue items of the rows that are new to the server.
     func decide(
         _ staging: PullStaging, visible: [String]?, for actor: Model.Actor, _ changes: ChangeLog,
@@ -79,10 +79,11 @@ struct UnverifiedRemoteRows {
         }
     }
 
+    /// SQL condition: a queue item removes its row.
     fileprivate static let isRemoval = "operation = '\(ChangeLog.Operation.delete.rawValue)'"
 
-    /// Deletes the queue items of claimed rows that were removed locally and that the server does
-    /// not have: the server has nothing to change or to remove.
+    /// Deletes the queue items of claimed rows that were removed locally and that are not on the
+    /// server: there is nothing to remove.
     private func forgetRemovals(of entity: Entity, _ staging: PullStaging, _ told: Set<String>) throws {
         let scopes = staging.cursors.filter { $0.entity == entity.name }.compactMap(\.scope)
         let gone = try String.fetchAll(
@@ -102,7 +103,7 @@ struct UnverifiedRemoteRows {
         }
     }
 
-    /// The projects whose changes the actor sends; nil: all.
+    /// The projects whose changes the actor may send, as JSON; nil: all.
     private func sentProjects(_ actor: Model.Actor) throws -> String? {
         guard !actor.role.permissions.contains(.administer) else { return nil }
         return try Quarantine.json(
@@ -110,11 +111,12 @@ struct UnverifiedRemoteRows {
                 db, sql: "SELECT project_id FROM main.project_members WHERE profile_id = ?", arguments: [actor.id]))
     }
 
-    /// Ids of the claimed rows that the server does not have: rows of the pulled scopes, and of
-    /// projects that it does not know. Rows in conflict are left out: a person decides them first.
+    /// Ids of the claimed rows that are not on the server: rows of the pulled scopes, and of
+    /// projects unknown to the server. Rows in conflict are left out: a person decides about them
+    /// first.
     ///
-    /// A project that the server sent once and no longer shows counts as known, and so do its rows:
-    /// the actor lost access to it, or it was removed on the server.
+    /// A project that the server sent before and no longer shows counts as on the server, and so do
+    /// its rows: the actor lost access to the project, or it was removed.
     private func unknown(
         _ entity: Entity, _ scopes: [String?], _ visible: [String]?, _ sent: String?, removed: [String]
     ) throws -> [String] {
@@ -162,7 +164,7 @@ struct UnverifiedRemoteRows {
             ])
     }
 
-    /// Queues the row as a new one; its first waiting change, if any, becomes the insertion.
+    /// Queues a row as new to the server; its first waiting change, if any, becomes the insertion.
     private func makeNew(_ row: RowKey, _ changes: ChangeLog) throws {
         try db.execute(cachedSQL: "DELETE FROM main.row_claims WHERE entity = ? AND row_id = ?", [row.entity, row.id])
         try db.execute(
@@ -188,7 +190,7 @@ struct UnverifiedRemoteRows {
 }
 
 extension Replica {
-    /// Ids of rows that only a file claims to be in a central database, by entity.
+    /// Ids of rows that a file claims to be in a central database, not yet confirmed, by entity.
     package func claimedRows() throws -> [String: Set<String>] {
         try read { db in
             var rows: [String: Set<String>] = [:]
@@ -199,7 +201,7 @@ extension Replica {
         }
     }
 
-    /// The projects of claimed rows, also of those that were removed locally.
+    /// The projects of claimed rows, including rows that were removed locally.
     package func claimedProjects() throws -> Set<String> {
         try read { db in
             var projects: Set<String> = []

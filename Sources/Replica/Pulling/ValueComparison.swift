@@ -2,21 +2,21 @@ import Databases
 import GRDB
 import Model
 
-/// Finds synced rows whose values differ from the server's: this file was damaged, or the row was
-/// changed on the server without a new version. Versions alone cannot show it.
+/// Finds synced rows whose values differ from the server's although the versions are equal. Then
+/// the replica's file was damaged, or the row was changed on the server without a new version.
 ///
-/// News were applied before, if the server reports them exactly. The log keeps the old values.
+/// Changes that the server reports were applied before. The activity log stores the old values.
 struct ValueComparison {
     let db: Database
     let pack: Pack
     let changes: ChangeLog
     let findings: any FindingSink
-    /// Whether all news were applied. If not, only rows of the same version can be compared.
+    /// Whether all of the server's changes were applied. If not, only equal versions are compared.
     let isExact: Bool
 
-    /// Ids of rows that were pulled once and are now missing, before they are added again.
+    /// Ids of rows that were pulled once and are now missing. Call it before they are added again.
     ///
-    /// - Parameter isRemovedHere: SQL condition on a staged row that was removed locally.
+    /// - Parameter isRemovedHere: SQL condition: a staged row was removed locally.
     func missing(_ rows: PullStaging.Rows, isRemovedHere: String) throws -> [String] {
         guard isExact else { return [] }
         return try String.fetchAll(
@@ -29,12 +29,12 @@ struct ValueComparison {
         )
     }
 
-    /// Reports rows that had been missing, once they are in the replica and have a name.
+    /// Reports rows that were missing. Call it after they are added, when they have a name.
     func reportMissing(_ ids: [String], of entity: Entity) throws {
         for id in ids { try findings.add(Finding("SYNC-ROW-MISSING", place: place(of: id, entity))) }
     }
 
-    /// Reports the rows that differ, before the server's values replace theirs.
+    /// Reports the rows that differ. Call it before the server's values replace the local ones.
     func reportDifferences(_ rows: PullStaging.Rows, _ importer: EntityImporter) throws {
         // If the server does not report when a row changed, new values and damage look alike.
         guard rows.isDated else { return }

@@ -4,10 +4,10 @@ package import Model
 
 extension Replica {
     /// Reads the content of a batch file: the last state of each changed row, parents first, and
-    /// the photos of those rows. A row that was removed since appears only in its events. Use the
-    /// content within the body only.
+    /// the photos of those rows. A row that was removed since then appears only in its events. The
+    /// content is valid only within `body`.
     ///
-    /// - Parameter actor: only fields that this person may see are included.
+    /// - Parameter actor: the person whose visible fields are included.
     package func reading<T>(
         _ batch: SentBatch, for remote: String, as actor: Model.Actor,
         _ body: ([ReadSession.PackagedTable], _ nextPhoto: () throws -> ReadSession.PackagedPhoto?) throws -> T
@@ -67,8 +67,9 @@ extension Replica {
 }
 
 extension Entity {
-    /// Positions of the fields that go into a package: those that the person may see, without local
-    /// file paths, and without references to profiles, which belong to each replica.
+    /// Positions of the fields that go into a package: those that the person may see. Local file
+    /// paths are left out, and so are references to profiles, as each replica has profiles of its
+    /// own.
     func travellingFields(for actor: Model.Actor, of pack: Pack) -> [Int] {
         centralFields.filter { position in
             let field = fields[position]
@@ -78,7 +79,7 @@ extension Entity {
     }
 }
 
-/// The rows of a statement.
+/// The rows of an SQL statement, as a source of batches.
 private final class ItemRows: RowSource {
     let columnCount: Int
     private let statement: PreparedStatement

@@ -5,12 +5,12 @@ import Model
 struct FileTransfers {
     let db: Database
     let pack: Pack
-    /// nil: all.
+    /// Ids as a JSON list; nil: all projects.
     let projects: String?
-    /// Also files of no project.
+    /// Whether files of no project are included too.
     let isWithNone: Bool
 
-    /// - Parameter projects: ids; nil: all, and files of no project.
+    /// - Parameter projects: ids; nil: all projects, and files of no project.
     init(db: Database, pack: Pack, projects: [String]?, isWithNone: Bool = false) throws {
         (self.db, self.pack, self.isWithNone) = (db, pack, isWithNone)
         self.projects = try projects.map { try Quarantine.json($0) }
@@ -22,7 +22,7 @@ struct FileTransfers {
 
     // MARK: To send
 
-    /// Files that queue items request, in the order in which they were queued.
+    /// Files whose upload a queue item requests, in the order of the queue.
     func queued() throws -> [FileTransfer] {
         let items = try Row.fetchAll(
             db,
@@ -51,7 +51,8 @@ struct FileTransfers {
         }
     }
 
-    /// Files of rows with a local file and no storage path, if the central database has the row.
+    /// Files of rows that have a local file and no storage path, if the central database has the
+    /// row.
     func unsent(of entity: Entity) throws -> [FileTransfer] {
         guard let condition = unsentCondition(entity) else { return [] }
         return try rows(
@@ -67,7 +68,7 @@ struct FileTransfers {
         return "t.\(SQLText.name(path.name)) IS NOT NULL AND t.\(SQLText.name(stored.name)) IS NULL"
     }
 
-    /// Files by project, also those whose rows still wait.
+    /// Number of files to be sent by project, including those whose rows still wait to be sent.
     func countToSend() throws -> [String?: Int] {
         var counts: [String?: Int] = [:]
         try add(
@@ -87,14 +88,14 @@ struct FileTransfers {
 
     // MARK: To fetch
 
-    /// Files of rows with a storage path and no local file: those that the person marked as always
-    /// synced, or that every replica gets.
+    /// Files of rows that have a storage path and no local file. Included are files that the person
+    /// marked as always synced, or that every replica gets.
     func missing(of entity: Entity, for profileID: String) throws -> [FileTransfer] {
         guard let condition = missingCondition(entity) else { return [] }
         return try rows(of: entity, condition, [projects, profileID], isScoped: false)
     }
 
-    /// Files by project.
+    /// Number of files to be fetched, by project.
     func countToFetch(for profileID: String) throws -> [String?: Int] {
         var counts: [String?: Int] = [:]
         for entity in pack.entities {
@@ -109,13 +110,14 @@ struct FileTransfers {
         guard let path = entity.field(of: .path), let stored = entity.field(of: .stored) else { return nil }
         let place = "t.\(SQLText.name(stored.name))"
         let project = RowProject(of: entity, in: pack).expression("t")
-        // A web address is not a path in Storage.
+        // A value with `://` is a web address and not a path in Storage.
         let isAway = "t.\(SQLText.name(path.name)) IS NULL AND \(place) IS NOT NULL AND \(place) NOT LIKE '%://%'"
         if entity.filesAlwaysCome {
             return isAway + " AND (\(project) IS NULL OR \(inScope(project))) AND ?2 IS NOT NULL"
         }
         let owner = entity.projectPath?.parts.first.flatMap { entity.field($0) }
-        // A record's choice contains its id; a folder's choice includes everything below it.
+        // A person chooses a record's files by the record's id, or a folder with everything below
+        // it.
         let record =
             owner?.references.map { "\(SQLText.literal($0 + "/")) || t.\(SQLText.name(owner?.name ?? ""))" } ?? "NULL"
         let above = entity.fields.first { $0.references == entity.name }.map { parent in

@@ -2,14 +2,15 @@ import Databases
 import GRDB
 import Model
 
-/// Gives the rows of the logs that the remote does not have, in pages of one table each. They have
-/// no queue items; their sync state shows that they wait.
+/// Returns the rows of the logs that the remote does not have, in pages of one table each. Log rows
+/// have no queue items; their sync state shows that they wait.
 ///
-/// Logs only grow at their end, with rising numbers of writes, so the order of rows is the order of
-/// events. Only an export changes later, when a new version supersedes it.
+/// Logs only grow at their end, so the order of their rows is the order of events. Only the row of
+/// an export changes later, when a new version supersedes the export.
 struct LogPages {
-    /// Documents are sent before the versions that refer to them.
+    /// The logs' tables in sending order: exports precede the document versions that refer to them.
     static let tables = ["exports", "document_versions", "activity_logs"]
+    /// SQL condition: the row waits to be sent.
     static let waits = "sync_state IN ('local_only', 'pending_upload', 'error')"
 
     private let db: Database
@@ -21,7 +22,8 @@ struct LogPages {
         lists = try PushLists(db, hold)
     }
 
-    /// SQL: or the actor's rows of no project or of an unknown one, which nobody else would send.
+    /// SQL text that adds the actor's log rows of no project or of an unknown one, which nobody
+    /// else would send.
     static func ownOfNone(_ entity: Entity, _ actor: String, _ pack: Pack) -> String {
         guard entity.field("actor_id") != nil else { return "" }
         return
@@ -33,14 +35,14 @@ struct LogPages {
 
     static func id(of key: RowKey) -> String { "\(key.entity)/\(key.id)" }
 
-    /// The log's row that an item's id means; nil for a queue item.
+    /// The log row that an item's id refers to; nil for the id of a queue item.
     static func key(of item: String) -> RowKey? {
         guard let slash = item.firstIndex(of: "/"), tables.contains(String(item[..<slash])) else { return nil }
         return RowKey(entity: String(item[..<slash]), id: String(item[item.index(after: slash)...]))
     }
 
-    /// The next rows of some projects, or of all (nil), and the actor's own rows of no project.
-    /// Tables that the actor's role may not write are skipped: they wait for somebody who may.
+    /// The next rows of some projects, or of all (nil), and the actor's rows of no project. Tables
+    /// that the actor's role may not write are skipped: their rows wait for somebody who may.
     func items(of projects: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int) throws -> [PushItem] {
         var (first, start) = (0, Int64.min)
         if case .log(let entity, let row)? = after { (first, start) = (Self.tables.firstIndex(of: entity) ?? 0, row) }

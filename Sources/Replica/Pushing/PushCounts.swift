@@ -2,22 +2,22 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Counts the items that wait, failed or are held back, by project, in one pass of each table.
+/// Counts the items that wait, have failed or are held back, by project, in one pass per table.
 struct PushCounts {
     let db: Database
     let pack: Pack
-    /// nil: everything, also rows of no project.
+    /// Ids of the counted projects; nil: all, and rows of no project.
     let projects: [String]?
-    /// The person whose log rows of no project count.
+    /// The person whose log rows are counted even if they belong to no project.
     let actorID: String
-    /// Whether rows of no project count.
+    /// Whether rows of no project are counted.
     var isWithNone = false
-    /// Only logs that this role may send count; nil: all.
+    /// The role whose permitted logs are counted; nil: all logs.
     var sender: Role?
     /// The current time; nil: rejected items do not wait for their next attempt.
     let now: Date?
 
-    /// Summaries by project, where anything waits; the key nil is for no project.
+    /// Summaries of projects in which anything waits; the key nil is for rows of no project.
     func summaries() throws -> [String?: PushSummary] {
         var found: [String?: PushSummary] = [:]
         let isUnknown = try countQueue(&found)
@@ -26,7 +26,8 @@ struct PushCounts {
         return found
     }
 
-    /// Of the rows of no project, only those that the actor sends.
+    /// SQL condition: a log's row is in a counted project, or is one of no project that the actor
+    /// sends.
     private func inScope(_ log: Entity) -> String {
         """
         (?1 IS NULL OR project_id IN (SELECT value FROM \
@@ -105,7 +106,7 @@ struct PushCounts {
                 """, arguments: [now.map(Timestamp.format)]) ?? false
     }
 
-    /// Counts what a run would hold back, in a run's order.
+    /// Counts the items that a push would hold back, in the order of a push.
     private func countHeld(_ found: inout [String?: PushSummary]) throws {
         let look = PushHold(name: "look", at: now)
         _ = try PushPages(db, pack: pack, look, isLooking: true).items(
@@ -182,7 +183,7 @@ enum PushError {
         return String("\(failure.rawValue): \(line)".prefix(longest))
     }
 
-    /// The class of a stored failure; a text of another program may have none.
+    /// The class of a stored failure; `sync` for a text by another program, without a class.
     static func kind(of text: String) -> PushFailureClass {
         text.firstIndex(of: ":").flatMap { PushFailureClass(rawValue: String(text[..<$0])) } ?? .sync
     }
@@ -199,7 +200,7 @@ package struct PushSummary: Sendable, Hashable, Codable {
     package struct Failed: Sendable, Hashable, Codable {
         package var kind: PushFailureClass
         package var count: Int
-        /// When the first of them failed; if that is not known, when the oldest was made.
+        /// When the first of these items failed; if that is not known, when the oldest was created.
         package var since: String
 
         private enum CodingKeys: String, CodingKey {
@@ -212,11 +213,11 @@ package struct PushSummary: Sendable, Hashable, Codable {
         package var entity: String
         package var reason: PushHoldReason
         package var count: Int
-        /// When the first of them is tried again, if they wait for that.
+        /// When the first of these items is retried, if they wait for a retry.
         package var until: String?
     }
 
-    /// Every change that waits, also those that failed or are held back.
+    /// All changes that wait, including those that failed or are held back.
     package var waiting: [Waiting] = []
     package var failed: [Failed] = []
     /// Items that a run would hold back even if nothing failed.
@@ -224,13 +225,13 @@ package struct PushSummary: Sendable, Hashable, Codable {
     /// Rows of logs that were not sent.
     package var logs = 0
 
-    /// Holds every waiting change back, for one reason that precedes all other reasons.
+    /// Marks every waiting change as held back for one reason, which replaces all other reasons.
     package mutating func holdAll(for reason: PushHoldReason) {
         held = waiting.map { Held(entity: $0.entity, reason: reason, count: $0.count) }
     }
 }
 
-/// Reason why an item waits in this run.
+/// Reason why a push holds an item back.
 package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// Somebody has to decide a conflict of the item's row first.
     case conflict
@@ -248,20 +249,21 @@ package enum PushHoldReason: String, Sendable, Hashable, Codable, CaseIterable {
     case role
 }
 
-/// Items that one run of a push holds back, and the reasons.
+/// Items that one run of a push holds back, counted by reason.
 ///
-/// The lists themselves are temporary tables of the replica's connection, so that memory does not
-/// grow with the queue. A replica has one run at a time.
+/// The items are listed in temporary tables of the replica's connection (`PushLists`), so that
+/// memory does not grow with the queue. A replica has one run at a time.
 package final class PushHold {
+    /// The counts so far, restored if a step of the run fails.
     struct State {
         var counts: [PushHoldReason: Int] = [:]
         /// When the first of the items that wait after a failure is due.
         var due: String?
-        /// Whether the waits of items that left the queue were deleted.
+        /// Whether the retry times of items that left the queue were deleted.
         var isTidy = false
-        /// An item was held back because the row that it refers to is later in the queue.
+        /// Whether an item was held back because it refers to a row that is later in the queue.
         var hasPassedBy = false
-        /// Number of the last write that the lists cover; nil: there are no lists yet.
+        /// Stamp of the last write that the lists include; nil: there are no lists yet.
         var stamp: Int64?
     }
 
@@ -280,7 +282,7 @@ package final class PushHold {
         self.init(name: "push", at: now, reach: reach)
     }
 
-    /// - Parameter name: of lists beside those of a run.
+    /// - Parameter name: prefix of the lists' names, for lists beside those of a run.
     init(name: String, at now: Date?, reach: PushReach? = nil) {
         (self.name, self.now, self.reach) = (name, now.map(Timestamp.format), reach)
     }
@@ -288,7 +290,7 @@ package final class PushHold {
     /// The items that were held back so far, each counted once, by reason.
     package var counts: [PushHoldReason: Int] { state.counts }
 
-    /// Whether an item was held back for a row later in the queue: it can be sent now.
+    /// Whether an item was held back for a row later in the queue. Another pass can send it now.
     package var hasPassedBy: Bool { state.hasPassedBy }
 
     /// When the first of the items that wait after a failure is due.

@@ -3,13 +3,13 @@ import GRDB
 import JSONReading
 import Model
 
-/// The lists of one run, in temporary tables:
+/// The lists of one push, in temporary tables:
 ///
-/// - `items`: the queue in the order in which things happened, with an index by rows. The queue
-///   itself has none, which keeps imports fast.
-/// - `removals`: where a removed row is stored.
-/// - `stuck`: rows with an item that was offered in this run and is not confirmed, or is held back.
-/// - `hanging`: rows that must stay because the deletion of a row that refers to them is stuck.
+/// - `items`: the queue in the order of events, with an index by rows. The queue itself has no such
+///   index, which keeps imports fast.
+/// - `removals`: for each removed row, its place in the table `import_removals`.
+/// - `stuck`: rows with an item that was offered but not confirmed in this run, or held back.
+/// - `hanging`: rows that cannot be deleted yet, because the deletion of a referring row is stuck.
 /// - `held`: the items that are held back.
 struct PushLists {
     let db: Database
@@ -17,8 +17,8 @@ struct PushLists {
 
     enum Standing: String { case offered, failed, held }
 
-    /// Creates the lists in the run's first step. Refills the list of items if another process has
-    /// written since the last step.
+    /// Creates the lists in the run's first step. Refills the list of items if the replica was
+    /// changed since the last step.
     init(_ db: Database, _ hold: PushHold) throws {
         (self.db, self.hold) = (db, hold)
         let stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") ?? 0
@@ -68,12 +68,12 @@ struct PushLists {
                 """)
     }
 
-    /// Prevents the run's own writes from making the list of items outdated.
+    /// Records that the lists include the run's own writes, so that these cause no refill.
     func coverOwnWrites() throws { hold.state.stamp = try Int64(ReplicaKey.value(of: .stamp, db) ?? "") }
 
     // MARK: Rows
 
-    /// The version of a row that the remote gave last, also for a row that was removed locally.
+    /// The version of a row that the remote sent last, also for a row that was removed locally.
     func version(of key: RowKey) throws -> String? {
         let row = try Row.fetchOne(
             db, cachedSQL: "SELECT remote_updated_at FROM main.\(SQLText.name(key.entity)) WHERE id = ?", [key.id])
@@ -86,8 +86,8 @@ struct PushLists {
                 """, [key.entity, key.id])?[0]
     }
 
-    /// The row as the remote gave it with its last version; nil: not known. It comes from a
-    /// conflict whose decision waits to be sent, or from before the row's first local change.
+    /// The row as the remote had it in this version; nil: not known. It comes from a conflict whose
+    /// decision waits to be sent, or from the copy made before the row's first local change.
     func known(_ key: RowKey, version: String?) throws -> String? {
         let decided = try Row.fetchOne(
             db,
@@ -119,7 +119,7 @@ struct PushLists {
             [key.id, key.entity, stamp, id]) != nil
     }
 
-    /// Whether a later item sends the row to the remote; a deletion does not.
+    /// Whether a later item in the queue creates or changes the row on the remote.
     func isBroughtLater(_ key: RowKey, than stamp: Int64, _ id: String) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -130,14 +130,14 @@ struct PushLists {
                 """, [key.id, key.entity, stamp, id]) != nil
     }
 
-    /// Whether the row was changed again after some write.
+    /// Whether the queue has an item of the row from after a given write.
     func hasItem(_ key: RowKey, after stamp: Int64) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM \(table("items")) WHERE row_id = ? AND entity = ? AND stamp > ? LIMIT 1",
             [key.id, key.entity, stamp]) != nil
     }
 
-    /// The row's items before one of them.
+    /// The row's items that precede the given one in the queue.
     func items(_ key: RowKey, before stamp: Int64, _ id: String) throws -> [(stamp: Int64, id: String)] {
         let sql = "SELECT stamp, id FROM \(table("items")) WHERE row_id = ? AND entity = ? AND (stamp, id) < (?, ?)"
         return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [key.id, key.entity, stamp, id]).map {
@@ -145,8 +145,8 @@ struct PushLists {
         }
     }
 
-    /// Whether an item that failed now had failed before. Then the row's next change, which has the
-    /// whole row, may replace it, or a failed deletion if the row exists again.
+    /// Whether an item that failed in this run had failed in an earlier one too. If so, the row's
+    /// next change, which contains the whole row, may be sent in its place.
     func failedBefore(_ item: String) throws -> Bool {
         try Row.fetchOne(
             db, cachedSQL: "SELECT 1 FROM main.sync_queue WHERE id = ? AND retry_count > 1", [item]) != nil
@@ -165,7 +165,7 @@ struct PushLists {
 
     // MARK: What is stuck
 
-    /// Records that a row has an unconfirmed item; an offered item replaces one that failed.
+    /// Records that a row has an unconfirmed item; an offered item replaces the recorded one.
     func stick(_ key: RowKey, item: String, _ standing: Standing, isMissing: Bool) throws {
         try db.execute(
             cachedSQL:
@@ -176,7 +176,7 @@ struct PushLists {
             [key.entity, key.id, item, standing.rawValue, isMissing])
     }
 
-    /// Records that a row must stay because the deletion of a row that refers to it is stuck.
+    /// Records that a row cannot be deleted before the stuck deletion of a row that refers to it.
     func hang(_ key: RowKey, on item: String) throws {
         try db.execute(
             cachedSQL: "INSERT OR IGNORE INTO \(table("hanging")) VALUES (?, ?, ?)", [key.entity, key.id, item])
@@ -188,7 +188,7 @@ struct PushLists {
             [key.entity, key.id]) != nil
     }
 
-    /// Whether a row has a stuck item; `isMissing`: the remote does not have the row itself.
+    /// The row's stuck item, if it has one; `isMissing`: the remote does not have the row itself.
     func stuck(_ key: RowKey) throws -> (item: String, standing: Standing?, isMissing: Bool)? {
         try Row.fetchOne(
             db, cachedSQL: "SELECT item, standing, is_missing FROM \(table("stuck")) WHERE entity = ? AND row_id = ?",
@@ -196,7 +196,7 @@ struct PushLists {
         ).map { ($0[0], Standing(rawValue: $0[1]), $0[2]) }
     }
 
-    /// Records that an offered item failed; returns whether that was recorded before.
+    /// Records that an offered item failed; returns whether the failure was recorded before.
     func noteFailure(_ key: RowKey, item: String) throws -> Bool {
         if let stuck = try stuck(key), stuck.item == item, stuck.standing == .failed { return true }
         try db.execute(
@@ -239,15 +239,15 @@ extension Database {
     }
 }
 
-/// The version that a row's next change is compared with, after a conflict with the remote's row
-/// was decided.
+/// Sets the remote version on which a row's next change is based, after a conflict with the
+/// remote's row was decided.
 struct RemoteVersion {
     private let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// Stores the version of the remote's row. A row that the remote has deleted has none; if the
-    /// remote's table keeps no versions, the old one stays.
+    /// Stores the version of the remote's row. A row that the remote has deleted gets none. If the
+    /// remote's table has no versions, the stored one stays.
     func take(from remote: String, _ key: RowKey) throws {
         guard let row = try? JSONValue.stored(remote) else { return }
         let version = row["updated_at"]?.stated
@@ -261,7 +261,7 @@ struct RemoteVersion {
                 AND remote_updated_at IS NOT ?1
                 """,
             arguments: [new, key.id])
-        // A row that was removed locally, and whose deletion still waits to be sent.
+        // The row may be removed locally, with its deletion still waiting to be sent.
         try db.execute(
             sql: """
                 UPDATE import_removals SET states = json_set(states, '$.remote_updated_at', ?1)
@@ -269,7 +269,7 @@ struct RemoteVersion {
                 """, arguments: [new, key.entity, key.id])
     }
 
-    /// Whether a conflict is with the remote's row: only one with a file is in the trail.
+    /// Whether a conflict is with the remote's row: only conflicts with files are in the trail.
     func isOfRemote(_ conflictID: String, _ key: RowKey) throws -> Bool {
         try Row.fetchOne(
             db,
@@ -277,9 +277,9 @@ struct RemoteVersion {
             arguments: [key.entity, key.id, conflictID]) == nil
     }
 
-    /// Drops the changes of a row that were made before its conflict was decided: they would undo
-    /// the decision. The decision's queue item has the whole row, based on the remote's version. A
-    /// removal stays unless the row exists again locally.
+    /// Deletes queued changes of a row from before its conflict was decided: they would undo the
+    /// decision. The decision's queue item has the whole row, based on the remote's version. A
+    /// queued removal stays unless the row exists locally again.
     func dropDecided(_ key: RowKey, before stamp: Int64) throws {
         let exists =
             try Row.fetchOne(

@@ -3,15 +3,15 @@ import GRDB
 import JSONReading
 import Model
 
-/// Returns the queue in pages, and holds items back.
+/// Returns the queue in pages, without the items that must be held back.
 ///
-/// A page ends before an item that needs the answer to another item of the same page: a second item
-/// of one row, a part of a new row, the deletion of a row whose parts are being deleted.
+/// A page ends before an item that needs the reply to another item of the page: a second item of
+/// one row, a part of a new row, the deletion of a row whose parts the page deletes.
 struct PushPages {
     private let db: Database
     private let pack: Pack
     private let lists: PushLists
-    /// No item is offered; the pass only finds out which items are held back.
+    /// Whether the pass only finds out which items are held back, and returns none.
     private let isLooking: Bool
 
     init(_ db: Database, pack: Pack, _ hold: PushHold, isLooking: Bool = false) throws {
@@ -39,7 +39,8 @@ struct PushPages {
         try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
         try rows.bind(lists.hold.now, at: 4)
         var page: [PushItem] = []
-        // Rows of this page, and whether the remote lacks them; rows to which its deletions refer.
+        // `offered`: rows of this page, and whether the remote lacks them. `hanging`: rows to which
+        // the page's deletions refer.
         var offered: [RowKey: Bool] = [:], hanging: Set<RowKey> = []
         while page.count < most, try rows.step() {
             guard var item = Self.item(rows), let entity = pack.entity(item.entity),
@@ -51,8 +52,8 @@ struct PushPages {
             let key = RowKey(entity: item.entity, id: item.rowID)
             if offered[key] != nil { break }
             var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
-            // The remote accepts no row of a project that it does not have, even if the row only
-            // refers to the project.
+            // The remote accepts no row of a project that it does not have, so the project counts
+            // as a reference.
             if item.operation != .delete,
                 let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
                 !references.contains(project)
@@ -73,7 +74,7 @@ struct PushPages {
                 continue
             } else {
                 if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
-                // This change replaces the failed change of a new row.
+                // The insertion of this new row failed, so this change is sent as the insertion.
                 if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
                 try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
                 page.append(item)
@@ -121,6 +122,7 @@ struct PushPages {
         }
     }
 
+    /// Reason why an item is held back; nil: it can be sent.
     private func reason(_ item: PushItem, _ key: RowKey, _ references: [RowKey], isDue: Bool) throws -> PushHoldReason?
     {
         if try lists.hasOpenConflict(key) { return .conflict }
@@ -132,12 +134,12 @@ struct PushPages {
         guard case .item(let stamp, let id) = item.position else { return nil }
         for reference in references where pack.entity(reference.entity) != nil {
             if try lists.stuck(reference)?.isMissing == true { return .reference }
-            // The row's item belongs to a project that is not pushed now.
+            // The referenced row's item belongs to a project that is not pushed in this run.
             if !isLooking, try lists.hasEarlierItem(reference, than: stamp, id), try lists.version(of: reference) == nil
             {
                 return .reference
             }
-            // The row is sent later, and this item after it.
+            // The referenced row is later in the queue, so this item is sent in another pass.
             if !isLooking, lists.hold.reach == nil, try lists.isBroughtLater(reference, than: stamp, id),
                 try lists.version(of: reference) == nil
             {
@@ -150,10 +152,10 @@ struct PushPages {
 }
 
 extension PushPages {
-    /// SQL condition on an item `p`, its queue item `q` and its wait `w`: something may hold the
-    /// item back. It makes the count of a long queue quick, as most items are not held back.
+    /// SQL condition on an item `p`, its queue item `q` and its wait `w`: the item may have to be
+    /// held back. The condition makes counting a long queue quick, as it excludes most items.
     ///
-    /// SQLite evaluates it item by item, so it uses what earlier items have left on the lists.
+    /// SQLite evaluates it item by item, so it sees what earlier items added to the lists.
     static func mayBeHeld(in lists: PushLists, _ pack: Pack) -> String {
         let entities = pack.entities.filter { !IndexPlan.logs.contains($0.name) }
         let stuck = lists.table("stuck")

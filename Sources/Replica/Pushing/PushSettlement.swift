@@ -5,12 +5,12 @@ import GRDB
 import JSONReading
 import Model
 
-/// Stores the remote's answers, in one transaction for each page.
+/// Stores the remote's replies to sent items, in one transaction for each page.
 ///
-/// Settling an outcome again changes nothing: a finished item has left the queue, the same conflict
-/// is kept once, and a failure counts once in a run. No row's content changes, so its content stamp
-/// stays. A row whose sync state changes is recorded once for the cached verdicts, because a pack's
-/// query may read the state.
+/// Storing the same reply twice changes nothing: a finished item has left the queue, the same
+/// conflict is stored once, and a failure counts once in a run. No row's content changes, so
+/// content stamps stay. A row whose sync state changes is recorded once for the cached verdicts,
+/// because a pack's query may read the state.
 struct PushSettlement {
     private let db: Database
     private let pack: Pack
@@ -40,6 +40,7 @@ struct PushSettlement {
         var payload: String?
     }
 
+    /// Stores the replies, and deletes outdated waiting times in a run's first call.
     func settle(_ outcomes: [PushOutcome]) throws {
         if !lists.hold.state.isTidy { try waits.tidy() }
         lists.hold.state.isTidy = true
@@ -88,7 +89,7 @@ struct PushSettlement {
     // MARK: Confirmed
 
     private func confirm(_ item: Stored, _ version: String?) throws {
-        // Earlier changes that failed are done too, as this one carries the whole row.
+        // Earlier changes of the row that failed are done too, as this one contains the whole row.
         for done in try lists.items(item.key, before: item.stamp, item.id) + [(item.stamp, item.id)] {
             try db.execute(cachedSQL: "DELETE FROM main.sync_queue WHERE id = ?", [done.id])
             try lists.drop(item.key, item: done.id, stamp: done.stamp)
@@ -107,7 +108,7 @@ struct PushSettlement {
 
     private func setState(_ item: Stored, _ version: String, isLast: Bool) throws {
         let isDone = try isLast && !lists.hasOpenConflict(item.key)
-        // While a conflict is open or another change waits, the row is not what the remote has.
+        // While a conflict is open or another change waits, the row differs from the remote's.
         try db.execute(
             cachedSQL: """
                 UPDATE main.\(SQLText.name(item.key.entity)) SET remote_updated_at = ?1, own_mark = CASE WHEN ?2 \
@@ -118,8 +119,8 @@ struct PushSettlement {
                 """, [version, isDone, item.key.id])
     }
 
-    /// Stores the new version in the trail, in the row's state before each waiting change. So an
-    /// undo of the change leads to the row that the remote has now.
+    /// Stores the new version in the trail, in the row's recorded state before each waiting change.
+    /// So an undo of that change leads to the row that the remote has now.
     private func carry(_ version: String, to waiting: [String], of key: RowKey) throws {
         for (index, next) in waiting.enumerated() {
             let state = index == 0 ? ", '$.sync_state', 'synced', '$.own_mark', 0" : ""
@@ -135,7 +136,7 @@ struct PushSettlement {
         }
     }
 
-    /// The row is removed everywhere, so an undo would create it as a new row.
+    /// The row is removed locally and on the remote, so an undo must create it as a new row.
     private func forgetVersion(_ item: Stored) throws {
         try db.execute(
             cachedSQL: """
@@ -148,8 +149,8 @@ struct PushSettlement {
         try RowBases.forget(item.key, db)
     }
 
-    /// Keeps the row as this item left it, since another item waits: the remote confirmed it last.
-    /// An undo of the other item's change set deletes it.
+    /// Stores the row as this confirmed item left it, as the base of the next waiting item. An undo
+    /// of the next item's change set deletes the stored row.
     private func keepBase(_ item: Stored, before next: String) throws {
         guard let payload = item.payload else { return }
         try db.execute(
@@ -178,18 +179,18 @@ struct PushSettlement {
         guard let local = existing?.values ?? item.payload.map({ Self.values(of: item.entity, $0).map { $0 ?? .null } })
         else { return }
         let theirs = Self.values(of: item.entity, remote)
-        // An answer was lost, and with it the answers to later changes of the row.
+        // The remote may have accepted this and later changes of the row, with its replies lost.
         let version = (try? JSONValue.stored(remote))?["updated_at"]?.stated
         if let version, try confirmLater(item, theirs, version) { return }
-        // A pull that finds the same row writes the same text.
+        // A pull that finds the same row writes the same text, so the conflict is stored once.
         let payload = RowConflict.isDeletion(remote) ? remote : importer.json(theirs, version: version)
         let conflict = try conflicts.keepRemote(
             importer, id: item.key.id, local: local, remote: payload, isRemoved: item.isDeletion)
-        // A person has decided this very conflict before. The next run sends the change with the
+        // A person has decided the same conflict before. The next run sends the change with the
         // remote's version as its base.
         if !conflict.isOpen { return try RemoteVersion(db).take(from: remote, item.key) }
-        // As in a pull, the row gets the version seen last. A row that the remote never confirmed
-        // gets no version: it still holds back the rows that refer to it.
+        // As in a pull, the row gets the remote's latest version. A row that the remote never
+        // confirmed gets none, so the rows that refer to it are still held back.
         if let version {
             try db.execute(
                 cachedSQL:
@@ -201,8 +202,8 @@ struct PushSettlement {
         }
     }
 
-    /// Confirms all changes of a row up to the last one that equals the remote's row; false: none
-    /// equals it.
+    /// Confirms all changes of a row up to the last one that equals the remote's row. Returns false
+    /// if none equals it.
     private func confirmLater(_ item: Stored, _ theirs: [MemoryRows.Value?], _ version: String) throws -> Bool {
         // A remote row that could not be read equals no change.
         guard theirs.contains(where: { $0 != nil }) else { return false }
@@ -244,7 +245,7 @@ struct PushSettlement {
     private func settleLog(_ key: RowKey, _ outcome: PushOutcome) throws {
         let table = "main." + SQLText.name(key.entity)
         guard case .confirmed(let version) = outcome.result else {
-            // A log's row is never changed, so another one with its id is a failure too.
+            // A log's row is never changed, so a different remote row with its id is a failure too.
             return try db.execute(
                 cachedSQL:
                     """
@@ -261,22 +262,22 @@ struct PushSettlement {
     }
 }
 
-/// How long rejected changes wait: a minute after the first failure, then twice as long each time,
-/// at most a day. Each item adds up to a quarter, by its id, so that many items are not retried at
-/// once.
+/// Waiting times of rejected changes: a minute after the first failure, then twice as long each
+/// time, at most a day. To spread retries, up to a quarter is added, depending on the item's id.
 ///
-/// A change of the row ends its wait. So does a clock that is set back to before the last attempt:
-/// a wrong clock must not delay an item.
+/// A change of the row ends the wait. So does a clock that is set back to before the last attempt,
+/// as a wrong clock must not delay an item.
 struct PushWaits {
     static let first = 60, longest = 86_400
 
     let db: Database
     let lists: PushLists
-    /// The last write before the rejected attempt; a later change of the row ends the wait.
+    /// Stamp of the last write before the rejected attempt; a later change of the row ends the
+    /// wait.
     let stamp: Int64
     let now: Date
 
-    /// The seconds that an item waits after some failures.
+    /// The seconds that an item waits after a number of failures.
     static func seconds(after failures: Int, of item: String) -> Int {
         let wait = min(longest, first << min(max(failures, 1) - 1, 20))
         return wait + Int(spread(item) % UInt64(wait / 4))
@@ -313,7 +314,8 @@ struct PushWaits {
         try db.execute(cachedSQL: "DELETE FROM main.push_waits WHERE item_id = ?", [item])
     }
 
-    /// Deletes the waits of items that an undo, a decision or a pull removed from the queue.
+    /// Deletes the waiting times of items that an undo, a decision or a pull removed from the
+    /// queue.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.push_waits WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }

@@ -3,11 +3,11 @@ import GRDB
 package import Model
 
 extension Replica {
-    /// Files that Storage does not have and whose row the central database has confirmed: those
-    /// that queue items request (registered documents), and those of rows with a local file and no
-    /// storage path (photos).
+    /// Files that Storage does not have and whose row the central database has confirmed. These are
+    /// registered documents, whose upload a queue item requests, and photos: files of rows with a
+    /// local file and no storage path.
     ///
-    /// - Parameter projectIDs: nil: all.
+    /// - Parameter projectIDs: the files' projects; nil: all.
     package func filesToSend(of projectIDs: [String]?) throws -> [FileTransfer] {
         try read { db in
             let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
@@ -15,8 +15,8 @@ extension Replica {
         }
     }
 
-    /// Files that Storage has and this replica lacks: those that the person marked as always
-    /// synced, and those that every replica gets.
+    /// Files that Storage has and this replica lacks, if the person marked them as always synced or
+    /// if every replica gets them.
     package func filesToFetch(of projectIDs: [String], for profileID: String) throws -> [FileTransfer] {
         try read { db in
             let transfers = try FileTransfers(db: db, pack: pack, projects: projectIDs)
@@ -24,18 +24,19 @@ extension Replica {
         }
     }
 
-    /// How many files wait to be sent, by project, also those whose rows still wait.
+    /// Number of files to be sent by project, including those whose rows still wait to be sent.
     package func countFilesToSend(of projectIDs: [String]?) throws -> [String?: Int] {
         try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToSend() }
     }
 
-    /// How many files are to be fetched, by project.
+    /// Number of files to be fetched, by project.
     package func countFilesToFetch(of projectIDs: [String], for profileID: String) throws -> [String?: Int] {
         try read { db in try FileTransfers(db: db, pack: pack, projects: projectIDs).countToFetch(for: profileID) }
     }
 
-    /// Records that Storage has a file. A queue item is deleted. A row gets the storage path, and
-    /// its size and checksum if it had none; these are sent like any change.
+    /// Records that a file was uploaded to Storage. If a queue item requested the upload, the item
+    /// is deleted. Otherwise the file's row gets the storage path, and size and checksum if it had
+    /// none; these are sent like any change.
     package func noteSent(
         _ file: FileTransfer, to storagePath: String, bytes: Int64, sha256: String, by actor: Model.Actor,
         in environment: String, at now: Date
@@ -60,7 +61,7 @@ extension Replica {
         }
     }
 
-    /// Records that Storage rejected the file of a queue item.
+    /// Records that Storage rejected the file that a queue item sends.
     package func noteNotSent(_ file: FileTransfer, _ kind: PushFailureClass, _ message: String) throws {
         guard let item = file.itemID else { return }
         try write { db in
@@ -70,7 +71,8 @@ extension Replica {
         }
     }
 
-    /// Stores where a fetched file is. The path concerns only this device, so nothing is sent.
+    /// Stores the local path of a fetched file. The path concerns only this device, so it is not
+    /// sent.
     package func noteFetched(_ file: FileTransfer, at localPath: String) throws {
         try write { db in
             guard let entity = pack.entity(file.entity), let path = entity.field(of: .path) else { return }
@@ -87,7 +89,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The address of an unfinished upload of these bytes; nil: there is none.
+    /// The server's address of an unfinished upload of these bytes; nil: there is none.
     package func upload(of sha256: String, to place: String, at remote: String) throws -> String? {
         try read { db in
             try String.fetchOne(
@@ -96,8 +98,8 @@ extension Replica {
         }
     }
 
-    /// Stores the address of an upload; nil: the upload is over. Uploads that began more than a day
-    /// ago are deleted, because no server keeps them longer.
+    /// Stores the address of an unfinished upload; nil: the upload is over. Uploads that began more
+    /// than a day ago are deleted, because no server keeps them longer.
     package func keepUpload(_ address: String?, of sha256: String, to place: String, at remote: String) throws {
         try write { db in
             guard let address else {

@@ -2,19 +2,19 @@ package import Foundation
 import GRDB
 package import Model
 
-/// The replica's side of a push. A run makes a `PushHold`, and then gets a page, sends it in its
-/// order, and settles the replies, until a page is empty.
+/// The replica's side of a push. A run creates a `PushHold`. Then it repeats three steps until a
+/// page is empty: it reads a page, sends its items in order, and stores the replies (`settle`).
 extension Replica {
-    /// The next changes, in the order in which things happened.
+    /// The next queued changes, in the order in which they were made.
     ///
-    /// A page ends early where an item needs the answer to another item of the page: an item's base
-    /// is the remote's last answer about its row. So settle each page before you ask for the next.
-    /// An item without an answer counts as stuck, and holds back the items that depend on it.
+    /// A page ends before an item that needs the reply to another item of the page: an item's base
+    /// is the version in the remote's last reply. So settle each page before reading the next. An
+    /// item without a reply counts as stuck, and holds back the items that depend on it.
     ///
     /// - Parameters:
-    ///   - projectIDs: of the changes' projects; nil: all, and changes that belong to none.
+    ///   - projectIDs: the changes' projects; nil: all, and changes of no project.
     ///   - after: the position of the last item of the page before; nil: from the start.
-    ///   - held: of this run; it counts what is held back.
+    ///   - held: the run's object, which counts the items that are held back.
     package func nextPushItems(of projectIDs: [String]?, after: PushPosition?, most: Int, held: PushHold) throws
         -> [PushItem]
     {
@@ -24,9 +24,10 @@ extension Replica {
     }
 
     /// The next rows of the logs that the remote does not have. They are sent after the queue,
-    /// since they refer to its rows.
+    /// since they refer to rows that the queue sends.
     ///
-    /// - Parameter actor: with `projectIDs`, the person whose rows of no project are included.
+    /// - Parameter actor: the person whose log rows of no project are included, if `projectIDs` is
+    ///   given.
     package func nextLogRows(
         of projectIDs: [String]?, by actor: Model.Actor, after: PushPosition?, most: Int, held: PushHold
     ) throws -> [PushItem] {
@@ -37,11 +38,11 @@ extension Replica {
         }
     }
 
-    /// Stores the answers to a page, in one transaction. The same answer may arrive twice.
+    /// Stores the remote's replies to a page, in one transaction. The same reply may arrive twice.
     ///
     /// - Parameters:
     ///   - actor: who pushes, for the log.
-    ///   - held: of this run.
+    ///   - held: the run's object.
     package func settle(
         _ outcomes: [PushOutcome], by actor: Model.Actor, in environment: String, at now: Date, held: PushHold
     ) throws {
@@ -52,8 +53,8 @@ extension Replica {
         }
     }
 
-    /// Another person may send what the remote rejected for a lack of permission: these changes do
-    /// not wait when the sender changes.
+    /// Ends the waiting times of changes that the remote rejected for lack of permission, if the
+    /// last sender was another person. The new sender may have the permission.
     package func endWaits(ofOthersThan actor: Model.Actor) throws {
         guard try read({ try ReplicaKey.value(of: .sender, $0) }) != actor.id else { return }
         try write { db in
@@ -65,7 +66,7 @@ extension Replica {
         }
     }
 
-    /// The tables with rows that wait to be sent.
+    /// Names of the tables with new or changed rows that wait to be sent.
     package func waitingEntities() throws -> Set<String> {
         try read {
             try Set(
@@ -80,7 +81,7 @@ extension Replica {
         }
     }
 
-    /// How many rows that wait to be sent have a value in a field.
+    /// Number of rows that wait to be sent and have a value in a field.
     package func countWaiting(with field: String, of entity: Entity) throws -> Int {
         try read { db in
             try Int.fetchOne(
@@ -93,7 +94,8 @@ extension Replica {
         }
     }
 
-    /// Counts the waiting, failed and held changes of some projects; nil: of all and of none.
+    /// Counts the waiting, failed and held-back changes of some projects; nil: all changes, also
+    /// those of no project.
     ///
     /// - Parameter now: the current time; nil: rejected changes do not wait.
     package func pushSummary(of projectIDs: [String]? = nil, by actor: Model.Actor, at now: Date? = nil) throws
@@ -108,7 +110,7 @@ extension Replica {
         }
     }
 
-    /// The ids of records of a kind with a row that waits to be sent, and not for a decision.
+    /// Ids of a kind's records with a row that waits to be sent. Rows in conflict do not count.
     package func recordsWithChanges(_ kind: RecordKind) throws -> Set<String> {
         let rows = [(kind.root, FieldPath("id"))] + kind.parts.filter { !$0.isList }.map { ($0.entity, $0.by) }
         let queries = rows.compactMap { name, path in

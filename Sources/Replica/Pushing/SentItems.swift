@@ -3,12 +3,12 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A file of changes that are sent together.
+/// A file of changes that are sent together, in an exchange of folders.
 package struct SentBatch: Sendable, Hashable, Codable {
-    /// Its name in the folder.
+    /// The file's name in the folder.
     package var file: String
     package var projectID: String
-    /// When the batch was put together.
+    /// When the changes were assigned to the file.
     package var madeAt: String
     /// When the file was written; nil: not yet.
     package var sentAt: String?
@@ -18,16 +18,16 @@ package struct SentBatch: Sendable, Hashable, Codable {
 
 /// Queue items that were sent to a remote that answers later.
 ///
-/// The steps: each page of items is noted; then the items without a file get one for each project,
-/// in one transaction; then the files are written. A run after a kill finds the noted items, and
-/// the files that are not written yet.
+/// The steps: each page of items is recorded in `sent_items`; then the items without a file are
+/// assigned to one file for each project, in one transaction; then the files are written. A run
+/// after a kill finds the recorded items, and the files that are not written yet.
 struct SentItems {
     let db: Database
 
     init(_ db: Database) { self.db = db }
 
-    /// SQL condition on a queue item: the remote accepts it, and it was not sent before. A package
-    /// contains rows only, so it cannot carry a removal.
+    /// SQL condition on a queue item: the remote accepts it, and it was not sent before. Removals
+    /// are not accepted, as a package contains rows only.
     static func reached(by reach: PushReach) -> String {
         """
         \(taken(by: reach)) AND id NOT IN (SELECT item_id FROM main.sent_items \
@@ -35,6 +35,7 @@ struct SentItems {
         """
     }
 
+    /// SQL condition on a queue item: the remote accepts it.
     static func taken(by reach: PushReach) -> String {
         let entities = reach.entities.sorted().map(SQLText.literal).joined(separator: ", ")
         return "(operation IN ('INSERT', 'UPDATE') AND project_id IS NOT NULL AND entity_type IN (\(entities)))"
@@ -50,13 +51,13 @@ struct SentItems {
             [item, remote])
     }
 
-    /// Deletes the notes of items that are not in the queue any more.
+    /// Deletes the records of items that are not in the queue any more.
     func tidy() throws {
         try db.execute(sql: "DELETE FROM main.sent_items WHERE item_id NOT IN (SELECT id FROM main.sync_queue)")
     }
 
-    /// Assigns the items without a file to one new file for each project. Its name has the project,
-    /// the time and a digest of its changes.
+    /// Assigns the items without a file to one new file for each project. The file's name contains
+    /// the project, the time and a digest of its changes.
     func seal(for remote: String, at now: Date) throws {
         try tidy()
         let open = try Row.fetchAll(
@@ -76,7 +77,7 @@ struct SentItems {
         }
     }
 
-    /// - Parameter remote: nil: all.
+    /// - Parameter remote: the recipient of the files; nil: all recipients.
     func batches(for remote: String?, where condition: String = "true") throws -> [SentBatch] {
         try Row.fetchAll(
             db,
@@ -91,13 +92,13 @@ struct SentItems {
 }
 
 extension Replica {
-    /// Assigns noted items to files, and returns the files that are not written yet.
+    /// Assigns recorded items to files, and returns the files that are not written yet.
     package func sealBatches(for remote: String, at now: Date) throws -> [SentBatch] {
         try write { db in try SentItems(db).seal(for: remote, at: now) }
         return try unwrittenBatches(for: remote)
     }
 
-    /// The files that were assigned and are not written, as after a kill.
+    /// Files to which changes were assigned and that are not written, for example after a kill.
     package func unwrittenBatches(for remote: String) throws -> [SentBatch] {
         try read { db in try SentItems(db).batches(for: remote, where: "sent_at IS NULL") }
     }
@@ -118,9 +119,9 @@ extension Replica {
         }
     }
 
-    /// Lets changes that are not acknowledged be sent again.
+    /// Makes unacknowledged changes unsent, so that the next run sends them again.
     ///
-    /// - Parameter projects: nil: of all.
+    /// - Parameter projects: the changes' projects; nil: all.
     package func sendAgain(to remote: String, of projects: [String]?) throws {
         try write { db in
             try db.execute(
@@ -133,8 +134,8 @@ extension Replica {
         }
     }
 
-    /// How many changes a remote does not accept: people, rows of no project, removals that no
-    /// event reports.
+    /// Number of queued changes that a remote does not accept: people, rows of no project, and
+    /// removals that no event reports.
     package func untakenChanges(_ reach: PushReach) throws -> Int {
         let told = (pack.events?.kinds ?? []).filter { $0.action == .delete }.map { SQLText.literal($0.entity) }.joined(
             separator: ", ")
@@ -151,7 +152,7 @@ extension Replica {
 }
 
 extension Replica {
-    /// The stamps of the files that were received from the sync partner.
+    /// Identifying stamps of the files that were received from the sync partner.
     package func receivedFiles() throws -> Set<String> {
         try read { db in Set(try String.fetchAll(db, sql: "SELECT stamp FROM main.received_files")) }
     }
@@ -172,14 +173,14 @@ extension Replica {
         }
     }
 
-    /// How many items the queue has, of any kind.
+    /// Number of items in the queue, of any kind.
     package func queuedChanges() throws -> Int {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM main.sync_queue") ?? 0 }
     }
 
-    /// The changes of some projects that a remote accepts and that were not sent.
+    /// Counts the changes of some projects that a remote accepts and that were not sent.
     ///
-    /// - Parameter isAgain: also changes that were sent and are not acknowledged.
+    /// - Parameter isAgain: whether changes that were sent and are not acknowledged are included.
     package func pushSummary(of projects: [String]?, reach: PushReach, isAgain: Bool) throws -> PushSummary {
         let condition = isAgain ? SentItems.taken(by: reach) : SentItems.reached(by: reach)
         return try read { db in

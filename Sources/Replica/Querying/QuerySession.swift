@@ -1,6 +1,6 @@
-// Runs a person's SQL query and returns rows. This folder uses the pack, the actor and the replica
-// opened for reading. It creates the views that a query may use, and leaves everything else to
-// `SQLiteConnection`.
+// Runs a person's SQL query and returns rows. This folder knows the pack, the actor and the replica
+// opened for reading. It creates the views that a query may use; `SQLiteConnection` does everything
+// else.
 import Databases
 package import Foundation
 package import Model
@@ -59,7 +59,7 @@ package final class QuerySession {
         return QueryResult(statement, on: connection, bounds: bounds)
     }
 
-    /// SQLite's message for a mistake, with a suggestion of the intended name.
+    /// SQLite's message for a mistake as a failure, with a suggestion of the intended name.
     private func words(of reason: String, in question: String) -> QueryFailure {
         func name(after start: String) -> String? {
             reason.hasPrefix(start) ? String(reason.dropFirst(start.count)) : nil

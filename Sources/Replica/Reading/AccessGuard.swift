@@ -5,13 +5,14 @@ import GRDBSQLite
 /// While a pack's SQL is compiled, permits only reading through the actor's views. Refuses the
 /// replica's internal tables, SQLite's tables, writes, pragmas and attaching.
 @safe final class AccessGuard {
-    /// Whether the restrictions are active.
+    /// Whether the restrictions are active; activating them clears the results of the last
+    /// compilation.
     var isClosed = false {
         didSet { if isClosed { (hasReadHidden, tablesRead, functionsCalled) = (false, [], []) } }
     }
     /// Tables of the pack; temporary views of the same names hide them.
     var tables: Set<String> = []
-    /// The views with these names, and the temporary tables that the views read.
+    /// The temporary views that the compiled SQL may read, and the temporary tables that they read.
     var temporary: Set<String> = []
     /// Tables of the replica that a pack's SQL may not read.
     var forbidden: Set<String> = []
@@ -55,9 +56,10 @@ import GRDBSQLite
             case "temp":
                 if let second, hiddenColumns.contains(table + "." + second) { hasReadHidden = true }
                 return temporary.contains(table)
-            // Table-valued functions alone have this schema; pragmas are among them.
+            // Only table-valued functions have this schema; pragmas are among them.
             case "main": return table == "json_each" || table == "json_tree"
-            // The query reads no column of this table, or it defines the table itself.
+            // The query reads no column of this table, or defines the table itself, as a common
+            // table expression.
             case nil: return !isForbidden(table)
             default: return false
             }
@@ -86,7 +88,7 @@ extension SQLiteConnection {
         case wrong(String)
     }
 
-    /// The result of a step.
+    /// The result of running one step of a person's SQL.
     enum Asked<Value> {
         case done(Value)
         case interrupted, tooBig, noMemory
@@ -116,8 +118,8 @@ extension SQLiteConnection {
         }
     }
 
-    /// Whether a message means a refusal. This is for cases without a specific code: functions,
-    /// tables of modules, changes to views.
+    /// Whether a message means that the guard refused the SQL. Needed where SQLite has no specific
+    /// code: functions, tables of modules, changes to views.
     private static func isRefusal(_ reason: String) -> Bool {
         reason.hasPrefix("not authorized") || reason.hasSuffix("because it is a view") || reason.contains("constructor")
     }

@@ -1,8 +1,8 @@
 import Model
 
 /// An actor's access rights, as temporary views that have the tables' names and so hide the tables.
-/// The views show rows of the actor's projects and columns that the role may see. Rules, exports
-/// and selections use the plain names and cannot bypass the views.
+/// The views show only rows of the actor's projects, and only columns that the role may see. Rules,
+/// exports and selections use the plain names and cannot bypass the views.
 struct ActorViews {
     let pack: Pack
     let role: Role
@@ -13,7 +13,8 @@ struct ActorViews {
 
     private var base: String { SQLText.name(schema) }
 
-    /// The table or view with all of an entity's rows, regardless of access rights.
+    /// The table, or the view with uncommitted changes, that contains all of an entity's rows,
+    /// regardless of access rights.
     func source(_ entity: Entity) -> String {
         changed.contains(entity.name) ? SQLText.name(changedView(entity)) : "\(base).\(SQLText.name(entity.name))"
     }
@@ -69,7 +70,8 @@ struct ActorViews {
         return " AS SELECT \(columns.joined(separator: ", ")) FROM \(source(entity))"
     }
 
-    /// The column of a field that the role may see.
+    /// SQL for the column of a field that the role may see, without copied fields that it may not
+    /// see.
     func shown(_ field: Field, of entity: Entity) -> String {
         let name = SQLText.name(field.name)
         return Self.copies[entity.name]?.contains(field.name) == true ? openDetails(name) + " AS " + name : name
@@ -80,8 +82,8 @@ struct ActorViews {
         "activity_logs": ["details"], "sync_queue": ["payload_json"], "conflicts": ["local_payload", "remote_payload"],
     ]
 
-    /// Columns with copied rows, without the fields that the role may not see: a value keeps its
-    /// privacy class wherever it is copied.
+    /// SQL for a column with copied rows, without the fields that the role may not see: a value
+    /// keeps its privacy class wherever it is copied.
     private func openDetails(_ details: String) -> String {
         let cases = pack.entities.compactMap { entity -> String? in
             let closed = entity.fields.filter { !pack.isVisible($0, to: role) }
@@ -100,15 +102,17 @@ struct ActorViews {
             """
     }
 
-    /// An entity's view that only hides columns, for internal queries that select one visible
-    /// project. A second filter would reverse SQLite's order of tables and make it sort a million
-    /// rows. Its name contains the schema's generated name, so a pack's SQL cannot use it. The
-    /// authorizer would not refuse it: it is not called for a view whose rows are only counted.
+    /// Name of an entity's view that hides columns but no rows, for internal queries that select
+    /// one visible project. A second filter would reverse SQLite's order of tables and make it sort
+    /// a million rows. The name contains the schema's generated name, so a pack's SQL cannot use
+    /// the view. The authorizer could not refuse it: SQLite does not call the authorizer for a view
+    /// whose rows are only counted.
     func everyProject(_ entity: Entity) -> String { SQLText.name(schema + " " + entity.name) }
 
-    /// The view of an entity's rows in the chosen project for an anonymous export: each field as
-    /// `Pack.anonymity` specifies, and nothing else. Fichero's internal tables record people's
-    /// actions, so they stay empty. Like `everyProject`, a pack's SQL cannot know its name.
+    /// Name of the view of an entity's rows in the chosen project, for an anonymous export. It has
+    /// each field as `Pack.anonymity` specifies, and nothing else. The views of Fichero's internal
+    /// tables are empty, since these record people's actions. As with `everyProject`, a pack's SQL
+    /// cannot know the name.
     func anonymous(_ entity: Entity) -> String { schema + " anonymous " + entity.name }
 
     /// The tables with the project and the records of the selection, for anonymous exports. Their

@@ -1,12 +1,13 @@
 import Databases
 package import Model
 
-/// The data that an export would read, summarised in short texts: equal facts mean equal files.
+/// The data that an export would read, summarised in short texts: if the facts are equal, the
+/// export's files are equal.
 extension ReadSession {
     /// Number of rows, and sum and maximum of their content stamps, for every sheet and for every
     /// table that supplies or counts values. Also the sequential numbers, and the records left out.
     /// Since stamps only grow, any changed, added or removed content changes the facts. The mark
-    /// that Fichero sets does not.
+    /// that Fichero sets on exported records does not.
     package func facts(of definition: ExportDefinition) throws -> [String] {
         guard let selection else { return [] }
         try prepareNumbers()
@@ -68,8 +69,8 @@ extension ReadSession {
         if case .number(let numbering, _, _) = column { numbering } else { nil }
     }
 
-    /// A digest of the records that are left out, with names and reasons: if two records swap
-    /// places, every sum stays the same.
+    /// A digest of the records that are left out, with names and reasons. It is needed because if
+    /// one record replaces another, every sum stays the same.
     func leftOutDigest() throws -> String {
         let statement = try connection.prepare("SELECT id, name, reason, detail FROM (\(leftOutQuery)) ORDER BY id")
         var digest = RowDigest()
@@ -83,7 +84,8 @@ extension ReadSession {
         return digest.text
     }
 
-    /// The counted table, and the tables through which its rows refer to the counting row.
+    /// Names of the counted table, and of the tables through which its rows refer to the counting
+    /// row.
     func tables(counting counted: String, by path: FieldPath) -> [String] {
         pack.entity(counted).map { pack.owners(along: path, from: $0).map(\.name) } ?? []
     }

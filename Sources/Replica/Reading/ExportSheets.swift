@@ -36,7 +36,7 @@ extension ReadSession {
                     sheet, entity: entity, session: self, each: .value(row.id), parameters: parameters, shown: shown)
                 return try self.sheet(sheet, entity, columns, title: title, query: query, parameters: parameters)
             }
-            // Rows without the reference or the value belong to none of these sheets. They get a
+            // Rows whose reference or value is empty belong to none of these sheets. They get a
             // separate sheet, so that no row is lost silently.
             let title = pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language, ["name": "—"])
             let query = SheetQuery(sheet, entity: entity, session: self, each: .nothing, shown: shown)
@@ -70,7 +70,7 @@ extension ReadSession {
             names: sheet.query?.columns.map(\.name) ?? sheet.columns.compactMap(\.name),
             suppression: sheet.suppression)
         if let query = sheet.query {
-            // The named columns in the requested order, regardless of the query's order.
+            // Selects the sheet's columns in the sheet's order, whatever the order in the query.
             rows.rows = "SELECT \(query.columns.map(shown.sql).joined(separator: ", ")) FROM (\(query.sql)\n)"
         } else if let entity = pack.entity(sheet.entity) {
             rows.rows =
@@ -100,7 +100,7 @@ extension ReadSession {
         return Sheet(
             name: sheet.name, rowName: pack.rowName(of: sheet),
             title: pack.texts.text("sheet.\(definition.name).\(sheet.name)", in: language),
-            // Like ids, pseudonyms connect tables.
+            // Pseudonyms connect tables, just as ids do.
             entity: sheet.query == nil ? sheet.entity : nil,
             columns: pack.columns(
                 of: sheet, in: language, isAnonymous: definition.isAnonymous, labelled: shown.labels != nil
@@ -174,7 +174,8 @@ extension ReadSession {
         return found
     }
 
-    /// The rows of all the sheets; the only column is the value at the end of the path.
+    /// The query for the rows of all the sheets; its only column is the value at the end of the
+    /// path.
     private func rows(leadingTo path: FieldPath, of sheet: ExportSheet, _ entity: Entity) -> SheetQuery {
         var unfiltered = sheet
         unfiltered.forEach = nil
@@ -183,8 +184,8 @@ extension ReadSession {
         return SheetQuery(unfiltered, entity: entity, session: self)
     }
 
-    /// The field of an entity that contains schemas, as declared by the fields whose values these
-    /// schemas check.
+    /// The field of an entity that contains JSON schemas, as declared by the fields whose values
+    /// are checked against these schemas.
     private func schemaField(of owner: Entity) -> String? {
         for entity in pack.entities {
             for path in entity.fields.compactMap(\.schemaPath) {
@@ -196,8 +197,8 @@ extension ReadSession {
         return nil
     }
 
-    /// The query for an export's largest sheet over the plain tables, for one project, as text;
-    /// other programs use it for comparison.
+    /// The query for an export's largest sheet over the plain tables, for one project, as text.
+    /// Other programs use it to compare results.
     package func plainQuery(of definition: ExportDefinition) throws -> String {
         let sheet = definition.sheets.filter { $0.query == nil }.max { $0.columns.count < $1.columns.count }
         guard let sheet, let entity = pack.entity(sheet.entity) else { return "" }
@@ -246,8 +247,9 @@ struct SheetSQL {
         names.map { alias + "." + SQLText.name($0) }.joined(separator: ", ")
     }
 
-    /// The rows with their position, and the groups with the number of their people. This SQL names
-    /// the columns, since an entity's columns have no names yet.
+    /// Common table expressions: the rows with their position, and the groups with the number of
+    /// their people. The column names are given in them, since an entity's columns have no names
+    /// yet.
     private var grouped: [String] {
         guard let suppression else { return tables }
         let by = suppression.by.map(SQLText.name).joined(separator: ", ")
@@ -302,7 +304,7 @@ extension ReadSession {
     }
 
     /// The only names in the temporary schema that an anonymous export's query may read. They are
-    /// generated anew for each connection.
+    /// generated for each connection.
     var anonymousNames: Set<String> {
         Set(pack.entities.map(views.anonymous)).union([views.chosenProject, views.chosenRecords])
     }
@@ -313,8 +315,8 @@ extension ReadSession {
         return .text(pseudonyms.word(for: selection.project.id))
     }
 
-    /// The rows of an entity's sheet over those tables. Ids are replaced by pseudonyms, and equal
-    /// ids have equal pseudonyms.
+    /// The rows of an entity's sheet over the anonymous tables. Ids are replaced by pseudonyms, and
+    /// equal ids have equal pseudonyms.
     func anonymousRows(_ sheet: ExportSheet, _ entity: Entity, _ shown: SheetValueSQL) -> String {
         var joins = PathJoins(from: entity, pack: pack)
         let columns = sheet.columns.flatMap { SheetQuery.values(of: $0, sheet, &joins, shown: shown) }

@@ -5,8 +5,8 @@ struct ExpressionSQL {
     private(set) var bindings: [MemoryRows.Value] = []
     private var joins: PathJoins
 
-    /// Compiles the condition and adds its joins to `joins`. Parameters are numbered from `first`
-    /// on, since one may be used twice.
+    /// Compiles the condition and adds its joins to `joins`. SQL parameters are numbered from
+    /// `first` on, since one parameter may be used twice.
     static func compile(
         _ expression: Expression, joins: inout PathJoins, on day: String, firstParameter first: Int = 1
     ) -> (sql: String, bindings: [MemoryRows.Value]) {
@@ -16,8 +16,8 @@ struct ExpressionSQL {
         return (sql, compiler.bindings)
     }
 
-    /// Compiles the condition with its values written out. This is for a template's conditions,
-    /// which contain nothing external.
+    /// Compiles the condition with its values as SQL literals instead of parameters. It is for a
+    /// template's conditions, which contain no external text.
     static func literal(_ expression: Expression, joins: inout PathJoins, on day: String) -> String {
         var compiler = ExpressionSQL(joins: joins, first: 1, day: day)
         compiler.writesLiterals = true
@@ -75,7 +75,8 @@ struct ExpressionSQL {
         switch operation {
         case .and: "AND"
         case .or: "OR"
-        // Fields often contain decimals: in the expression language 3/2 is 1.5.
+        // Division is decimal, since fields often contain decimals: in the expression language 3/2
+        // is 1.5.
         case .dividedBy: "* 1.0 /"
         default: operation.rawValue
         }

@@ -2,7 +2,8 @@ import Databases
 import JSONReading
 package import Model
 
-/// Numbers of findings of an earlier validation that remain, are new or no longer occur.
+/// Counts of findings compared with an earlier validation: findings that remain, are new, or no
+/// longer occur.
 package struct FindingComparison: Sendable, Hashable, Codable {
     /// The earlier run.
     package var run: String
@@ -16,8 +17,8 @@ package struct FindingComparison: Sendable, Hashable, Codable {
 /// with the same fingerprint are identified by their order.
 extension FindingStore {
     /// Compares with the stored findings of a run. Only projects that both runs examined count.
-    /// Left out now are the codes of rules that were hidden or timed out (`unjudged`), and hidden
-    /// fields (`hidden`: table and field).
+    /// Findings are excluded if their code's rule was hidden or timed out (`unjudged`), or if their
+    /// field is hidden (`hidden`: table and field).
     package func compare(
         with earlier: KeptValidation, projects: [String], unjudged: Set<String>,
         hidden: [(entity: String, field: String)]
@@ -135,7 +136,7 @@ struct FindingRow {
         try statement.run(binding: cells.cells.span, text: cells.text.span, from: 1)
     }
 
-    /// A place in a file; few findings have one.
+    /// A place in a file, as JSON; nil for most findings, which have none.
     private static func spot(_ place: Place) -> String? {
         guard
             place.file != nil || place.sheet != nil || place.cell != nil || place.pointer != nil || place.line != nil
@@ -160,7 +161,7 @@ enum FlatJSON {
         return JSONValue.object(sorted).description
     }
 
-    /// Replaces the writer's content with the same JSON.
+    /// Replaces the writer's content with the JSON that the other function returns.
     static func write(_ members: [String: String], with writer: inout JSONTextWriter) {
         writer.removeAll()
         writer.write(.startObject, [UInt8]().span)

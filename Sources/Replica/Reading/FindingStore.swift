@@ -21,7 +21,7 @@ package final class FindingStore: FindingSink {
     private let insertion: PreparedStatement
     private var row = FindingRow()
     private var tally: [CodeAndSeverity: Int] = [:]
-    /// Tables with findings since the last `locate` whose row's project or name is unknown.
+    /// Tables with findings, added since the last `locate`, whose row's project or name is unknown.
     private var incomplete: Set<String> = []
     private var mayHaveAccepted = false
     private let reader: Role
@@ -34,8 +34,8 @@ package final class FindingStore: FindingSink {
     /// The number of the last finding before files were written.
     private var validated: Int?
 
-    /// - Parameter reader: the role that reads the findings, and the reasons that people gave for
-    ///   acceptances.
+    /// - Parameter reader: the role that reads the findings. It decides whether the reason and the
+    ///   author of an acceptance are shown.
     init(connection: SQLiteConnection, pack: Pack, today: String, reader: Role) throws {
         self.connection = connection
         self.pack = pack
@@ -109,8 +109,8 @@ package final class FindingStore: FindingSink {
         located = total
     }
 
-    /// An acceptance covers exactly what was accepted: the same finding with other values is open
-    /// again.
+    /// Marks accepted findings. An acceptance covers exactly what was accepted: the same finding
+    /// with other values counts as open.
     private func markAccepted() throws {
         let hidden = SQLText.literal(Pack.hiddenValue)
         let reason = pack.isVisible("details", of: "activity_logs", to: reader) ? "a.reason" : hidden
@@ -169,8 +169,8 @@ package final class FindingStore: FindingSink {
     }
 
     /// Calls the body for each finding, ordered by severity, code, row's name and field. If `limit`
-    /// is given, at most so many of each code. If `status` is given, only findings of that status,
-    /// which needs a comparison (`compare`).
+    /// is given, passes at most that many findings of each code. If `status` is given, passes only
+    /// findings of that status, which needs a previous `compare`.
     package func forEach(
         project: String? = nil, limit: Int? = nil, status: FindingStatus? = nil, _ body: (Finding) throws -> Void
     ) throws {

@@ -29,8 +29,8 @@ extension ReadSession {
     }
 
     /// Assigns the next numbers to all rows of the project without one, selected or not, in the
-    /// numbering's order, if the project's state allows it. They appear in this session's sheets at
-    /// once. They become permanent when the caller stores them with a registration.
+    /// numbering's order, if the project's state allows it. The numbers appear in this session's
+    /// sheets at once. They become permanent when the caller stores them with a registration.
     ///
     /// - Returns: the numbers assigned by this call; a second call returns none for the same rows.
     package func giveNumbers(_ numbering: Numbering) throws -> [(rowID: String, number: Int64)] {
@@ -70,8 +70,8 @@ extension ReadSession {
         return ids
     }
 
-    /// Whether a condition on the project's row is true. It bypasses the actor's views, so that the
-    /// result is the same for everybody.
+    /// Whether a condition on the project's row is true. The query bypasses the actor's views, so
+    /// that the result is the same for everybody.
     package func isTrue(_ condition: Expression, of project: Project) throws -> Bool {
         guard let entity = pack.entity(pack.project.entity) else { return false }
         var joins = PathJoins(from: entity, pack: pack)

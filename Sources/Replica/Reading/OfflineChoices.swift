@@ -1,8 +1,9 @@
 import GRDB
 package import Model
 
-/// A person's choice to keep something offline: a project, a folder or document of its tree, or a
-/// record. A record's or document's mode applies to binaries; rows follow their table's scope.
+/// A person's choice to make something available offline: a project, a folder or document of its
+/// tree, or a record. For a record or document the mode applies to files; rows are synced according
+/// to their table's scope.
 package struct OfflineChoice: Sendable, Hashable, Codable {
     package var id: String
     package var project: String
@@ -19,7 +20,7 @@ package struct OfflineTarget: Sendable, Hashable {
     package var nodeID: String?
     /// `calicatas/ID` for a record; nil for anything else.
     package var path: String?
-    /// Its readable name.
+    /// The target's readable name.
     package var name: String
 }
 
@@ -130,8 +131,8 @@ extension Replica {
         }
     }
 
-    /// Readable name of the record in a choice's path, if it is in these projects; a row from a
-    /// file may contain any record's path.
+    /// Readable name of the record in a choice's path, if the record is in these projects. Without
+    /// this check, a row from a file could contain any record's path.
     private func recordName(_ path: String, _ projectIDs: [String], _ db: Database) throws -> String? {
         guard let slash = path.firstIndex(of: "/"), let entity = pack.entity(String(path[..<slash])),
             entity.projectPath != nil
@@ -143,8 +144,8 @@ extension Replica {
         return try EntityRows.name(of: id, entity, pack: pack, db).map { "\(entity.name) \($0)" }
     }
 
-    /// Paths of the folders and documents in the projects of `?1`. A cycle in the tree does not
-    /// make the query endless.
+    /// Paths of the folders and documents in the projects of `?1`. The depth is limited, so a cycle
+    /// in the tree does not make the query endless.
     private static let nodePaths = """
         WITH RECURSIVE paths (id, project_id, path, depth) AS (
           SELECT id, project_id, name, 1 FROM document_nodes

@@ -4,8 +4,8 @@ import JSONReading
 package import Model
 
 extension ReadSession {
-    /// One table of a survey package: its exported fields and their rows, ordered by id, followed
-    /// by sync state, local version and the remote's time.
+    /// One table of a survey package: its exported fields and their rows, ordered by id. The
+    /// columns of sync state, local version and the remote's time follow the fields.
     package struct PackagedTable {
         package var entity: String
         package var fields: [Field]
@@ -23,7 +23,7 @@ extension ReadSession {
     }
 
     /// The pack's tables of the visible projects, parents first, without fields that the actor may
-    /// not see. Users and memberships belong to each replica, as do the paths of photos in this
+    /// not see. Users and memberships belong to each replica, and so do the paths of photos in this
     /// replica's store: neither is exported.
     package var packagedTables: [PackagedTable] {
         pack.entities.filter { !$0.isCore }.parentsFirst.map { entity in
@@ -70,14 +70,14 @@ extension ReadSession {
 }
 
 extension ReadSession {
-    /// The photos of the selected records, once each, by name: the unchanged name, the file's path,
-    /// its SHA-256, the row's id.
+    /// The photos of the selected records, once each, ordered by name. Columns: the name, the
+    /// file's path, its SHA-256, the row's id.
     package func photos(of entity: String?, named name: String?) throws -> any RowSource {
         guard let query = photoQuery(entity, name) else { return MemoryRows(columnCount: 4, rows: []) }
         return StatementRows(try connection.prepare("SELECT name, path, sha256, id FROM (\(query))"), on: connection)
     }
 
-    /// Facts about these photos for a fingerprint.
+    /// Summary of these photos, for the fingerprint of an export's content.
     package func photoFacts(of entity: String?, named name: String?) throws -> [String] {
         guard let query = photoQuery(entity, name) else { return [] }
         let statement = try connection.prepare(
@@ -100,7 +100,8 @@ extension ReadSession {
 }
 
 extension Replica {
-    /// Identifies the state of the replica's content; every change results in another text.
+    /// Text that identifies the state of the replica's content; every change results in another
+    /// text.
     package func contentState() throws -> String {
         try read { try ReplicaKey.value(of: .stamp, $0) ?? "" }
     }
@@ -114,7 +115,7 @@ extension Replica {
         }
     }
 
-    /// The given photo paths that no row contains.
+    /// Those of the given photo paths that no row contains.
     package func unnamedPhotos(_ paths: [String]) throws -> [String] {
         let columns = pack.entities.compactMap { entity in
             PhotoColumns(entity).path.map { (SQLText.name(entity.name), SQLText.name(entity.fields[$0].name)) }
@@ -152,8 +153,8 @@ package final class RowLookup {
         return try ask(SQLText.name(field), of: entity, id) { $0.text(0) } ?? nil
     }
 
-    /// Closes the connection until the next lookup, because writing is faster for a process that is
-    /// the only one to have the replica open.
+    /// Closes the connection until the next lookup: writing is faster for a process that alone has
+    /// the replica open.
     package func close() {
         statements.removeAll()
         opened = nil

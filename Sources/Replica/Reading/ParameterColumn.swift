@@ -2,14 +2,15 @@ import GRDBSQLite
 import JSONReading
 import Model
 
-/// One parameter of a family's schema, as a column. It is read from the list form (`key`, `label`,
-/// `type`, `scope` …), from the app's form (`id`, `name`, `dataType`, `scope` …; an array, or an
-/// object with `parameters`), or from a property of a JSON Schema.
+/// One parameter of a family's schema, as a column of a sheet. A schema has one of three forms: the
+/// list form (`key`, `label`, `type`, `scope` …), the app's form (`id`, `name`, `dataType`, `scope`
+/// …; an array, or an object with `parameters`), or a JSON Schema with properties.
 struct ParameterColumn: Sendable, Hashable {
     var key: String
     var id: String?
     var scope: String
-    /// How its values are aggregated: `sum`, `mean`, `count` or `none`; nil if not in the schema.
+    /// How the parameter's values are aggregated: `sum`, `mean`, `count` or `none`; nil if the
+    /// schema does not contain it.
     var adds: String?
     var column: SheetColumn
 
@@ -81,8 +82,8 @@ enum ParameterValue {
         case .string(let text): return .text(text)
         case .array(let items): return .text(items.map { $0.text ?? $0.description }.joined(separator: "; "))
         case .object(let members):
-            // The app's form contains its type, and the value under a name of that type. Empty
-            // members of other types may be beside it; validation ignores them too.
+            // The app's form contains the value's type, and the value under a name of that type.
+            // Empty members of other types may be beside it; validation ignores them too.
             let wrapped = members.filter { $0.key.hasSuffix("Value") }
             guard value["type"]?.text != nil, !wrapped.isEmpty else { return .text(value.description) }
             return wrapped.first { $0.value != .null }.map { plain($0.value) } ?? .null
@@ -141,7 +142,7 @@ extension ParameterColumn {
         ])
     }
 
-    /// A value with its unit as people write it in a language; nil if there is no value.
+    /// A value with its unit, formatted for display in a language; nil if there is no value.
     fileprivate func phrase(_ value: MemoryRows.Value, in language: Language, texts: Texts) -> String? {
         var text: String
         switch value {

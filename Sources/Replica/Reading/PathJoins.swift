@@ -23,8 +23,8 @@ struct PathJoins {
         aliases[references.map { "." + $0 }.joined()] = (alias, entity)
     }
 
-    /// SQL after FROM for the rows of another entity that belong to the row. These are rows whose
-    /// references lead to it, or rows whose ids are in its list field.
+    /// SQL after FROM for the rows of another entity that belong to the root's row. These are rows
+    /// whose references lead to that row, or rows whose ids are in its list field.
     func counted(_ name: String, by path: FieldPath) -> String {
         guard let counted = pack.entity(name), pack.field(at: path, from: counted) != nil else {
             return
@@ -70,8 +70,8 @@ struct PathJoins {
         return current
     }
 
-    /// SQL for the value at the end of a path, with a look-up for each reference. A join would read
-    /// every row of a view that combines committed and changed rows.
+    /// SQL for the value at the end of a path, with a subquery for each reference. A join would
+    /// read every row of a view that combines committed and changed rows.
     static func lookedUp(_ path: FieldPath, from root: Entity, in pack: Pack) -> String {
         var (owner, value) = (Optional(root), "")
         for part in path.parts {

@@ -32,7 +32,7 @@ package final class ReadSession {
     /// Whether `temp.numbers` has been filled with the stored numbers.
     var hasNumbers = false
 
-    /// The days of the last selection; SQL can use them as `:from` and `:to`.
+    /// The first and last day of the last selection; SQL can use them as `:from` and `:to`.
     var days: (from: String?, to: String?)
     /// The pseudonyms of this session; non-nil once an anonymous export needs them and its views
     /// exist.
@@ -41,9 +41,11 @@ package final class ReadSession {
     /// Statements of a report's queries, compiled once.
     var reportStatements: [String: PreparedStatement] = [:]
 
+    /// Statements that look up rows by their ids, compiled once.
     private var lookups: [String: PreparedStatement] = [:]
 
-    /// Id of the actor whose rejected rows are visible; nil: everybody's, as in `Replica.rejects`.
+    /// Id of the actor to whose rejected rows the session is limited; nil: everybody's, as in
+    /// `Replica.rejects`.
     let rejectsOwner: String?
 
     let views: ActorViews
@@ -202,17 +204,18 @@ extension ReadSession: ValidationSource {
         return StatementRows(try connection.prepareGuarded(sql), on: connection)
     }
 
-    /// A read-only query over the plain table names; returns the named columns, in the given order.
+    /// Runs a read-only query over the plain table names; returns the named columns, in the given
+    /// order.
     package func query(_ sql: String, columns: [String], seconds: Double) throws -> any RowSource {
         try reasons(sql, columns: columns, binding: [:], seconds: seconds)
     }
 
-    /// Does the same with values for parameters besides `:today`; without columns, each row is only
+    /// Runs a query with values for parameters besides `:today`; without columns, each row is only
     /// counted.
     package func reasons(_ sql: String, columns: [String], binding values: [String: MemoryRows.Value], seconds: Double)
         throws -> any RowSource
     {
-        // The named columns in the requested order, regardless of the query's order.
+        // Selects the named columns in the requested order, whatever the order in the query.
         let names = columns.isEmpty ? "1" : columns.map(SQLText.name).joined(separator: ", ")
         let statement = try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)")
         try statement.reset(named: values.merging(["today": .text(today)]) { $1 })
@@ -247,6 +250,7 @@ extension ReadSession: ValidationSource {
         return statement
     }
 
+    /// Runs a check on the rows that must be checked once more; reports stored findings.
     package func judge(_ reach: CheckReach, known: ([Finding]) throws -> Void, body: () throws -> Bool) throws {
         guard let keeper else {
             _ = try body()
@@ -272,7 +276,7 @@ extension ReadSession: ValidationSource {
 extension ReadSession {
     /// SQLite's message if a query of the pack cannot be compiled; nil if it can.
     ///
-    /// - Parameter columns: the columns that are used from its rows; empty: all.
+    /// - Parameter columns: the columns of the query that the caller uses; empty: all.
     package func faults(inQuery sql: String, columns: [String]) -> String? {
         let names = columns.isEmpty ? "*" : columns.map(SQLText.name).joined(separator: ", ")
         return switch connection.compile(asked: "SELECT \(names) FROM (\(sql)\n)") {

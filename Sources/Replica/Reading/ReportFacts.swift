@@ -3,9 +3,10 @@ import Digests
 package import Model
 
 extension ReadSession {
-    /// The data that a report would read, summarised in short texts: equal facts mean equal pages.
-    /// For every table in a query, the number of rows and the sum and maximum of their content
-    /// stamps. Also the selected records.
+    /// The data that a report would read, summarised in short texts: if the facts are equal, the
+    /// report's pages are equal. For every table in a query, they contain the number of rows and
+    /// the sum and maximum of their content stamps. They also contain a digest of the selected
+    /// records.
     package func facts(of report: ReportDefinition) throws -> [String] {
         guard let selection else { return [] }
         var facts = ["project \(selection.project.id)", "selected \(try selectedDigest())"]
@@ -82,8 +83,8 @@ extension ReadSession {
     }
 }
 
-/// The number of rows, and one number for all their texts. Equal rows in equal order give an equal
-/// digest. It only has to detect accidental changes.
+/// The number of rows, and one number computed from all their texts. Equal rows in equal order give
+/// an equal digest. The digest only has to detect accidental changes, not deliberate ones.
 struct RowDigest {
     private var count = 0
     private var digest = QuickDigest()

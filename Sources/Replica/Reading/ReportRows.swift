@@ -75,7 +75,7 @@ extension ReadSession: ReportSource {
     private func compile(_ query: ReportQuery) throws -> PreparedStatement {
         switch query.source {
         case .sql(let sql):
-            // The named columns in the requested order, regardless of the query's order.
+            // Selects the named columns in the requested order, whatever the order in the query.
             let names = query.columns.map { SQLText.name($0.name) }.joined(separator: ", ")
             do {
                 return try connection.prepareQuery("SELECT \(names) FROM (\(sql)\n)", refusesHidden: false)
@@ -98,7 +98,7 @@ extension ReadSession: ReportSource {
             SheetQuery.values(of: $0, sheet, &joins, shown: nil)
         }
         var conditions = ownership(sheet, entity)
-        // IS, so that a section of rows without a value gets the rows without that value.
+        // Uses IS instead of =, so that a section for rows without a value gets exactly those rows.
         conditions += bindings.map { "\(joins.column($0.field)) IS :\($0.column)" }
         if let condition { conditions.append(ExpressionSQL.literal(condition, joins: &joins, on: today)) }
         return statement(columns, of: sheet, entity, &joins, where: conditions)

@@ -4,6 +4,7 @@ import Model
 /// The project of a row, found along the path that its entity declares, such as
 /// `calicata_id.project_id`.
 struct RowProject {
+    /// The entity of the row.
     let entity: Entity
     let pack: Pack
 
@@ -21,11 +22,11 @@ struct RowProject {
         return (record, before.sql)
     }
 
-    /// SQL condition: a row is part of a record that waits for a decision because the remote has it
-    /// in another project, with its parts.
+    /// SQL condition: a row is part of a record that waits for a decision because the remote has
+    /// the record and its parts in another project.
     ///
-    /// - Parameter orOutOfSight: also if the person can no longer see the record at the remote, and
-    ///   so none of its parts.
+    /// - Parameter orOutOfSight: whether to include parts of a record that the person can no longer
+    ///   see at the remote.
     func isElsewhere(_ row: String, orOutOfSight: Bool = false) -> String {
         guard let record = record(row), let path = record.entity.projectPath?.parts, path.count == 1 else {
             return "false"
@@ -39,8 +40,8 @@ struct RowProject {
             """
     }
 
-    /// SQL condition: a row belongs to one of some projects. It is for a walk over the whole table:
-    /// the records of these projects are looked up once, not for each row.
+    /// SQL condition: a row belongs to one of some projects. It is for queries that read the whole
+    /// table: the records of these projects are looked up once, not for each row.
     ///
     /// - Parameter projects: SQL for the ids of the projects.
     func isAmong(_ projects: String, _ row: String) -> String {
@@ -54,7 +55,8 @@ struct RowProject {
         let rest = path.dropFirst()
         guard !rest.isEmpty else { return "\(row).\(SQLText.name(part)) IN (\(projects))" }
         guard let owner = entity.field(part)?.references.flatMap({ pack.entity($0) }) else { return "false" }
-        // The plus sign prevents SQLite from going from each record to its rows all over the table.
+        // The plus sign prevents SQLite from going from each record to its rows, which are
+        // scattered over the table.
         return
             """
             +\(row).\(SQLText.name(part)) IN (SELECT o\(rest.count).id \
@@ -95,8 +97,8 @@ struct RowProject {
 /// SQL along a path of references, from a row to a row above it, such as from a stratum's sample by
 /// `corte_id.calicata_id` to the pit. A path of one step is the field itself.
 ///
-/// All SQL about the record of a part uses this type or `PathJoins`. So a part may be any number of
-/// steps below its root.
+/// All SQL about the record of a part uses this type or `PathJoins`, so that a part may be any
+/// number of steps below its root.
 struct ReferenceSQL {
     /// The tables along the path, each with the field that refers to the next.
     private let steps: [(table: String, field: String)]

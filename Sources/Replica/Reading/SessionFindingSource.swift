@@ -10,9 +10,11 @@ package final class SessionFindingSource: FindingRowSource {
     private let wholeTableLimit: Int
     private let strips: StripReader
     private let projectCodes: [String: String]
+    /// The copied tables; nil until `tables` is called.
     private var known: [FindingTable]?
 
-    /// - Parameter wholeTableLimit: From tables with more rows, only rows with findings are copied.
+    /// - Parameter wholeTableLimit: number of rows up to which a whole table is copied; from larger
+    ///   tables, only rows with findings are copied.
     package init(_ session: ReadSession, language: Language, wholeTableLimit: Int = 50_000) {
         self.session = session
         self.language = language
@@ -28,7 +30,7 @@ package final class SessionFindingSource: FindingRowSource {
         try forEach(status: nil, body)
     }
 
-    /// After a comparison: calls the body for the findings of one status.
+    /// After a comparison with an earlier run: calls the body for the findings of one status.
     package func forEach(status: FindingStatus?, _ body: (PlacedFinding) throws -> Void) throws {
         try session.findings.locate()
         try session.findings.indexRows()
@@ -82,8 +84,7 @@ package final class SessionFindingSource: FindingRowSource {
         return tables
     }
 
-    /// Numbers the rows to be copied, in the order in which people look for them; returns their
-    /// number.
+    /// Numbers the rows to be copied, ordered by their readable names; returns the number of rows.
     private func number(_ entity: Entity, isWhole: Bool) throws -> Int {
         var joins = PathJoins(from: entity, pack: pack)
         let order = (RowNaming.columns(of: entity, pack: pack, joins: &joins) + ["t0.id"]).joined(separator: ", ")
@@ -166,8 +167,8 @@ enum RowNaming {
         key(columns(of: entity, pack: pack, joins: &joins))
     }
 
-    /// Does the same for messages: keys of owners that messages may not quote are left out; if the
-    /// row's key may not be quoted, its id is used.
+    /// SQL text for a row's name in messages. Keys of owners that messages may not quote are left
+    /// out; if the row's key may not be quoted, its id is used.
     ///
     /// - Parameter isHidden: whether the reader may not see a field.
     static func quotableKey(

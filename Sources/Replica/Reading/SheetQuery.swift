@@ -1,7 +1,7 @@
 import Model
 
-/// The query for one sheet of an export: rows of the selection, values through references, in an
-/// order that indexes supply.
+/// The query for one sheet of an export: rows of the selection, with values through references, in
+/// an order that indexes supply.
 struct SheetQuery {
     /// Everything after the columns of SELECT.
     private(set) var source: String
@@ -10,7 +10,7 @@ struct SheetQuery {
     /// and for the fingerprint.
     private(set) var rowSource: String
 
-    /// Identifies one of the sheets that a `forEach` creates.
+    /// Identifies one of the sheets that `forEach` of a sheet's definition creates.
     enum Each {
         /// The sheet of the row with this id, or of this value.
         case value(String)
@@ -19,7 +19,7 @@ struct SheetQuery {
     }
 
     /// - Parameters:
-    ///   - each: which sheet is meant, if a `forEach` creates several.
+    ///   - each: the sheet to query, if a `forEach` creates several.
     ///   - parameters: the parameters that replace each column which is defined by a schema.
     ///   - shown: how values are shown; default: words of vocabularies as they are stored.
     ///   - isPlain: whether the query is self-contained, over the plain table names.
@@ -124,7 +124,7 @@ struct SheetQuery {
         return terms + ["t0.id"]
     }
 
-    /// The rows of the entity that belong to the sheet, and the tables that drive the query.
+    /// The rows of the entity that belong to the sheet, and the tables from which the query starts.
     private struct Rows {
         /// A row that a part refers to, directly or through other rows.
         struct Owner {
@@ -138,9 +138,9 @@ struct SheetQuery {
         var conditions: [String] = []
         /// The rows that a part refers to, from the nearest row to the root.
         var way: [Owner] = []
-        /// The project of the driving rows, equal for all. As the first term of the order, it makes
-        /// SQLite choose the index that supplies the rest. Statistics alone make all indexes on the
-        /// project look alike.
+        /// The project of the rows from which the query starts, equal for all. As the first term of
+        /// the order, it makes SQLite choose the index that supplies the rest of the order.
+        /// Statistics alone make all indexes on the project look alike.
         var leading: [String] = []
         /// Whether the conditions alone restrict the entity's rows to the selected project.
         var keepsToProject = false

@@ -7,7 +7,7 @@ final class StripReader {
     /// Cached strip of the last record: findings about one record usually follow each other.
     private var last: (root: String, strip: StrataStrip?)?
 
-    /// Maximum number of layers in a picture; a small picture cannot show more.
+    /// Maximum number of layers in a picture of the strata; a small picture cannot show more.
     private static let mostLayers = 60
 
     init(_ session: ReadSession) {
@@ -27,7 +27,7 @@ final class StripReader {
             if last?.root != root { last = (root, try read(strip, kind, by: by, root: root)) }
             guard var picture = last?.strip else { return nil }
             picture.mark = mark(finding, strip, picture)
-            // A finding that does not concern depths gets no picture.
+            // A finding about a field that is not a depth gets no picture.
             if picture.mark == .nothing, finding.place.field != nil { return nil }
             return picture
         }
@@ -94,6 +94,7 @@ final class StripReader {
         statement.isNull(column) ? nil : statement.real(column)
     }
 
+    /// The part of the picture that the finding concerns.
     private func mark(_ finding: Finding, _ strip: RecordKind.Strip, _ picture: StrataStrip) -> StrataStrip.Mark {
         guard finding.place.table == strip.entity else {
             let field = finding.place.field

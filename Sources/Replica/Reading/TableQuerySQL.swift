@@ -55,8 +55,8 @@ package struct TableQuerySQL {
             """
     }
 
-    /// These rows are few and have a separate index, so all of them are checked whenever one may
-    /// have changed.
+    /// Rows whose normalized name differs from the name are few and have a separate index. So all
+    /// of them are checked whenever one may have changed.
     private func sameName(_ entity: Entity, _ field: Field, within scope: String?) -> String {
         let table = SQLText.name(entity.name), name = SQLText.name(field.name), form = KeyText.column
         let within = { (other: String) in
@@ -101,7 +101,7 @@ package struct TableQuerySQL {
             """
     }
 
-    /// Counts are grouped in one scan of the index on the reference, not row by row.
+    /// Parts are counted in one scan of the index on the reference, not row by row.
     private func parts(_ count: TableQuery.PartCount) -> String {
         var joins = PathJoins(from: count.owner, pack: pack)
         let (least, most) = (bound(count.minimum, &joins), bound(count.maximum, &joins))

@@ -13,7 +13,7 @@ struct UncommittedRows {
     }
 
     private(set) var tables: [Table] = []
-    /// The changes, in the form in which validation records them.
+    /// The changes, in the form that a restricted validation uses.
     private(set) var spots: [ReadSession.Spot] = []
 
     /// - Parameters:
@@ -54,7 +54,7 @@ struct UncommittedRows {
         }
     }
 
-    /// The columns that an actor's views use.
+    /// The columns of a table that an actor's views use.
     private static func columns(of entity: Entity) -> [String] {
         entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue)
     }

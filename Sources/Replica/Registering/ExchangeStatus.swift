@@ -4,12 +4,12 @@ package import Model
 
 /// The state of one project's events and files in an exchange with the sync partner.
 package struct ExchangeStatus: Sendable, Hashable, Codable {
-    /// Events by state: to be sent; sent and not acknowledged; acknowledged.
+    /// Numbers of events by state: to be sent; sent and not acknowledged; acknowledged.
     package var waiting = 0
     package var sent = 0
     package var acknowledged = 0
     package var files = 0
-    /// Files that the partner has.
+    /// Number of files that the sync partner has.
     package var filesThere = 0
     /// The files of changes that are not acknowledged, the oldest first.
     package var batches: [SentBatch] = []
@@ -24,13 +24,13 @@ struct ExchangeCounts {
     let db: Database
     let pack: Pack
 
-    /// Empty if the pack does not define an acknowledged event.
+    /// Statuses by project id; empty if the pack does not define an acknowledged event.
     func statuses() throws -> [String: ExchangeStatus] {
         guard let log = pack.events, let events = pack.entity(log.entity),
             let acknowledged = Acknowledgement(events, in: pack)
         else { return [:] }
         var found: [String: ExchangeStatus] = [:]
-        // The partner has the events that it sent.
+        // The partner also has the events that it sent itself.
         let isThere = "(\(acknowledged.condition(events)) OR t.sync_state = 'synced')"
         let isSent = """
             t.id IN (SELECT q.entity_id FROM main.sync_queue AS q JOIN main.sent_items AS s ON s.item_id = q.id
@@ -76,7 +76,7 @@ struct ExchangeCounts {
 }
 
 extension Acknowledgement {
-    /// SQL condition on a row `t`: its values show that the partner has it.
+    /// SQL condition on a row `t`: its values show that the sync partner has the row.
     func condition(_ entity: Entity) -> String {
         let fields = values.sorted { $0.key < $1.key }.map {
             ("t." + SQLText.name(entity.fields[$0.key].name), $0.value.literal)
@@ -101,16 +101,16 @@ extension MemoryRows.Value {
 package struct SyncStatus: Sendable, Hashable, Codable {
     package struct Pull: Sendable, Hashable, Codable {
         package var remote: String
-        /// The clock of the last sync that fetched the project's rows for this person.
+        /// Time of the last sync that fetched the project's rows for this person.
         package var at: String
     }
 
     /// nil: rows of no project.
     package var projectID: String?
     package var project: String?
-    /// Whether the person has chosen something of the project for offline use.
+    /// Whether the person has chosen files of the project for offline use.
     package var isOffline: Bool
-    /// The last pull from each central database, the latest first; empty: never.
+    /// The last pull from each central database, the latest first; empty: none.
     package var pulled: [Pull]
     /// Changes that wait to be sent.
     package var push: PushSummary
@@ -160,7 +160,7 @@ extension Replica {
         }
     }
 
-    /// By the project's id; empty: people, projects and other rows of no project.
+    /// Pulls by project id; the empty key is for people, projects and other rows of no project.
     private func pulls(of actor: Model.Actor, _ db: Database) throws -> [String: [SyncStatus.Pull]] {
         let rows = try Row.fetchAll(
             db,

@@ -1,8 +1,8 @@
 package import Foundation
 package import Model
 
-/// All files that one step of a run made for one project, complete and under their final names:
-/// registered together or not at all.
+/// Registration of all files that one step of a run made for one project, complete and under their
+/// final names. They are registered together or not at all.
 package struct ExportRegistration: Sendable {
     package struct File: Sendable {
         /// `xlsx`, `csv`, `xml`, `zip`.
@@ -17,8 +17,8 @@ package struct ExportRegistration: Sendable {
         package var rows: Int
         package var bytes: Int64
         package var sha256: String
-        /// The version in the file's name; refused if another run took it meanwhile. Nil: the next
-        /// of the line.
+        /// The version in the file's name, which is refused if another run used it meanwhile. Nil:
+        /// the line's next version.
         package var expectedVersion: Int?
 
         package init(
@@ -37,8 +37,8 @@ package struct ExportRegistration: Sendable {
         }
     }
 
-    /// Records whose document this registration makes official: those that are still in the
-    /// starting state of the pack's `exported` move go to its end state.
+    /// Records whose document this registration makes official. Those that are still in the
+    /// starting state of the pack's `exported` move get its end state.
     package struct Marks: Sendable {
         /// The record's root entity.
         package var entity: String
@@ -53,24 +53,24 @@ package struct ExportRegistration: Sendable {
     package var runID: String
     package var step: Int
     package var projectID: String
-    /// The files' folder in storage, without their own ids and names.
+    /// The files' common folder in storage, to which a file's id and name are added.
     package var storageFolder: String
     package var exportName: String
-    /// The line of which the files are the next version: `DeliveryLine.name`.
+    /// The delivery line of which the files are the next version: `DeliveryLine.name`.
     package var line: String
-    /// For CSV files; nil for other formats.
+    /// Dialect of CSV files; nil for other formats.
     package var dialect: String?
     /// The selection as JSON.
     package var selection: String
     package var environment: String
     package var actor: Actor
     package var asOf: Date
-    /// When the run began and the files were complete, by the machine's clock.
+    /// When the run began and (`finishedAt`) the files were complete, by the machine's clock.
     package var startedAt: Date
     package var finishedAt: Date
     /// Counts of findings by code as JSON.
     package var findings: String
-    /// Identifies the selection and the state of the data that it read (`lastExport`).
+    /// Identifies the selection and the state of the data that it used (`lastExport`).
     package var fingerprint: String
     package var isDraft: Bool
     package var files: [File]
@@ -127,9 +127,9 @@ package struct RegisteredExport: Sendable, Hashable, Codable {
     package var isDraft: Bool
     /// `registered`, or `superseded` by a later version on the line.
     package var status: String
-    /// The clock of the run, which gives the document's date.
+    /// Time by the run's clock, which gives the document's date.
     package var asOf: String
-    /// By the machine's clock.
+    /// Time by the machine's clock.
     package var finishedAt: String
     /// The project's code.
     package var project: String?

@@ -60,10 +60,10 @@ package enum AcceptanceFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// Every acceptance of the actor's projects, newest first.
+    /// Every acceptance of a finding in the actor's projects, newest first.
     ///
-    /// - Parameter reader: the role that reads them. An address has the class of `profiles.email`
-    ///   for it, a reason that of `activity_logs.details`. Nil: Fichero itself.
+    /// - Parameter reader: the role that reads the acceptances; nil: Fichero itself. An address is
+    ///   visible like `profiles.email`, a reason like `activity_logs.details`.
     package func acceptances(asOf: Date, timeZone: TimeZone, projectIDs: [String], reader: Role? = nil) throws
         -> [StoredAcceptance]
     {
@@ -102,7 +102,7 @@ struct AcceptanceCandidate {
     var key: String?
     var field: String?
 
-    /// The name as a fingerprint's first digits: lower-case hexadecimal, at least eight.
+    /// Returns a name as the first digits of a fingerprint: lower-case hexadecimal, at least eight.
     static func prefix(_ name: String) throws -> String {
         let name = name.lowercased()
         guard (8...32).contains(name.utf8.count),
@@ -113,7 +113,7 @@ struct AcceptanceCandidate {
         return name
     }
 
-    /// The findings of one fingerprint in the newest validation that has them.
+    /// The findings with one fingerprint in the newest validation that contains them.
     static func find(_ name: String, projectIDs: [String], _ db: Database) throws -> [AcceptanceCandidate] {
         let prefix = try prefix(name)
         let visible = "(project_id IS NULL OR project_id IN (SELECT value FROM json_each(?2)))"

@@ -17,9 +17,9 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var details: String?
         package var environment: String?
         package var createdAt: String
-        /// By the machine's clock; `createdAt` is by the run's clock.
+        /// Time by the machine's clock; `createdAt` is by the run's clock.
         package var writtenAt: String?
-        /// Whether an imported file claims the activity, which Fichero did not see itself.
+        /// Whether the entry comes from an imported file, so that Fichero did not record it itself.
         package var isClaimed = false
     }
 
@@ -31,13 +31,13 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
         package var source: String
         package var format: String
         package var time: String
-        /// By the machine's clock; `time` is by the run's clock.
+        /// Time by the machine's clock; `time` is by the run's clock.
         package var writtenAt: String?
         package var actorID: String?
         /// Shown only to roles that may see addresses.
         package var actorEmail: String?
         package var reason: String?
-        /// The outcomes of its rows, by table: JSON.
+        /// The outcomes of the change's rows by table, as JSON.
         package var counts: String
         package var undoneAt: String?
     }
@@ -49,12 +49,12 @@ package struct ReplicaHistory: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// The newest entries of each kind, for some projects or for all (nil). Runs belong to a
-    /// project by the exports that they registered. Runs and change sets, also failed ones, are
+    /// The newest entries of each kind, for some projects or for all (nil). A run belongs to the
+    /// projects of the exports that it registered. Runs and change sets, also failed ones, are
     /// shown to those who made them and to administrators.
     ///
-    /// - Parameter reader: the actor who reads it; addresses, and values that the role may not see,
-    ///   are left out. Nil: Fichero itself.
+    /// - Parameter reader: the actor who reads the history; nil: Fichero itself. Addresses and
+    ///   values that the actor's role may not see are left out.
     package func history(projectIDs: [String]? = nil, limit: Int = 50, reader: Model.Actor? = nil) throws
         -> ReplicaHistory
     {
@@ -62,8 +62,8 @@ extension Replica {
         let projects = try projectIDs.map { try Quarantine.json($0) }
         let isVisible = "(?1 IS NULL OR project_id IN (SELECT value FROM json_each(?1)))"
         let seesAddresses = pack.isVisible("email", of: "profiles", to: reader?.role)
-        // Details that may quote fields of a row that the reader may not see are hidden. So are
-        // those of a file's entry about an unknown table.
+        // Details that may quote fields that the reader may not see are hidden. So are details of
+        // imported entries about an unknown table.
         let isOpen = { [pack] (name: String?, isOfFile: Bool) -> Bool in
             guard let reader else { return true }
             guard pack.isVisible("details", of: "activity_logs", to: reader.role) else { return false }
@@ -106,8 +106,8 @@ extension Replica {
         }
     }
 
-    /// A registered file without what a role may not see: a selection may quote the values of any
-    /// field, and a path may contain the key of a project.
+    /// A registered file without the values that a role may not see. A selection may quote the
+    /// values of any field, and a path may contain the key of a project.
     private func shown(_ export: RegisteredExport, to reader: Role?) -> RegisteredExport {
         guard let reader else { return export }
         var export = export
@@ -119,7 +119,7 @@ extension Replica {
         return export
     }
 
-    /// A run without its selection and its summary, where a role may not see selections.
+    /// A run without its selection and its summary, if a role may not see selections.
     func shown(_ run: PipelineRun, to reader: Role?) -> PipelineRun {
         guard !pack.isVisible("selection", of: "exports", to: reader) else { return run }
         var run = run

@@ -3,11 +3,11 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A validation whose findings the replica still has.
+/// A validation whose findings the replica still stores.
 package struct KeptValidation: Sendable, Hashable {
     package var run: String
     package var asOf: String
-    /// Ids of the projects that it covered.
+    /// Ids of the validated projects.
     package var projects: Set<String>
 }
 
@@ -31,10 +31,10 @@ package enum ValidationFailure: Failure, Equatable {
 }
 
 extension Replica {
-    /// How many validations keep their findings; older ones keep their summary only.
+    /// Number of validations whose findings are stored; of older ones only the summary is stored.
     package static let keptValidations = 20
 
-    /// Stores a whole validation: its run and its findings, in one transaction.
+    /// Stores a complete validation, its run and its findings, in one transaction.
     package func keepValidation(
         _ context: RunContext, projects: [String], findings: FindingStore, summary: String, exitCode: ExitCode,
         startedAt: Date, finishedAt: Date
@@ -63,7 +63,7 @@ extension Replica {
         }
     }
 
-    /// Stores the gaps in a run's deliveries as findings, so that people can accept them.
+    /// Stores a run's findings about gaps in its deliveries, so that people can accept them.
     package func keepGaps(_ findings: FindingStore, run: String) throws {
         let gaps = try findings.counts().filter { FindingCatalogue.isGap($0.code) }
         guard !gaps.isEmpty else { return }
@@ -74,7 +74,7 @@ extension Replica {
         }
     }
 
-    /// - Parameter codes: only these; nil: all.
+    /// - Parameter codes: the codes of the findings to store; nil: all.
     private static func keep(_ findings: FindingStore, of codes: Set<String>? = nil, run: String, _ db: Database) throws
     {
         let insertion = try PreparedStatement(
@@ -92,7 +92,7 @@ extension Replica {
         }
     }
 
-    /// Deletes the findings of all but the last of these runs.
+    /// Deletes the findings of these runs, except the last `keptValidations` of them.
     private static func forgetFindings(ofRuns condition: String, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -101,8 +101,8 @@ extension Replica {
                 """, arguments: [keptValidations])
     }
 
-    /// The validation that a person means: `last`, a run's id, or the end of one (ids of one day
-    /// begin alike).
+    /// The validation with this name: `last`, a run's id, or the end of an id. (Ids of one day
+    /// begin alike.)
     package func keptValidation(_ name: String) throws -> KeptValidation {
         let found = try read { db in
             try Row.fetchAll(

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Model
 
-/// Reads the registered files.
+/// Reads the register of exported files.
 extension Replica {
     /// The last version of a document on a line; 0 if there is none.
     package func lastVersion(projectID: String, line: String, exportName: String) throws -> Int {
@@ -18,8 +18,8 @@ extension Replica {
                 """, arguments: [projectID, line, exportName]) ?? 0
     }
 
-    /// The files last registered on a line, in every format, if they come from the same selection
-    /// over the same state of the data; empty if the data, the selection or the pack changed since.
+    /// The files last registered on a line, in every format, if selection, data and pack are the
+    /// same as now. Empty if one of them changed since.
     package func lastExport(projectID: String, line: String, exportName: String, fingerprint: String) throws
         -> [RegisteredExport]
     {

@@ -28,16 +28,16 @@ package struct PipelineRun: Sendable, Hashable, Codable {
     package var log: String?
 }
 
-/// A file that a run makes, and its state.
+/// A file that a run writes, and its state.
 package struct RunOutput: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Codable {
-        /// About to be written under its temporary name.
+        /// The file is about to be written under its temporary name.
         case planned
         /// Complete under its temporary name.
         case written
         /// Complete under its final name, not registered yet.
         case renamed
-        /// Registered in the replica; or a draft, which is complete and is not registered.
+        /// Registered in the replica, or a complete draft, which is never registered.
         case registered
     }
 
@@ -54,7 +54,7 @@ package struct RunOutput: Sendable, Hashable, Codable {
     }
 }
 
-/// A run that did not end well, with the files that it left behind.
+/// A run that was interrupted, with the files that it left.
 package struct InterruptedRun: Sendable, Hashable {
     package var run: PipelineRun
     package var outputs: [RunOutput]
@@ -80,10 +80,11 @@ extension Replica {
         }
     }
 
-    /// Records the files that a run is about to make. A file planned again starts over.
+    /// Records the files that a run is about to write. A file that is planned again gets its first
+    /// state.
     ///
-    /// - Parameter planned: paths of the same step that these files replace: a writer may make a
-    ///   table for each sheet of a file that was planned.
+    /// - Parameter planned: planned paths of the same step that the outputs replace. A writer may
+    ///   write one table for each sheet instead of the planned file.
     package func plan(_ outputs: [RunOutput], insteadOf planned: [String] = [], run id: String) throws {
         try write { db in
             for path in planned {
@@ -129,10 +130,10 @@ extension Replica {
         }
     }
 
-    /// Runs that were killed (recorded as running, while their process is dead), and other runs
-    /// with files that are neither registered nor cleaned up. A run that completed its work leaves
-    /// these files as its report; they count only if its process is dead. Recovery calls this under
-    /// the lock.
+    /// Runs that were killed (recorded as running, with a dead process), and other runs with files
+    /// that are neither registered nor cleaned up. A run that is done may still be writing such
+    /// files as its report, so it counts only if its process is dead. Recovery calls this under the
+    /// replica's lock.
     package func interruptedRuns() throws -> [InterruptedRun] {
         try read { db in
             try RunJournal.interrupted(db).map { run in
@@ -168,7 +169,7 @@ extension Replica {
     }
 }
 
-/// Reads the journal.
+/// Reads the journal of runs.
 enum RunJournal {
     static func interrupted(_ db: Database) throws -> [PipelineRun] {
         let open =
@@ -177,7 +178,7 @@ enum RunJournal {
             .filter { ($0.state != .running && $0.state != .done) || !RunProcess.isAlive($0.pid) }.reversed()
     }
 
-    /// Newest first.
+    /// Runs, newest first.
     static func runs(_ db: Database, where condition: String, arguments: StatementArguments, limit: Int?) throws
         -> [PipelineRun]
     {
@@ -217,8 +218,8 @@ enum RunJournal {
 
 /// Finds out whether a run's process is still alive.
 enum RunProcess {
-    /// A process with the same number that runs another program is not the run's, since numbers are
-    /// reused.
+    /// Whether a process with this number runs this program. Numbers are reused, so another
+    /// program's process is not the run's.
     static func isAlive(_ pid: Int) -> Bool {
         if pid == Int(ProcessInfo.processInfo.processIdentifier) { return true }
         guard FileManager.default.fileExists(atPath: "/proc/\(pid)") else { return false }
@@ -226,8 +227,8 @@ enum RunProcess {
         return program == own
     }
 
-    /// The program of a process; nil if the process belongs to another user. For a program that was
-    /// replaced meanwhile the system appends ` (deleted)`.
+    /// The path of a process's program; nil if the process belongs to another user. If the
+    /// program's file was replaced meanwhile, the system appends ` (deleted)`.
     private static func program(_ process: String) -> String? {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe") else {
             return nil

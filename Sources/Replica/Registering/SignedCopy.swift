@@ -2,12 +2,12 @@ package import Foundation
 import GRDB
 package import Model
 
-/// A signed copy of a registered file, to be registered beside it: another document of the same
-/// version of its delivery.
+/// A signed copy of a registered file, to be registered as another document of the same version of
+/// the delivery.
 package struct SignedCopy: Sendable {
     /// The file that is signed.
     package let original: RegisteredExport
-    /// The registration of its delivery, without files.
+    /// The registration of the original's delivery, without files.
     private let delivery: ExportRegistration
     private let documents: Set<String>
 
@@ -15,7 +15,7 @@ package struct SignedCopy: Sendable {
         (self.original, self.delivery, self.documents) = (original, delivery, documents)
     }
 
-    /// `ficha.pdf`, signed: `ficha.signed.pdf`, `ficha.signed-2.pdf`.
+    /// The copy's document name: `ficha.pdf` becomes `ficha.signed.pdf`, then `ficha.signed-2.pdf`.
     private var document: String {
         let name = URL(fileURLWithPath: original.document).deletingPathExtension().lastPathComponent
         let stem = name.range(of: ".signed").map { String(name[..<$0.lowerBound]) } ?? name
@@ -26,7 +26,7 @@ package struct SignedCopy: Sendable {
 
     /// Returns the registration of a written file, for `Replica.register`.
     ///
-    /// - Parameter notes: about the signature, for the log.
+    /// - Parameter notes: details of the signature, for the log.
     package func registration(_ file: WrittenFile, in context: RunContext, startedAt: Date, notes: [String: String])
         -> ExportRegistration
     {
@@ -45,7 +45,7 @@ package struct SignedCopy: Sendable {
 }
 
 extension Replica {
-    /// The copy that is registered at a path with these notes; nil: there is none.
+    /// The signed copy that is registered at a path with these notes; nil: there is none.
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {
         try read { db in
             let found = try exports(
@@ -64,8 +64,8 @@ extension Replica {
         }
     }
 
-    /// The values that a signed copy inherits from a file; nil: the path has no registered file
-    /// with this checksum.
+    /// A signed copy with the values of its original; nil: no file with this path and checksum is
+    /// registered.
     ///
     /// - Throws: `RegistrationFailure.superseded` for a file that a newer version replaced.
     package func signedCopy(ofFileAt path: String, sha256: String, for actor: Actor) throws -> SignedCopy? {

@@ -8,7 +8,8 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
         package var rows: Int
         /// Rows by sync state; states without rows are absent.
         package var bySyncState: [String: Int]
-        /// Rows by the entity's state, if it has states; empty text: no state.
+        /// Rows by the record's state, if the table has states; the empty key is for rows without
+        /// one.
         package var byState: [String: Int]
     }
 
@@ -22,10 +23,10 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
     package var packName: String
     package var packVersion: String
     package var createdAt: String
-    /// Whether all projects of the replica are counted, and not those of one person.
+    /// Whether all projects of the replica are counted, and not only those of one person.
     package var isOfAll: Bool
     package var projects: [Project]
-    /// The pack's tables in its order, without the program's logs.
+    /// The pack's tables in the pack's order, without the program's logs.
     package var tables: [Table]
     /// Queue items to be uploaded, by operation.
     package var queue: [String: Int]
@@ -37,7 +38,7 @@ package struct ReplicaStatus: Sendable, Hashable, Codable {
 }
 
 extension Replica {
-    /// Counts over the projects of one profile, or over the whole replica (nil).
+    /// The status of the projects of one profile, or of the whole replica (nil).
     ///
     /// - Parameter reader: projects appear by their ids if this role may not see their names.
     package func status(visibleTo profileID: String? = nil, as reader: Role? = nil, runs: Int = 5) throws
@@ -69,7 +70,7 @@ extension Replica {
         try read { try projects(profileID, nil, $0).map(\.id) }
     }
 
-    /// The projects that a person is a member of, as the central database confirmed.
+    /// Ids of the projects of which a person is a member, as confirmed by the central database.
     package func memberships(of profileID: String) throws -> [String] {
         try read { db in
             try String.fetchAll(
@@ -108,8 +109,8 @@ extension Replica {
             byState: byState ?? [:])
     }
 
-    /// SQL condition: a row belongs to a project of the profile, through references if it does not
-    /// name the project itself.
+    /// SQL condition: a row belongs to a project of the profile, if need be by the records to which
+    /// it refers.
     private func visibleRows(of entity: Entity) -> String {
         guard let path = entity.projectPath else { return "(?1 IS NULL OR 1)" }
         var column = SQLText.name(path.parts[0])
@@ -119,7 +120,7 @@ extension Replica {
             current = current?.field(part)?.references.flatMap { pack.entity($0) }
             lookup.append((part, current?.name ?? ""))
         }
-        // From the projects down: one list of ids for each table on the way.
+        // One nested list of ids for each table between the row and the project.
         guard let last = path.parts.last, !lookup.isEmpty else { return visible(column) }
         var condition = visibleProjects(SQLText.name(last))
         for index in lookup.indices.reversed() {
@@ -129,6 +130,7 @@ extension Replica {
         return "(?1 IS NULL OR \(condition))"
     }
 
+    /// SQL condition: the column is a project of the profile `?1`, or `?1` is null.
     private func visible(_ column: String) -> String {
         "(?1 IS NULL OR \(visibleProjects(column)))"
     }
@@ -149,8 +151,8 @@ extension Replica {
 }
 
 extension Pack {
-    /// SQL of a project's code and name; its id if the role may not see the field. Nil: all is
-    /// seen.
+    /// SQL of a project's code and name, or of its id if the role may not see the field. A nil role
+    /// sees everything.
     func projectNames(for role: Role?) -> (code: String, name: String) {
         func shown(_ field: String) -> String {
             guard let role, let field = entity(project.entity)?.field(field), !isVisible(field, to: role) else {

@@ -11,18 +11,18 @@ struct IndexPlan {
 
     /// Tables in which Fichero only records events; they are not uploaded through the queue.
     static let logs: Set<String> = ["activity_logs", "sync_queue", "conflicts", "exports", "document_versions"]
-    /// The logs to which each change of any row adds an entry. They only have the indexes that they
-    /// declare, to keep writing fast. A rare search for a deleted project's or person's entries
-    /// scans them.
+    /// The logs to which each change of any row adds an entry. To keep writing fast, they only have
+    /// the indexes that the pack declares. A search for a deleted project's or person's entries
+    /// scans these tables, which is rare.
     private static let trails: Set<String> = ["activity_logs", "sync_queue"]
-    /// The condition for the rows that a selection of synced records must examine; queries repeat
-    /// it word for word.
+    /// The condition for the rows that a selection of synced records must examine. Queries must
+    /// contain it word for word, so that SQLite uses the partial indexes.
     static let unsynced = "sync_state <> 'synced'"
 
     func indexes(of entity: Entity) -> [TableSchema.Index] {
         var candidates = keys(of: entity) + recordColumns(of: entity) + orders(of: entity) + entity.indexes
-        // The stamp index finds rows that changed since a verdict. Stamps only grow, so the index
-        // grows at its end.
+        // The stamp index finds rows that changed since a verdict. Stamps only grow, so new entries
+        // are appended at the index's end.
         if !Self.logs.contains(entity.name) {
             candidates += [[SystemColumn.syncState.rawValue], [SystemColumn.contentStamp.rawValue]]
         }
@@ -38,7 +38,8 @@ struct IndexPlan {
         } + unsyncedIndexes(of: entity) + keyTextIndexes(of: entity)
     }
 
-    /// Index of names whose normalized form differs: there are few, so this index is cheap.
+    /// Index of names whose normalized form differs from the name: there are few, so this index is
+    /// cheap.
     private func keyTextIndexes(of entity: Entity) -> [TableSchema.Index] {
         guard entity.keyText != nil, !Self.logs.contains(entity.name) else { return [] }
         let columns = [entity.keyScope, KeyText.column].compactMap(\.self)
@@ -54,8 +55,8 @@ struct IndexPlan {
         (["ix", entity.name] + columns).joined(separator: "_")
     }
 
-    /// Indexes for finding the children when their parent is deleted. If a reference is optional,
-    /// rows without it need no entry.
+    /// Indexes for finding the rows that refer to a deleted row. If a reference is optional, rows
+    /// without it need no entry.
     private func references(of entity: Entity) -> (required: [[String]], optional: [String]) {
         guard !Self.trails.contains(entity.name) else { return ([], []) }
         let fields = entity.fields.filter { $0.references != nil && $0.type != .list }
@@ -87,9 +88,9 @@ struct IndexPlan {
         return fields.map { localProject(of: entity) + [$0] }
     }
 
-    /// The orders in which exports and numberings read the table: the local end of each, after the
-    /// preceding reference. The id makes the order total. With the stamp, a fingerprint can be
-    /// computed from the index alone.
+    /// The orders in which exports and numberings read the table. Each index has the local fields
+    /// at the end of an order, after the preceding reference. The id makes the order total. With
+    /// the stamp, a fingerprint can be computed from the index alone.
     private func orders(of entity: Entity) -> [[String]] {
         let orders =
             pack.exports.flatMap(\.sheets).filter { $0.entity == entity.name }.map(\.order)
@@ -104,8 +105,8 @@ struct IndexPlan {
         }
     }
 
-    /// The sync state of a record is that of its least synced part. This index finds the few rows
-    /// that are not synced without a scan.
+    /// Partial indexes of rows that are not synced. The sync state of a record is that of its least
+    /// synced part, and these indexes find the few such rows without a scan.
     private func unsyncedIndexes(of entity: Entity) -> [TableSchema.Index] {
         var columns = Set<[String]>()
         for record in pack.records {
@@ -160,7 +161,7 @@ package enum SystemColumn: String, CaseIterable, Sendable {
     /// Number in `import_sources` of the file (and sheet) that the row was imported from; null for
     /// rows with any other origin.
     case importSource = "import_source"
-    /// The row's number in that file or sheet, as people count rows there; null if it has none.
+    /// The row's number in that file or sheet, as a spreadsheet shows it; null if it has none.
     case importRow = "import_row"
     /// The normalized form of the row's name, if it differs from the name (`KeyText`,
     /// `Entity.keyText`); otherwise null.

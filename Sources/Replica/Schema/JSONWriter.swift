@@ -54,7 +54,7 @@ import Model
         text.withUTF8 { unsafe copy(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a text as a JSON string, eight bytes at a time where none needs an escape.
+    /// Writes a text as a JSON string, eight bytes at a time if none of them needs an escape.
     mutating func quote(_ text: UnsafeRawBufferPointer) {
         unsafe byte(UInt8(ascii: "\""))
         var index = 0
@@ -94,8 +94,8 @@ import Model
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Whether one of eight bytes may be a control character, a quote or a backslash. Sometimes
-    /// true if none is, but never false if one is.
+    /// Whether one of eight bytes may be a control character, a quote or a backslash. It may return
+    /// true if none is, but never returns false if one is.
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101, highs: UInt64 = 0x8080_8080_8080_8080
         let quotes = word ^ (ones &* 0x22), slashes = word ^ (ones &* 0x5C)

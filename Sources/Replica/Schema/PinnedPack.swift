@@ -4,7 +4,7 @@ import Model
 
 /// Location of a pack's files.
 package enum PackSource: String, Sendable {
-    /// With the program: a new release contains other content.
+    /// Installed with the program: a new release contains other content.
     case program
     /// In a folder of the office, beside the program's core.
     case office
@@ -12,14 +12,16 @@ package enum PackSource: String, Sendable {
     case officeWithCore
 }
 
-/// The replica's accepted pack. Its content is pinned, since another folder has other rules, roles
-/// and access rights. An administrator under it may accept another pack; a new release of the
-/// program is accepted if the pinned pack came with the program too.
+/// The replica's accepted pack. Its content is pinned, since a pack in another folder has other
+/// rules, roles and access rights. A person who is an administrator under the pinned pack may
+/// accept another pack. A new release of the program is accepted if the pinned pack came with the
+/// program too.
 struct PinnedPack {
-    /// The first version of the program's tables that includes it.
+    /// The first version of the program's tables that includes `ruling_packs`.
     static let firstVersion = 14
-    /// The packs accepted here, the current one last: fingerprints of the content and of the pack's
-    /// folder without the core, the source, and the roles that may accept another pack.
+    /// The packs accepted in this replica, the current one last. Columns: fingerprints of the
+    /// content and of the pack's folder without the core, the source, and the roles that may accept
+    /// another pack.
     static let table = """
         CREATE TABLE ruling_packs (
           number INTEGER PRIMARY KEY,
@@ -59,7 +61,7 @@ struct PinnedPack {
         }
     }
 
-    /// Stores the fingerprint of a pack's content; returns its number.
+    /// Stores a pack as the accepted one; returns its number.
     static func pin(_ pack: Pack, from source: PackSource, at time: String, _ db: Database) throws -> Int64 {
         let administrators = pack.roles.filter { $0.permissions.contains(.administer) }.map(\.name).joined(
             separator: " ")
@@ -82,8 +84,8 @@ struct PinnedPack {
         }
     }
 
-    /// Accepts a pack with other content and logs both contents. From then on, the log's chain uses
-    /// the new number.
+    /// Accepts a pack with other content and logs the former and the new content. From then on, the
+    /// log's chain uses the new number.
     ///
     /// - Parameter email: the person who accepts it; not needed for a release.
     /// - Returns: the number of the pack that is accepted now.

@@ -46,7 +46,7 @@ package enum ProgramTables {
         PinnedPack.table, LogChain.table,
         "CREATE INDEX ix_pipeline_runs_started_at ON pipeline_runs (started_at)",
         "CREATE INDEX ix_pipeline_runs_running ON pipeline_runs (id) WHERE state = 'running'",
-        // Records of a run's files, from which a later run cleans up or continues after a kill.
+        // The files of each run, so that a later run can clean up or continue after a kill.
         """
         CREATE TABLE run_outputs (
           run_id TEXT NOT NULL REFERENCES pipeline_runs (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -84,7 +84,7 @@ package enum ProgramTables {
         ) STRICT
         """,
         "CREATE INDEX ix_rejects_import_id ON rejects (import_id)",
-        // With this index, a row that is rejected repeatedly is stored only once.
+        // Makes it fast to check whether a row that is rejected repeatedly is already stored.
         "CREATE INDEX ix_rejects_open ON rejects (raw) WHERE state = 'open'",
         // For some rejected rows: the rejected row of the missing record, and the values that
         // neighbouring rows supplied.
@@ -234,8 +234,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         "CREATE INDEX ix_row_bases_import_id ON row_bases (import_id)",
-        // The same for first changes by Fichero itself, without a change set. These rows take
-        // precedence over row_bases.
+        // The same for first changes that Fichero itself makes, without a change set. If a row is
+        // in both tables, own_bases takes precedence.
         """
         CREATE TABLE own_bases (
           entity TEXT NOT NULL,
@@ -273,8 +273,8 @@ package enum ProgramTables {
           stamp INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Queue items sent to a remote that replies later, until they are acknowledged. With the
-        // file that contains the item, once it is known, its creation time, and its upload time.
+        // Queue items sent to a remote that replies later, until they are acknowledged. The file
+        // that contains the item and its creation and upload times are null until they are known.
         """
         CREATE TABLE sent_items (
           item_id TEXT PRIMARY KEY NOT NULL,
@@ -285,8 +285,8 @@ package enum ProgramTables {
           sent_at TEXT
         ) STRICT, WITHOUT ROWID
         """,
-        // Files from the sync partner that were imported, by name, size and modification time: they
-        // are not read twice.
+        // Files from the sync partner that were imported, identified by name, size and modification
+        // time, so that no file is read twice.
         """
         CREATE TABLE received_files (
           stamp TEXT PRIMARY KEY NOT NULL,
@@ -294,8 +294,8 @@ package enum ProgramTables {
           received_at TEXT NOT NULL
         ) STRICT, WITHOUT ROWID
         """,
-        // Uploads in pieces that are not finished, so that a later run continues where a killed run
-        // stopped. The server decides how long an address is valid.
+        // Unfinished uploads in pieces, so that a later run continues where a killed run stopped.
+        // The server decides how long an upload's address is valid.
         """
         CREATE TABLE file_uploads (
           remote TEXT NOT NULL,
@@ -350,7 +350,7 @@ package enum ProgramTables {
           touched INTEGER NOT NULL
         ) STRICT
         """,
-        // The completed checks; `day` for those that depend on the date.
+        // The completed checks; `day` is set for checks that depend on the date.
         """
         CREATE TABLE kept_checks (
           verdict INTEGER NOT NULL REFERENCES kept_verdicts (id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -386,7 +386,8 @@ package enum ProgramTables {
         ) STRICT, WITHOUT ROWID
         """,
         // Changes that content stamps do not show (`TouchedRows`): changed rows, and, with a
-        // field's name, former references of rows. The last is never deleted, so that numbers grow.
+        // field's name, former references of rows. The last entry is never deleted, so that
+        // numbers only grow.
         """
         CREATE TABLE touched_rows (
           n INTEGER PRIMARY KEY,

@@ -7,8 +7,8 @@ import Model
 /// Replaces former names of renamed fields in rows stored outside the tables: payloads for upload,
 /// undo data, versions confirmed by the remote, conflicts, findings and acceptances.
 ///
-/// The activity log and rejected rows retain the former name, which is read as the field. Rejected
-/// rows stay as in their file, so that they are recognised at a later import.
+/// The activity log and rejected rows retain the former name, which is read as the present field.
+/// Rejected rows are stored as in their file, so that they are recognised at a later import.
 struct RenamedFields {
     private let db: Database
     private let pack: Pack
@@ -84,7 +84,8 @@ struct RenamedFields {
 
     private static func value(_ text: String?) -> MemoryRows.Value { text.map(MemoryRows.Value.text) ?? .null }
 
-    /// Whether a JSON text contains one of some words as a text. Cheaper than parsing.
+    /// Whether a JSON text contains one of some words as a text. This is faster than parsing the
+    /// text.
     private static func names(_ words: some Sequence<String>, in text: String) -> Bool {
         words.contains { text.contains("\"" + $0 + "\"") }
     }
@@ -122,7 +123,8 @@ struct RenamedFields {
         return isChanged ? (try? Quarantine.json(findings)) ?? text : text
     }
 
-    /// An argument of a finding has the name that the rule gives it, usually that of the field.
+    /// Renames the arguments of a finding. Each has the name that its rule gives it, usually a
+    /// field's.
     private func arguments(_ code: String?) -> (String) -> String {
         let rule = pack.rules.first { $0.code == code }
         let own = (rule.flatMap { names[$0.entity] } ?? [:]).filter {

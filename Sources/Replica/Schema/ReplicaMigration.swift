@@ -10,7 +10,7 @@ struct ReplicaMigration {
     private(set) var additions: [String] = []
     /// Columns whose fields have another name in the pack.
     private(set) var renames: [FieldRename] = []
-    /// Parts of the file that the pack no longer uses; they stay.
+    /// Parts of the file that the pack no longer uses; they are not removed.
     private(set) var leftovers: [String] = []
     /// Changes of existing data that would be required, such as `calicatas.depth_m (REAL → TEXT)`.
     private(set) var obstacles: [String] = []
@@ -44,8 +44,8 @@ struct ReplicaMigration {
         addProgramTables(to: actual, version)
     }
 
-    /// Adds tables of later versions. A missing table that this version of the replica should have
-    /// means damage.
+    /// Adds tables that newer versions of the program need. If a table is missing that this
+    /// replica's version should have, the replica is damaged.
     private mutating func addProgramTables(to actual: ActualSchema, _ version: Int) {
         for name in ProgramTables.names where actual.tables[name] == nil {
             guard version < ProgramTables.version, ProgramTables.laterNames.contains(name) else {
@@ -157,8 +157,8 @@ struct FieldRename: Hashable {
     /// Such as `calicatas.depth_m → depth`.
     var text: String { "\(entity).\(column) → \(field)" }
 
-    /// The possible renames, and obstacles: former columns with values beside the present column.
-    /// Nobody can know which of two values is right.
+    /// Finds the possible renames, and the obstacles: former columns with values beside the present
+    /// column. The program cannot decide which of two values is right.
     static func all(in pack: Pack, _ actual: ActualSchema, _ db: Database) throws -> (
         renames: [FieldRename], obstacles: [String]
     ) {
@@ -195,7 +195,7 @@ struct FieldRename: Hashable {
 struct ActualSchema {
     /// Tables by name: their columns with storage and references.
     private(set) var tables: [String: [TableSchema.Column]] = [:]
-    /// The table of each index that was created by a statement.
+    /// For each index created by a statement, the index's table.
     private(set) var indexes: [String: String] = [:]
 
     init(_ db: Database) throws {
@@ -215,7 +215,7 @@ struct ActualSchema {
         }
     }
 
-    /// Renames a column as it will be after the migration.
+    /// Records that a column is renamed, so that the schema is as after the migration.
     mutating func rename(_ rename: FieldRename) {
         guard let index = tables[rename.entity]?.firstIndex(where: { $0.name == rename.column }) else { return }
         tables[rename.entity]?[index].name = rename.field

@@ -1,6 +1,6 @@
 package import Model
 
-/// One table of a replica, as the pack needs it or as the file has it.
+/// One table of a replica, as the pack needs it or as the file contains it.
 package struct TableSchema: Sendable, Hashable, Codable {
     package struct Column: Sendable, Hashable, Codable {
         package var name: String
@@ -37,8 +37,9 @@ package struct TableSchema: Sendable, Hashable, Codable {
         indexes = IndexPlan(pack: pack).indexes(of: entity)
     }
 
-    /// STRICT, so that a column never contains a value of another type. Everything but the id may
-    /// be missing, because incomplete records are common and validation reports them.
+    /// SQL that creates the table. It is STRICT, so that a column never contains a value of another
+    /// type. Everything but the id may be missing, because incomplete records are common and
+    /// validation reports them.
     var creation: [String] {
         let definitions = columns.map(definition) + SystemColumn.allCases.map(\.definition)
         return ["CREATE TABLE \(SQLText.name(name)) (\n  " + definitions.joined(separator: ",\n  ") + "\n) STRICT"]

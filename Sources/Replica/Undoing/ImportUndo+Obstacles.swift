@@ -1,7 +1,7 @@
 import GRDB
 import Model
 
-/// Checks that nothing depends on the import, and refuses its undo otherwise.
+/// Checks that nothing depends on the import to be undone; each check throws if something does.
 extension ImportUndo {
     func refuse(_ obstacle: UndoFailure.Obstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments) ?? 0
@@ -10,8 +10,8 @@ extension ImportUndo {
         throw UndoFailure.builtOn(target.id, obstacle, records: records, count: count)
     }
 
-    /// `calicatas C-12`, by the last field of the key; by the id if there is none, and for rows of
-    /// projects that are not the actor's.
+    /// SQL of a row's readable name, such as `calicatas C-12`, from the last field of the key. The
+    /// id is used if there is none, and in projects of which the actor is not a member.
     func name(_ entity: Entity, _ row: String) -> String {
         let field = entity.key.last.flatMap { entity.field($0) }
         var key = field.flatMap { context.actor.sees($0, of: pack) ? "\(row).\(SQLText.name($0.name))" : nil } ?? "NULL"
@@ -31,7 +31,7 @@ extension ImportUndo {
         return "\(isOwn) OR t.id IN (\(changed))"
     }
 
-    /// - Parameter rows: SQL condition on a row `t`.
+    /// - Parameter rows: SQL condition on the checked rows `t`.
     func ensureOpen(_ entity: Entity, _ rows: String) throws {
         let barred = try judge.barred(entity, where: rows)
         let strict = barred.filter { !$0.isOnlyClosed }
@@ -44,6 +44,7 @@ extension ImportUndo {
         throw UndoFailure.builtOn(target.id, strict.isEmpty ? .closed : .barred, records: records, count: found.count)
     }
 
+    /// Refuses if a later change concerns rows of this import.
     func ensureNotLater() throws {
         try refuse(
             .later,
@@ -55,7 +56,7 @@ extension ImportUndo {
                 AND own.row_id = c.row_id)
               OR c.kind = 'retry' AND EXISTS (SELECT 1 FROM rejects AS r WHERE r.id = c.row_id AND r.import_id = ?1))
             """, [target.id, target.stamp])
-        // Rows of the import that somebody has removed since.
+        // Rows of the import that a later change removed.
         try refuse(
             .later,
             """
@@ -78,7 +79,7 @@ extension ImportUndo {
         }
     }
 
-    /// A former member may not change a project's rows by an undo either; but actors may undo what
+    /// Refuses if the actor is no longer a member of a project. Actors may still undo rows that
     /// they added themselves.
     func ensureMember(of projects: Set<String>) throws {
         try ImportApplication.dropTemporary(db)
@@ -99,8 +100,8 @@ extension ImportUndo {
         return found
     }
 
-    /// The rows of a document are not recorded one by one, so any document of the project that was
-    /// registered since counts.
+    /// Refuses if a document of these projects was registered after the import. The rows in a
+    /// document are not recorded, so any document counts.
     func ensureNotExported(_ projects: Set<String>) throws {
         try refuse(
             .exported,
@@ -111,8 +112,8 @@ extension ImportUndo {
             """, [try Quarantine.json(projects.sorted())])
     }
 
-    /// If a removal became a conflict since, its decision determines whether the row returns, and
-    /// with which values. The remote no longer has the row that was removed.
+    /// Refuses if a removal became a conflict after the change. The decision of the conflict
+    /// determines whether the row returns, and with which values.
     func ensureNotContested() throws {
         try refuse(
             .contested,
@@ -123,7 +124,8 @@ extension ImportUndo {
             """, [target.id, target.stamp])
     }
 
-    /// The other side may already have changes that were sent and are not acknowledged.
+    /// Refuses if changes were sent: the sync partner may have them, even if it has not
+    /// acknowledged them.
     func ensureNotSent() throws {
         try refuse(
             .synced,
@@ -145,8 +147,8 @@ extension ImportUndo {
     func ensureUntouched(_ entity: Entity) throws {
         let table = "main." + SQLText.name(entity.name)
         let changed = "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = ?2 AND kind = 'update'"
-        // Rows copied from a device arrived with sync states; only rows without a sync state can
-        // have been synced or in conflict since.
+        // Rows copied from a device arrived with sync states, so those prove nothing. Only other
+        // rows became synced or contested after the import.
         let stateless =
             """
             \(isOwn) AND t.id IN (SELECT entity_id FROM activity_logs WHERE entity_type = ?2 \
@@ -174,8 +176,8 @@ extension ImportUndo {
               t.sync_state <> 'conflict' OR NOT EXISTS (SELECT 1 FROM conflicts AS k WHERE k.id = c.item_id
                 AND k.resolution_status = 'open'))
             """, [target.id, entity.name])
-        // A conflict that was opened since compares the change with the remote's row: its decision
-        // determines what happens to the change.
+        // A conflict that was opened after the import compares the change with the remote's row.
+        // Its decision determines what happens to the change.
         try refuse(
             .changed,
             """
@@ -194,12 +196,12 @@ extension ImportUndo {
             """, [entity.name])
     }
 
-    /// Rows of other origin must not lose a row that they refer to.
+    /// Refuses if rows of another origin refer to a row that the import added.
     func ensureNotReferred(_ entity: Entity, by others: [Entity]) throws {
         let own = "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)"
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (\(own))") == true else { return }
         if entity.name == "profiles" {
-            // The history names the profile of a person who has worked, so the profile stays.
+            // The history refers to the profile of a person who has worked, so the profile stays.
             let isOther = "l.import_source IS NULL OR NOT (\(isOwn.replacing("t.", with: "l.")))"
             for actors in ["activity_logs AS l WHERE \(isOther)", "import_details", "pipeline_runs"] {
                 try refuse(

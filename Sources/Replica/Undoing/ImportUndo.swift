@@ -5,11 +5,11 @@ import JSONReading
 package import Model
 
 extension Replica {
-    /// Undoes an import in one transaction, as long as nothing depends on it. The import is
-    /// identified by its id, the id's last six or more characters, or `last`. Actors may undo their
-    /// own imports; administrators may undo any.
+    /// Undoes an import in one transaction, if nothing depends on the import. It is identified by
+    /// its id, the id's last six or more characters, or `last`. Actors may undo imports that they
+    /// made; administrators may undo any.
     ///
-    /// The files of photos stay: the caller deletes them once this has returned.
+    /// Photo files stay: the caller deletes them after this function has returned.
     package func undoImport(
         _ name: String, context: RunContext, reason: String? = nil, validation: RecordValidation? = nil,
         lettingGo: ([String]) throws -> Void = { _ in }
@@ -17,8 +17,8 @@ extension Replica {
         try context.actor.ensure(may: .read)
         return try write { db in
             let target = try UndoTarget.find(name, for: context.actor, db)
-            // Whoever made a change by a command may undo it; undoing a file needs the permission
-            // to import.
+            // Whoever made a change by a command may undo it; undoing a file's import needs the
+            // permission to import.
             if !target.isCommand { try context.actor.ensure(may: .import) }
             let report = try Administrators(db, pack: pack).keepOne {
                 try ImportUndo(db, pack: pack, target: target, context: context, reason: reason).run(validation)
@@ -39,7 +39,7 @@ struct ImportUndo {
     let context: RunContext
     let reason: String?
     private let changes: ChangeLog
-    /// The least and the greatest number of its sources.
+    /// The least and the greatest number of the import's sources.
     let own: (lowerBound: Int64, upperBound: Int64)
     /// SQL condition on a row `t`: the import added it.
     let isOwn: String
@@ -75,7 +75,7 @@ struct ImportUndo {
         let moved = try judge.moved(entities)
         var restored = try restore()
         let back = try putBack(&restored)
-        // The projects to which rows return are checked like those that they left; an error rolls
+        // Restored rows may return to other projects, which are checked too; an error rolls
         // everything back.
         let again = try projects(entities).union(back).subtracting(affected)
         try ensureMember(of: again)
@@ -102,7 +102,7 @@ struct ImportUndo {
         return report
     }
 
-    /// Restores the earlier values of rows that the import changed; returns how many for each
+    /// Restores the earlier values of rows that the import changed; returns the number of rows by
     /// entity.
     private func restore() throws -> [String: Int] {
         var counts: [String: Int] = [:]
@@ -140,7 +140,7 @@ struct ImportUndo {
         return counts
     }
 
-    /// Restores rows that the change removed, owners first; returns their projects.
+    /// Restores rows that the change removed, records before their parts; returns their projects.
     private func putBack(_ counts: inout [String: Int]) throws -> Set<String> {
         let rows = try Row.fetchAll(
             db,
@@ -171,7 +171,7 @@ struct ImportUndo {
         }
         for row in pushed { try changes.enqueueAgain(row) }
         for name in Set(rows.map { $0[0] as String }) {
-            // The row's owner may have been removed since.
+            // The record of which the row is a part may have been removed since.
             try refuse(
                 .later, "SELECT \"table\" || ' → ' || parent FROM pragma_foreign_key_check(\(SQLText.literal(name)))")
         }
@@ -226,7 +226,7 @@ struct ImportUndo {
         return values + [(KeyText.column, name.shown.flatMap { KeyText.stored(of: $0) }.map { .text($0) } ?? .null)]
     }
 
-    /// The replica's own columns before the change.
+    /// The bookkeeping columns (`sync_state` and others) as they were before the change.
     private func states(_ json: String) -> [(column: String, value: MemoryRows.Value)] {
         let states = (try? JSONValue.stored(json))?.members ?? []
         return EntityImporter.Existing.stateColumns.compactMap { column in
@@ -239,7 +239,7 @@ struct ImportUndo {
         }
     }
 
-    /// A value from the text in the trail.
+    /// A field's value from its text in the trail.
     private static func value(_ text: String?, _ type: FieldType) -> MemoryRows.Value {
         guard let text else { return .null }
         return switch type.storage {
@@ -254,7 +254,8 @@ struct ImportUndo {
         var counts: [String: Int] = [:]
         let own = { (entity: Entity) in "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(isOwn)" }
         for entity in pack.entities {
-            // A row may have been removed before and added again: its removal still has to be sent.
+            // A row may have been removed before the import and added again by it: the removal
+            // still has to be sent.
             let items = "entity_type = ?1 AND entity_id IN (\(own(entity))) AND coalesce(content_stamp, ?2) >= ?2"
             try db.execute(sql: "DELETE FROM main.sync_queue WHERE \(items)", arguments: [entity.name, target.stamp])
         }
@@ -270,7 +271,7 @@ struct ImportUndo {
             }
         }
         for entity in pack.entities {
-            // Removing a parent may remove its children too, so they are counted first.
+            // Removing a parent may remove its children too, so all rows are counted first.
             counts[entity.name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(own(entity)))")
         }
         for entity in pack.entities.reversed() {
@@ -286,7 +287,8 @@ struct ImportUndo {
         return counts
     }
 
-    /// The import itself stays in the history, marked as undone.
+    /// Deletes the import's trail and rejected rows. The import itself stays in the history, marked
+    /// as undone.
     private func finishTrail() throws -> Int {
         for table in ["import_changes", "row_bases"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [target.id])

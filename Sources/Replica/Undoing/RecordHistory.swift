@@ -5,7 +5,8 @@ package import Model
 
 /// Origin of the values of one row.
 package struct RecordHistory: Sendable, Hashable, Codable {
-    /// One value and the import that set it last (nil: another kind of change).
+    /// One value and the import that set it last. The import is nil if another kind of change set
+    /// the value.
     package struct Value: Sendable, Hashable, Codable {
         package var field: String
         package var value: String
@@ -13,13 +14,13 @@ package struct RecordHistory: Sendable, Hashable, Codable {
         package var file: String?
         package var sha256: String?
         package var sheet: String?
-        /// The row's number, as users of the file count it.
+        /// The row's number in the file, as the file's users count it.
         package var row: Int?
-        /// By the clock of the run; `writtenAt` is by the machine's.
+        /// Time by the clock of the run; `writtenAt` is the time by the machine's clock.
         package var importedAt: String?
         package var writtenAt: String?
         package var actorID: String?
-        /// Whether Fichero itself set it, by marking or numbering the record.
+        /// Whether Fichero itself set the value, by marking or numbering the record.
         package var isOwn = false
     }
 
@@ -29,14 +30,14 @@ package struct RecordHistory: Sendable, Hashable, Codable {
     package var projectID: String?
     /// The fields with a value that the actor may see, in the pack's order.
     package var values: [Value]
-    /// Whether the row's content changed after the last import that changed it: then some of the
-    /// values come from that change.
+    /// Whether the row's content changed after the last import that changed it. If so, some values
+    /// come from that later change.
     package var isChangedSince: Bool
 }
 
 extension Replica {
     /// Returns the origin of a row's values. The row is identified by its id, or by its key
-    /// (`C-12`) among the rows of the given projects; records before their parts.
+    /// (`C-12`) in the given projects. If a record and a part match, the record is found.
     package func provenance(of name: String, projectIDs: [String], actor: Model.Actor) throws -> RecordHistory {
         try read { db in
             let search = RecordSearch(db: db, pack: pack, projects: try Quarantine.json(projectIDs), actor: actor)
@@ -46,7 +47,7 @@ extension Replica {
     }
 }
 
-/// Reads the trail of imports.
+/// Reads the origins from the trail of imports.
 private struct ProvenanceReader {
     let db: Database
     let pack: Pack
@@ -113,7 +114,8 @@ private struct ProvenanceReader {
             writtenAt: row[7], actorID: row[6])
     }
 
-    /// Values that Fichero set itself: its mark, and the numbers for a client.
+    /// Returns when and by whom Fichero set a value itself (its mark, or a number for a client);
+    /// nil: it did not.
     private func own(_ field: Field, _ value: String, of entity: Entity, id: String) throws -> (
         time: String?, actorID: String?
     )? {

@@ -5,10 +5,10 @@ package import Model
 struct UndoTarget {
     var id: String
     var source: String
-    /// Whether the change was made by a person's command.
+    /// Whether a person's command made the change, and not a file.
     var isCommand: Bool
     var stamp: Int64
-    /// How many exports there were at that time.
+    /// Number of exports that were registered when the change was made.
     var exports: Int
 
     static func find(_ name: String, for actor: Model.Actor, _ db: Database) throws -> UndoTarget {
@@ -35,7 +35,7 @@ struct UndoTarget {
             throw try isRegistration(name, db) ? UndoFailure.ownAct(name) : UndoFailure.unknown(name)
         }
         guard found.count == 1 else { throw UndoFailure.ambiguous(name) }
-        // An actor must not learn of changes that others made.
+        // An actor must not learn that other people's changes exist.
         guard isAdministrator || row[3] == actor.id else { throw UndoFailure.unknown(name) }
         guard row[6] != ImportRequest.founding, row[6] != ExchangeTerms.format else { throw UndoFailure.ownAct(row[0]) }
         guard let stamp: Int64 = row[2] else { throw UndoFailure.noTrail(row[0]) }
@@ -56,7 +56,7 @@ extension UndoTarget {
         OR EXISTS (SELECT 1 FROM import_removals AS g WHERE g.import_id = i.id)
         """
 
-    /// Whether a name is that of a run that registered files or marked records.
+    /// Whether a name identifies a run that registered files or marked records.
     private static func isRegistration(_ name: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -67,9 +67,9 @@ extension UndoTarget {
                 """, arguments: [name]) ?? false
     }
 
-    /// The change that the actor's last undo reverted, if its run was killed before it could report
-    /// it. A new request for the last change then means this one, not the one before it. It is
-    /// reported once; from then on the run that reports it is the newest.
+    /// The change that the actor's last undo reverted, if that run was killed before it could
+    /// report. A new `undo last` then means this change, not the one before it. The change is
+    /// reported once, as the reporting run is then the newest.
     private static func undoneUntold(by actor: Model.Actor, _ db: Database) throws -> (String, String)? {
         try Row.fetchOne(
             db,
@@ -84,14 +84,15 @@ extension UndoTarget {
     }
 }
 
-/// The photo files that an undone import brought: those that no row names any more are deleted.
+/// The photo files that an undone import added. Files to which no row refers any more are to be
+/// deleted.
 struct UndonePhotos {
     let db: Database
     let entities: [Entity]
 
-    /// Notes the files before their rows are removed.
+    /// Records the files' paths before their rows are removed.
     ///
-    /// - Parameter isOwn: condition on a row `t`: the import brought it.
+    /// - Parameter isOwn: SQL condition on a row `t`: the import added the row.
     func collect(where isOwn: String, of importID: String) throws {
         try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS undo_photos (path TEXT PRIMARY KEY) WITHOUT ROWID")
         try db.execute(sql: "DELETE FROM temp.undo_photos")
@@ -105,7 +106,7 @@ struct UndonePhotos {
         }
     }
 
-    /// The paths of the files that no row has, once the rows are gone.
+    /// The paths of files that no row contains, once the import's rows are removed.
     func forgotten() throws -> [String] {
         for (entity, path) in columns {
             try db.execute(
@@ -124,14 +125,15 @@ struct UndonePhotos {
     }
 }
 
-/// Undoes a change set's acceptances of findings: those that it made are withdrawn, but not
-/// deleted; those that it ended are in force again.
+/// Undoes a change set's acceptances of findings. Acceptances that it made are withdrawn, not
+/// deleted; acceptances that it ended are in force again.
 struct AcceptanceUndo {
     private let db: Database
     private let changeID: String
 
     init(_ db: Database, changeID: String) { (self.db, self.changeID) = (db, changeID) }
 
+    /// SQL query of the acceptances that the change set made or ended.
     private var own: String {
         "SELECT row_id FROM import_changes WHERE import_id = ?1 AND entity = '\(AcceptanceChange.table)'"
     }
@@ -145,8 +147,8 @@ struct AcceptanceUndo {
             ).compactMap(\.self))
     }
 
-    /// SQL of later acceptances of the same findings, which replace the ended ones that an undo
-    /// would restore.
+    /// SQL query of later acceptances of the same findings. They replace those that an undo would
+    /// restore.
     var laterWords: String {
         """
         SELECT l.code || ' ' || coalesce(l.key, l.row_id, '') FROM finding_acceptances AS a
@@ -158,7 +160,7 @@ struct AcceptanceUndo {
         """
     }
 
-    /// - Parameter time: when they are withdrawn.
+    /// - Parameter time: the time of the withdrawal.
     func takeBack(at time: String) throws -> UndoAccount.Line? {
         try db.execute(
             sql:
@@ -191,17 +193,17 @@ package struct UndoAccount: Sendable, Hashable, Codable {
     package var source: String
     package var lines: [Line]
     package var rejectsRemoved: Int
-    /// Paths of photos' files, as the rows named them, that no row names any more.
+    /// Paths of photo files, as the rows contained them, that no row contains any more.
     package var photos: [String]
 }
 
-/// Why a change cannot be undone; nothing has changed.
+/// Reason why a change cannot be undone; in every case nothing has changed.
 package enum UndoFailure: Failure, Equatable {
     /// Reason why an import cannot be undone; the records that depend on it are listed with it.
     package enum Obstacle: String, Sendable {
-        /// A row, or the decision on a conflict, changed since.
+        /// A row, or the decision on a conflict, changed after the import.
         case changed = "UNDO-CHANGED"
-        /// A removal that became a conflict since: the decision about it counts.
+        /// A removal became a conflict after the change: the conflict's decision applies.
         case contested = "UNDO-CONTESTED"
         case synced = "UNDO-SYNCED"
         case exported = "UNDO-EXPORTED"
@@ -220,10 +222,10 @@ package enum UndoFailure: Failure, Equatable {
     case nothing
     case ambiguous(String)
     case alreadyUndone(String, at: String)
-    /// The change that made the administrator, or the registration and marks of a run: these are
-    /// not a person's changes.
+    /// The change created an administrator, arrived from the exchange, or registered files and
+    /// marked records. These are not a person's changes.
     case ownAct(String)
-    /// The import was made by a version that did not keep the trail.
+    /// The import was made by a version of Fichero that stored no trail.
     case noTrail(String)
     /// The import changed rows of projects of which the actor is not a member.
     case notMember(String)

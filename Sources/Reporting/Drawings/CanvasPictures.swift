@@ -78,7 +78,7 @@ package struct CanvasPictures: DrawingPictures {
             var y = 0.0
             for (layer, height) in zip(log.layers, rowHeights) {
                 let part = Box(x: 0, y: y, width: box.width, height: height)
-                // Gaps between strata are not drawn.
+                // A layer without a symbol is a gap in which nothing was logged; it is not filled.
                 if !layer.stratum.symbol.isEmpty {
                     SoilSymbol(layer.stratum.symbol).fill(part, on: canvas, phase: Point(x: 0, y: 0))
                 }
@@ -111,7 +111,8 @@ package struct CanvasPictures: DrawingPictures {
     }
 }
 
-/// The size of a picture on its sheet, in points (1/72 inch), and its enlargement on paper.
+/// The size of a picture on its sheet, in points (1/72 inch), and the scale at which the sheet is
+/// printed.
 package struct PictureSize {
     package var width: Double
     package var height: Double
@@ -127,7 +128,7 @@ package protocol DrawingPictures {
     func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture
     func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture
-    /// The details that are missing in a plan of this size.
+    /// Notes on the details that do not fit into a plan of this size.
     func notes(of plan: PlanContent, _ size: PictureSize) throws -> [String]
     /// The strip of a log whose layers are as high as the rows of a sheet, without gaps. There are
     /// as many row heights as layers.

@@ -32,7 +32,8 @@ package struct DrawingMaker: Sendable {
     }
 
     /// The drawing of a log. The template's columns follow those with number, depths and
-    /// description. Columns under one title become one, with a line for each.
+    /// description. Neighbouring columns with the same title (`under`) become one column, with a
+    /// line for each.
     package func log(_ content: LogContent) -> ExcavationLog {
         let content = content.marked(words)
         let groups = content.columns.indices.reduce(into: [[Int]]()) { groups, index in
@@ -73,14 +74,15 @@ package struct DrawingMaker: Sendable {
         return log
     }
 
-    /// The cells of some columns, one line each, with their labels where there are several.
+    /// The text of a group of columns drawn as one: a line for each cell, with the column's label
+    /// before a number.
     private func text(of layer: LogContent.Layer, _ group: [Int], _ columns: [LogContent.Column]) -> String {
         guard let first = group.first, columns[first].under != nil else {
             return group.first.map { layer.cells[$0].text } ?? ""
         }
         return group.filter { !layer.cells[$0].isEmpty }.map { index in
-            // The unit is in the title, and a code needs no name. A figure needs one, even beside
-            // codes such as `NP`.
+            // The title shows the unit, so the label is cut before it. A number needs its label,
+            // even in a column of codes such as `NP`; a code needs none.
             let cell = layer.cells[index]
             let label =
                 columns[index].isNumeric || Double(cell.text) != nil
@@ -234,7 +236,7 @@ package struct DrawingMaker: Sendable {
 }
 
 extension Substring {
-    /// The text without trailing blanks.
+    /// The text without blanks at its end.
     fileprivate var trimmed: Substring {
         var text = self
         while text.last == " " { text.removeLast() }

@@ -9,7 +9,7 @@ package struct SingleDrawing: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case strip, log, profile, sketch, plan, chart, plot
 
-        /// Whether a template's block can be drawn in this way.
+        /// Whether a template's block can be drawn as a drawing of this kind.
         package func isMade(of block: ReportBlock) -> Bool {
             block.name == rawValue || (self == .strip && block.name == Kind.log.rawValue)
         }
@@ -28,7 +28,7 @@ package struct SingleDrawing: Sendable {
 
     /// - Parameters:
     ///   - width, height: in millimetres; nil: the usual size of the kind.
-    /// - Returns: nil when the block cannot be drawn in this way.
+    /// - Returns: nil if the block cannot be drawn as this kind.
     package init?(_ kind: Kind, of block: any BlockContent, head: DocumentHead, width: Double?, height: Double?) {
         let usual: (Double, Double)
         var content = block
@@ -77,7 +77,7 @@ package struct SingleDrawing: Sendable {
         }
     }
 
-    /// Draws the content. A log or a profile that does not fit into one picture is reduced.
+    /// Draws the content. A log or a profile that is too large for one picture is scaled down.
     private func draw(on canvas: Canvas) {
         let box = canvas.box.inset(by: 6)
         switch content {
@@ -109,8 +109,8 @@ package struct SingleDrawing: Sendable {
 }
 
 extension ReportFailure {
-    /// Runs code that draws, and throws its errors as `ReportFailure`. An error of the receiver of
-    /// the file's bytes is thrown unchanged.
+    /// Runs code that draws, and throws its errors as `ReportFailure`. An error thrown by the
+    /// function that receives the file's bytes is passed on unchanged.
     static func translating<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -157,7 +157,8 @@ extension DrawingMaker {
 
     private static func point(_ position: Position) -> Point { Point(x: position.x, y: position.y) }
 
-    /// The details missing in the plan: names of rooms in its key, and parts that are not drawn.
+    /// The notes below a plan: names of rooms that the drawing shows as short keys, and parts that
+    /// it does not show.
     package func notes(_ plan: PlanArrangement, of content: PlanContent) -> [String] {
         func rooms(_ indices: [Int]) -> [String] {
             indices.map { content.rooms[$0].label.split(separator: "\n").joined(separator: " · ") }

@@ -4,8 +4,8 @@ import Drawing
 import Model
 import PDFArchive
 
-/// A block's content that lays itself out on pages. A block with more than a few lines of code has
-/// a separate file.
+/// A block's content that lays itself out on pages. Blocks that need more than a few lines of code
+/// have files of their own.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
     /// The minimum height in points for beginning at the foot of a page and continuing on the next;
@@ -21,13 +21,14 @@ extension PageDrawn {
 struct PageSetting {
     let head: DocumentHead
     /// The height of the blocks that follow, up to the next page break, in points. A log leaves
-    /// room for them where it can.
+    /// room for these blocks if it can.
     let below: () throws -> Double
 
     var maker: DrawingMaker { DrawingMaker(head) }
     var figure: FigureText { FigureText(words: head.words, style: maker.style) }
 }
 
+/// Lays out blocks on pages, and measures the height that they need.
 struct BlockFlow {
     let head: DocumentHead
 
@@ -56,7 +57,7 @@ struct BlockFlow {
             typesetter: flow.typesetter, style: flow.style,
             frame: Box(x: frame.x, y: 0, width: frame.width, height: 1e6),
             isTight: true)
-        // A strip above makes the space before the first block count.
+        // Without this strip, the space before the first block would not count.
         endless.place(1) { _, _ in }
         for block in blocks { try draw(block, into: endless, PageSetting(head: head) { 0 }) }
         return endless.y - 1
@@ -198,11 +199,11 @@ extension SignaturesContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) { SignaturesFlow(signatures: signatures).flow(into: flow) }
 }
 
-/// A summary is a shaded box that may continue on the next page. Its heading is kept with the first
-/// lines.
+/// A summary is a shaded box that may continue on the next page. Its heading is on the same page as
+/// the first lines.
 extension SummaryContent: PageDrawn {
     private static let padding = 6.0
-    /// The number of lines that are kept together.
+    /// The minimum number of lines on a page.
     private static let together = 2
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
@@ -218,7 +219,7 @@ extension SummaryContent: PageDrawn {
             let least = body.height(of: first..<min(first + Self.together, body.lines.count))
             flow.require(above + least + Self.padding)
             var count = max(1, body.count(fitting: flow.remaining - above - Self.padding, from: first))
-            // The last line must not be alone either.
+            // The last line must not be alone on a page either.
             if first + count == body.lines.count - 1, count > Self.together { count -= 1 }
             let lines = first..<(first + count)
             let title = first == 0 ? head : nil

@@ -6,19 +6,18 @@ import PDFArchive
 // Drawings on a page have the height given in the template, or fill the rest of the page.
 
 extension PageFlow {
-    /// A drawing without a given height needs at least twice this height in points; where less is
-    /// left, it is on the next page.
+    /// A drawing without a given height needs at least twice this height in points; if less is
+    /// left, the drawing is on the next page.
     static let leastDrawing = 120.0
 
     /// - Parameters:
-    ///   - millimetres: the height; nil: the rest of the page, or of a new page where little is
-    ///     left.
-    ///   - alternative: its text for people who cannot see it.
+    ///   - millimetres: the height; nil: the rest of the page, or of a new page if little is left.
+    ///   - alternative: the drawing's text for people who cannot see the drawing.
     func drawing(_ millimetres: Double?, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
         drawing(height: drawingHeight(millimetres), alternative, draw)
     }
 
-    /// The height of a drawing in points, on a page where it fits.
+    /// The height of a drawing in points, on a page with enough space for the drawing.
     func drawingHeight(_ millimetres: Double?) -> Double {
         if let millimetres { return min(millimetres.millimetres, frame.height) }
         if remaining < min(Self.leastDrawing * 2, frame.height) { newPage() }
@@ -75,7 +74,8 @@ extension PlanContent: PageDrawn {
         var height = whole
         var plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
         var notes = setting.maker.notes(plan, of: self)
-        // The notes are on the same page; a plan reduced for them may need longer ones.
+        // The notes are on the plan's page. A plan made smaller for its notes may need longer
+        // notes, so this runs twice.
         for _ in 0..<2 {
             let needed = notes.map { flow.noteHeight($0) }.reduce(0, +)
             guard whole + needed > flow.remaining - 8, flow.remaining - 8 - needed > whole / 2 else { break }
@@ -138,9 +138,9 @@ extension LogContent {
 extension LogContent: PageDrawn {
     var firstHeight: Double? { PageFlow.leastDrawing }
 
-    /// Lays out a log on the rest of the page, at the scale of all logs of the section. It leaves
-    /// room for the following blocks, if its letters are still easy to read. Otherwise it fills the
-    /// whole rest, and further pages where needed.
+    /// Lays out a log on the rest of the page, at the scale of all logs of the section. The log
+    /// leaves room for the following blocks if its letters remain readable. Otherwise it fills the
+    /// rest of the page, and further pages if needed.
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         flow.space(4)
         let pages = pages(of: setting.maker.log(self), try setting.below(), flow)

@@ -10,6 +10,7 @@ struct FieldsFlow {
 
     init(content: FieldsContent) { self.content = content }
 
+    /// A field with its layout and its position in the line.
     private struct Placed {
         let element: StructureElement
         let label: TextLayout

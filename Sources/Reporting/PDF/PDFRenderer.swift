@@ -17,7 +17,8 @@ package final class PDFRenderer: ReportRenderer {
     /// next is laid out. Otherwise the whole document is laid out before its first page is drawn,
     /// since each page shows the total number.
     private let numbersBySection: Bool
-    /// Pages laid out and not yet drawn. Further sections may begin on the last run's last page.
+    /// Sections that are laid out but not yet drawn. The next section may begin on the last page of
+    /// the last run.
     private var waiting: [PageRun] = []
 
     /// - Parameters:
@@ -64,7 +65,7 @@ package final class PDFRenderer: ReportRenderer {
 
     /// Whether a section begins on the last page of a run; otherwise it begins a new page.
     private func follows(_ section: SectionContent, on run: PageRun) throws -> Bool {
-        // A code or an identity belongs to a single section.
+        // A page with a QR code or an identity in its head belongs to a single section.
         guard section.paper == run.frame.paper, run.room > 0, section.data?.code == nil, section.identity == nil,
             !run.frame.isOfOneSection
         else { return false }
@@ -95,8 +96,8 @@ package final class PDFRenderer: ReportRenderer {
                     try run.frame.draw(
                         sheet: .init(page: before, pages: count), on: canvas, page: document.pageCount + 1)
                     if let first = run.sections.first, let code = first.data?.code {
-                        // Its text is read once in a section, though the code is on each of its
-                        // sheets.
+                        // A screen reader reads the QR code's text once in a section, though each
+                        // of its pages shows the QR code.
                         let figure =
                             index == 0 ? first.element.child(.figure, alternative: code) : StructureElement(.artifact)
                         canvas.draw(as: figure) { run.frame.draw(code: code, on: canvas) }
@@ -147,9 +148,9 @@ final class PDFFile {
     }
 
     /// Reads the file back to its end, because cairo makes most of it. Throws
-    /// `OutputFailure.inputOutput` where it is incomplete.
+    /// `OutputFailure.inputOutput` if the file is incomplete.
     ///
-    /// - Parameter rows: the number of pages.
+    /// - Parameter rows: the number of pages, which the written file reports as `rows`.
     func close(rows: Int) throws -> WrittenFile {
         guard let closing = file.take() else { throw ReportFailure.library(name: "cairo", reason: "closed twice") }
         let written = try closing.close(rows: rows)
@@ -164,7 +165,8 @@ final class PDFFile {
     }
 }
 
-/// Sections on shared pages: the first begins a page, the next begins where its predecessor ends.
+/// Sections on shared pages: the first begins a page, and each further section begins below its
+/// predecessor.
 final class PageRun {
     struct Section {
         let title: String

@@ -2,7 +2,7 @@ import Blocks
 import Canvas
 import PDFArchive
 
-/// Lays out blocks one below the other, over as many pages as they need. It draws nothing yet: a
+/// Lays out blocks one below the other, over as many pages as they need. Nothing is drawn yet: a
 /// page is a list of drawings, so that the number of pages is known before the first is drawn.
 final class PageFlow {
     typealias Drawing = (Canvas) throws -> Void
@@ -13,7 +13,8 @@ final class PageFlow {
     let frame: Box
     /// The layout, as a part of the document's structure.
     private(set) var section = StructureElement(.section)
-    /// Whether only the minimum height of the blocks is measured: shrinkable blocks are then small.
+    /// Whether the flow only measures the minimum height of blocks: blocks that can shrink are then
+    /// as small as possible.
     let isTight: Bool
     private(set) var pages: [[Drawing]] = [[]]
     /// The upper edge of the next block on the page.

@@ -11,9 +11,9 @@ struct PageFrame {
     let head: DocumentHead
     let style: PageStyle
     let paper: ReportPaper
-    /// Whether the head leaves room for a code.
+    /// Whether the head leaves room for a QR code.
     let hasCode: Bool
-    /// The identity of the section's record, where it has one.
+    /// The identity of the section's record; nil if the section has none.
     private var band: IdentityBand?
 
     init(
@@ -26,7 +26,7 @@ struct PageFrame {
         }
     }
 
-    /// Whether no other section may be on its pages.
+    /// Whether no other section may be on the section's pages.
     var isOfOneSection: Bool { hasCode || band != nil }
 
     private static let headHeight = 46.0
@@ -96,8 +96,9 @@ struct PageFrame {
         drawFoot(page, canvas)
     }
 
-    /// Draws a code into the head, beside the sheet's number. Each row is a line of dashes, which
-    /// needs a quarter of the bytes of boxes; tenths of a point are short to write.
+    /// Draws a QR code into the head, beside the sheet's number. Each row is a dashed line, which
+    /// needs a quarter of the bytes of separate boxes. Lengths are tenths of a point, because few
+    /// digits need few bytes.
     func draw(code text: String, on canvas: Canvas) {
         guard let code = QRCode(text) else { return }
         func tenths(_ value: Double) -> Double { (value * 10).rounded(.down) / 10 }
@@ -146,7 +147,7 @@ struct PageFrame {
             head.brand.name, style.text(7.2, .regular, style.muted, .centre), width: box.width, maximumLines: 1)
         let title = canvas.layout(
             head.title, style.text(12, .bold, style.primary, .centre), width: box.width, maximumLines: 1)
-        // The letters of a long name become smaller before it is cut.
+        // A long project name is set in smaller letters before it is cut.
         let natural = canvas.layout(head.project, style.text(7.6, .regular, nil, .centre), width: box.width)
         let project =
             natural.lines.count <= 2

@@ -9,9 +9,9 @@ struct PhotosFlow {
 
     private static let gap = 6.0
     private static let padding = 3.0
-    /// Scales by which photos may shrink, so that a last row is not alone on a page.
+    /// Factors by which all photos may shrink, so that the last row is not alone on a page.
     private static let factors = [1, 0.95, 0.9, 0.85, 0.8, 0.75]
-    /// Further scales, for when the following blocks would otherwise need a separate page.
+    /// Smaller factors, used if the following blocks would otherwise need a separate page.
     private static let least = [0.7, 0.65, 0.6]
 
     /// One row of the grid with its texts.
@@ -25,7 +25,8 @@ struct PhotosFlow {
         var textHeight: Double { stampHeight + 3 + (captions.map(\.height).max() ?? 0) + 5 }
     }
 
-    /// - Parameter below: the height of the following blocks, which should not need their own page.
+    /// - Parameter below: the height of the following blocks, which should not need a separate
+    ///   page.
     func flow(into flow: PageFlow, below: () throws -> Double) rethrows {
         if let title = content.title {
             flow.require(content.millimetres.millimetres + 40)
@@ -53,7 +54,8 @@ struct PhotosFlow {
         var factor = factors.min { pages($0) < pages($1) } ?? 1
         let own = pages(factor, with: nil)
         if pages(factor) > own, let smaller = Self.least.first(where: { pages($0) <= own }) { factor = smaller }
-        // Where that does not help, the last photos move to the page of the following blocks.
+        // If even smaller photos do not help, the last row of photos moves to the page of the
+        // following blocks.
         let isAlone =
             pages(factor) > own && following < flow.frame.height * 0.3 && (lines.count > 1 || content.title == nil)
         for (index, line) in lines.enumerated() {

@@ -12,7 +12,7 @@ struct RowSetter {
     let style: PageStyle
     let typesetter: Typesetter
 
-    /// A row's texts; nil where a cell is empty.
+    /// A row's texts; nil for an empty cell.
     struct SetRow {
         var cells: [TextLayout?]
         var links: [ReportCell.Link?]

@@ -8,8 +8,8 @@ struct TableFlow {
     let table: TableContent
 
     private static let padding = 3.0
-    /// In a longer table a row is laid out again when it is drawn, so that memory does not contain
-    /// the layout of all rows.
+    /// In a table with more rows, each row is laid out again when it is drawn, so that memory does
+    /// not contain the layouts of all rows.
     private static let mostKept = 300
 
     func flow(into flow: PageFlow) {
@@ -44,8 +44,8 @@ struct TableFlow {
         var needsHead = true
         for (index, row) in table.rows.enumerated() {
             let set = setter.set(row)
-            // The line of a group is kept with its first row, and so are those of its inner groups.
-            // Totals are kept with the last row above them.
+            // The line that opens a group is on the same page as the group's first row, and so are
+            // the lines of inner groups. Totals are on the page of the last row above them.
             var needed = set.height
             if row.kind == .data {
                 needed += table.rows[(index + 1)...].prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
@@ -126,7 +126,7 @@ extension TableContent: PageDrawn {
 }
 
 /// The widths of a table's columns in points. They follow from the contents, unless the template
-/// gives shares. Long words are not broken where there is room.
+/// gives shares. Long words are not broken if there is room for them.
 struct ColumnWidths {
     private(set) var widths: [Double] = []
 

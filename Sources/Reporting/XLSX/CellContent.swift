@@ -2,7 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
-/// The content of a cell: a text, or a number with its format for people.
+/// The content of a cell: a text, or a number with its display format.
 struct CellContent {
     enum Value {
         case blank
@@ -27,7 +27,7 @@ struct CellContent {
     }
 
     /// - Parameters:
-    ///   - decimals: the column's decimals, where it has a fixed number.
+    ///   - decimals: the column's decimals, if the column has a fixed number.
     ///   - mark: a sign before the value.
     init(_ cell: ReportCell, decimals: Int? = nil, mark: String? = nil, dates: inout CellDates) {
         let mark = mark ?? ReportStyles.mark(cell.tone)

@@ -6,6 +6,7 @@ struct LogColumns {
     enum Kind: Hashable {
         case from, to, strip, number, description, symbol
         case track(Int)
+        /// A column of the template, by its index in the log's columns.
         case further(Int)
     }
 
@@ -15,7 +16,7 @@ struct LogColumns {
         var kinds: [Kind] = [.from, .to, .strip]
         if log.layers.contains(where: { !$0.number.isEmpty }) { kinds.append(.number) }
         kinds.append(.description)
-        // Where a column of the template already shows the symbols, no second one is added.
+        // If a column of the template already shows the symbols, no column of symbols is added.
         let isShown = log.columns.indices.contains { column in
             log.layers.allSatisfy { $0.cells[column].text == $0.stratum.symbol }
         }

@@ -14,7 +14,7 @@ struct ReportStyles {
     static let textSize = 10.0
 
     init(_ brand: Brand) {
-        // Arial has the same metrics, and is also available outside Linux.
+        // Arial has the same letter widths as Liberation Sans, and is also available outside Linux.
         font = brand.font == "Liberation Sans" ? "Arial" : brand.font
         primary = Self.color(brand.primary) ?? 0x1F3A5F
         accent = Self.color(brand.accent) ?? 0xDCE6F1
@@ -129,7 +129,8 @@ struct ReportStyles {
     /// The cell of a day's value.
     /// - Parameters:
     ///   - shade: the darkness of its background, from 0 to 1; nil: it has none.
-    ///   - isWhole: whether the cell has no number of the day above it.
+    ///   - isWhole: whether the day has only this cell; otherwise a cell above has the number of
+    ///     the day.
     func calendarDay(shade: Double?, isWhole: Bool) -> CellStyle {
         let ground = shade.map {
             Self.mix(0xFFFFFF, Self.lightness(primary) > 0.4 ? Self.mix(primary, 0x000000, 0.5) : primary, $0)
@@ -173,8 +174,8 @@ struct ReportStyles {
         return style
     }
 
-    /// The mark before a value. It is part of the number format, so that the value itself does not
-    /// change.
+    /// The mark before a value. The mark is part of the number format, so that the value itself
+    /// does not change.
     static func mark(_ tone: ReportTone?) -> String? {
         switch tone {
         case .warning: "▲ "

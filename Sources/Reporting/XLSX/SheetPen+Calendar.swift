@@ -9,7 +9,7 @@ extension CalendarContent: SheetDrawable {
     func columns(usable: Double, fit: TextFit) -> [Double] {
         CalendarSheetColumns(self, usable: usable, fit: fit).widths
     }
-    // Beside a table, the calendar makes the sheet more than a single table.
+    // A calendar counts as a table, so a sheet with a table and a calendar cannot be filtered.
     var tables: Int { 1 }
 }
 
@@ -39,7 +39,7 @@ private struct CalendarSheetColumns {
                 }
             }
         }
-        // A number without enough width would be shown as ####.
+        // A spreadsheet shows a number as `####` if its cell is too narrow.
         let least = max(widest + TextFit.padding + 1, hasSides ? 12 : 20)
         let room =
             hasSides

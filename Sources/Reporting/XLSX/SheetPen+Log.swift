@@ -7,7 +7,8 @@ extension SheetPen {
     private static let lowest = 20.0
 
     /// Draws a row for each layer, with the height of the layer's thickness if its description
-    /// fits. The strip lies over its column, and each of its layers is exactly as high as its row.
+    /// fits. The strip is a picture over its column; in the strip, each layer is exactly as high as
+    /// its row.
     mutating func draw(_ log: LogContent, spans: [Range<Int>]?) throws {
         guard !log.layers.isEmpty else { return try drawRow(log.empty, styles.missing, least: 24) }
         let head = draft.head
@@ -33,8 +34,8 @@ extension SheetPen {
         for ((layer, cells), least) in zip(zip(filled.layers, rowsOfCells), least) {
             let height = max(max(layer.stratum.bottom - layer.stratum.top, 0) * pointsPerMetre, least, Self.lowest)
             if height > left, !heights.isEmpty {
-                // The log continues on the next page, with a separate header and strip, because a
-                // printer would cut a strip that lies over both pages.
+                // The log continues on the next page, with a separate header and strip, because
+                // printing would cut a strip that extends over both pages.
                 try drawStrip(part, columns, spans, first: first, heights)
                 breakPage()
                 try drawHeader(labels, spans)
@@ -168,6 +169,6 @@ extension LogContent: SheetDrawable {
     func columns(usable: Double, fit: TextFit) -> [Double] { LogColumns(self).widths(self, usable: usable, fit: fit) }
     /// Three fields are below the log.
     var leastColumns: Int { 6 }
-    /// The strip lies over the cells, so the log cannot be filtered as a table.
+    /// The strip is a picture over the cells, so the log cannot be filtered as a table.
     var tables: Int { 2 }
 }

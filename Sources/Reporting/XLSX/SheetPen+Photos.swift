@@ -59,14 +59,14 @@ extension SheetPen {
         } else {
             try put(.text(photo.missing ?? ""), rows: rows, span: span, styles.missing, link: photo.link)
         }
-        // LibreOffice does not wrap a text with a link. So the caption has a link only where the
-        // picture has none: a picture cannot link to another sheet.
+        // LibreOffice does not wrap a text with a link. So only a link to another sheet, which a
+        // picture cannot have, is on the caption.
         try put(
             .text(Self.text(below: photo)), rows: captions, span: span, styles.caption,
             link: photo.picture != nil && isAnchor(photo.link) ? photo.link : nil)
     }
 
-    /// A sheet shows the stamp above the caption, where it is readable and searchable.
+    /// A sheet shows the stamp as text above the caption, so that it is readable and searchable.
     private static func text(below photo: PhotosContent.Photo) -> String {
         [photo.stamp, photo.caption].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n")
     }

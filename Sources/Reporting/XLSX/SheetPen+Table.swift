@@ -8,7 +8,7 @@ extension SheetPen {
     /// The maximum width of a frozen column, in points.
     private static let widestFrozen = 160.0
 
-    /// - Parameter spans: the span of each column, where the sheet has this table's columns.
+    /// - Parameter spans: the span of each column, if the sheet's columns are this table's.
     mutating func draw(_ table: TableContent, spans: [Range<Int>]?) throws {
         guard !table.columns.isEmpty else { return }
         if let title = table.title { try draw(title: title, level: 3) }
@@ -39,7 +39,8 @@ extension SheetPen {
     ) throws {
         guard plan.isTable, !table.rows.isEmpty else { return }
         if isLastOfItsKind { repeated = header }
-        // The first column identifies the row, so it remains visible where the sheet is wide.
+        // The first column identifies the row, so it remains visible while a wide sheet is
+        // scrolled.
         let frozen = spans.count > 4 && grid.points(of: 0..<1) < Self.widestFrozen ? 1 : 0
         if frozenHeight <= Self.highestFrozen { draft.book.freeze(sheet, rows: header.upperBound, columns: frozen) }
         // A filter would separate rows from the lines of their groups.

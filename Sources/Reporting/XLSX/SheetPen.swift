@@ -2,6 +2,7 @@ import Blocks
 import Model
 import Spreadsheets
 
+/// Fills the sheet of a section from top to bottom.
 struct SheetPen {
     let section: SectionContent
     let sheet: Workbook.SheetID
@@ -10,11 +11,11 @@ struct SheetPen {
     private let blocks: [any SheetDrawable]
     /// The blocks that follow the current one.
     private var rest: ArraySlice<any SheetDrawable> = []
-    /// The spans of the current block's columns, where they are the sheet's columns.
+    /// The spans of the current block's columns; nil if the sheet's columns are not this block's.
     private(set) var mainSpans: [Range<Int>]?
     /// The next free row.
     private(set) var row = 0
-    /// The height of all rows above it, in points.
+    /// The height of all rows above the next free row, in points.
     private(set) var top = 0.0
     /// The height already filled on the current page, in points.
     private var used = 0.0
@@ -64,7 +65,7 @@ struct SheetPen {
             case .a3: 8
             case .letter: 1
             }
-        // Excel ignores page breaks where a sheet is fitted to the page's width.
+        // Excel ignores page breaks if a sheet is fitted to the page's width.
         let scale =
             breaks.isEmpty && (!plan.isToScale || plan.scale == 1)
             ? Workbook.Page.Scale.fitsWidth : .percent(plan.percent)
@@ -99,8 +100,8 @@ struct SheetPen {
         return lines.joined(separator: "\n")
     }
 
-    /// Whether the header of a table may be repeated on every page, because no later block would
-    /// wrongly be below it.
+    /// Whether a table's header may be repeated on every page: no later block would wrongly have
+    /// this header above it.
     var isLastOfItsKind: Bool { rest.allSatisfy(\.mayFollowTable) }
 
     mutating func breakPage() {
@@ -109,7 +110,7 @@ struct SheetPen {
         used = 0
     }
 
-    /// Begins a new page where a title would be separated from the following content.
+    /// Begins a new page if a title would otherwise be separated from the following content.
     mutating func keepTogether(_ height: Double) {
         if height > left, height < pageHeight { breakPage() }
     }
@@ -122,7 +123,8 @@ struct SheetPen {
     /// The height that is left on the current page, in points.
     var left: Double { pageHeight - used }
 
-    /// Adds one row of the given height in points, or several where it exceeds Excel's limit.
+    /// Adds one row of the given height in points, or several rows if the height exceeds Excel's
+    /// limit.
     /// - Parameter level: the level in Excel's outline; 0 is outside it.
     @discardableResult
     mutating func addRows(height: Double, level: Int = 0) throws -> Range<Int> {
@@ -138,7 +140,7 @@ struct SheetPen {
         return rows
     }
 
-    /// Writes a value into a range of cells, merged where there are several.
+    /// Writes a value into a range of cells, merged if there are several.
     func put(
         _ content: CellContent, rows: Range<Int>, span: Range<Int>, _ style: CellStyle, link: ReportCell.Link? = nil
     ) throws {
@@ -167,7 +169,7 @@ struct SheetPen {
             text, in: grid.points(of: span) - Double(style.indent) * 7, size: style.size ?? 11, isBold: style.isBold)
     }
 
-    /// Draws a text over a span of a row, or of several rows where it is too long for one.
+    /// Draws a text over a span of a row, or of several rows if the text is too long for one.
     mutating func drawRow(
         _ text: String, span: Range<Int>? = nil, _ style: CellStyle, least: Double = 0, level: Int = 0
     ) throws {
@@ -180,14 +182,14 @@ struct SheetPen {
 /// A block's content that draws itself onto a sheet, and declares its requirements in advance.
 protocol SheetDrawable: BlockContent {
     func draw(with pen: inout SheetPen) throws
-    /// The widths of its columns in points, for use as the sheet's columns.
+    /// The widths of the block's columns in points, for use as the sheet's columns.
     func columns(usable: Double, fit: TextFit) -> [Double]
     /// The minimum number of columns of the sheet.
     var leastColumns: Int { get }
-    /// The number of tables that it counts as. A sheet with more than one cannot be filtered as a
-    /// table.
+    /// The number of tables as which the block counts. A sheet with more than one cannot be
+    /// filtered as a table.
     var tables: Int { get }
-    /// Whether it may be below a table whose header is repeated on every page.
+    /// Whether the block may be below a table whose header is repeated on every page.
     var mayFollowTable: Bool { get }
 }
 

@@ -5,16 +5,17 @@ import Spreadsheets
 /// The layout of a section on its sheet: the columns, and their part of the paper.
 struct SheetPlan {
     let grid: SheetGrid
-    /// The index of the block whose columns are the sheet's, and the span of each of them.
+    /// The index of the block whose columns are the sheet's columns, and the span of each of these.
     let main: Int?
     let mainSpans: [Range<Int>]
     /// Whether the sheet is one table. It can then be filtered, and its header is frozen.
     let isTable: Bool
     /// The maximum width of columns, and the height between the paper's margins, in points.
     let usable: (width: Double, height: Double)
-    /// The scale of the sheet on paper: 1, or less where its columns are wider than the page.
+    /// The scale of the sheet on paper: 1, or less if its columns are wider than the page.
     let scale: Double
-    /// The same in per cent, where the sheet is printed at it and not fitted to the page's width.
+    /// The scale in per cent, for a sheet that is printed at a fixed scale and not fitted to the
+    /// page's width.
     let percent: Int
     /// Whether a drawing on the sheet is to scale, which fitting to the page's width would change.
     let isToScale: Bool
@@ -70,7 +71,7 @@ struct SheetPlan {
         func widest(_ places: some Collection<Int>) -> Int? {
             places.max { widths[$0] / Double(parts[$0]) < widths[$1] / Double(parts[$1]) }
         }
-        // Narrow columns are not divided as long as there are others.
+        // The first loop divides only columns that are more than twice as wide as `most`.
         let broad = widths.indices.filter { widths[$0] > 2 * most }
         for _ in 0..<24 {
             guard let place = widest(broad), widths[place] / Double(parts[place]) > most else { break }
@@ -91,8 +92,8 @@ struct SheetPlan {
     /// The number of rows measured for the width of a column.
     private static let sample = 400
 
-    /// The required widths of a table's columns, in points. Their sum is the page's width where
-    /// that suffices, and more where it does not.
+    /// The required widths of a table's columns, in points. Their sum is the page's width, or more
+    /// if that does not suffice.
     static func widths(_ table: TableContent, usable: Double, fit: TextFit) -> [Double] {
         guard !table.columns.isEmpty else { return [] }
         let size = ReportStyles.bodySize
@@ -101,7 +102,7 @@ struct SheetPlan {
         for (index, column) in table.columns.enumerated() {
             var widest = 0.0
             var word = 0.0
-            // Numbers and days do not wrap: they are shown as ### where they do not fit.
+            // Numbers and days do not wrap: a spreadsheet shows them as `###` if they do not fit.
             var isWhole = column.isNumeric
             for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
                 if case .group = row.kind { continue }

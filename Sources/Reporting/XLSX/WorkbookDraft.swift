@@ -88,8 +88,8 @@ final class WorkbookDraft {
         }
     }
 
-    /// The part of a text that fits into a cell. Where escapes make it longer than the limit, half
-    /// of it certainly fits.
+    /// The part of a text that fits into a cell. If escapes make a text longer than the limit, half
+    /// of the text certainly fits.
     private static func clean(_ text: String) -> String {
         let most = XLSXLimits.excel.text
         let clean = LibraryText(text, limit: most).string
@@ -102,7 +102,7 @@ final class WorkbookDraft {
 
     // MARK: Charts
 
-    /// Stores a chart's figures for the data sheet, and returns their place there.
+    /// Stores a chart's figures for the data sheet, and returns their place on the data sheet.
     func takeData(of chart: ChartContent) -> (sheet: String, header: Int) {
         let header = chartRows
         charts.append(chart)

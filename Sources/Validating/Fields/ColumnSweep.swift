@@ -195,6 +195,7 @@ final class VocabularySet: Sendable {
     private let slots: [Slot]
     private let bytes: [UInt8]
     private let mask: Int
+    /// The pattern of further values (`Vocabulary.alsoPattern`).
     private let also: Pattern?
 
     init(_ vocabulary: Vocabulary) throws(PatternError) {

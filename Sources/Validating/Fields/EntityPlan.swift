@@ -33,8 +33,8 @@ struct EntityPlan: Sendable {
         }
     }
 
-    /// The data on which the pass depends. Where a family's schema is used, one finding may be
-    /// about a family and represent many rows; such rows are checked together.
+    /// The data on which the pass depends. If a family's schema is used, one finding may be about a
+    /// family and represent many rows; such rows are checked together.
     var reach: CheckReach {
         var reach = CheckReach("rows of " + entity.name, entity: entity.name, kind: kind)
         reach.asksForToday = asksForToday
@@ -225,7 +225,7 @@ struct RowRule: Sendable {
     var field: String?
     var when: ExpressionProgram?
     var require: ExpressionProgram
-    /// Names quoted in the message, with the column of each; nil where it is hidden from the actor.
+    /// Names quoted in the message, with the column of each; nil if it is hidden from the actor.
     var arguments: [(name: String, column: Int?, field: Field?)]
 }
 
@@ -239,7 +239,8 @@ struct JudgedParameters: Sendable {
     var schemaColumn: Int?
     var holderColumn: Int?
     var holder: Entity?
-    /// The version of the row's capture: the columns with its id and with the schemas.
+    /// The schema version in use at the row's capture: the column with the version's id, the
+    /// version's entity, and its field with the schemas.
     var versionColumn: Int?
     var versionHolder: Entity?
     var versionField = ""

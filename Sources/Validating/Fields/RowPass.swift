@@ -76,6 +76,7 @@ struct RowPass {
 
     // MARK: findings
 
+    /// Adds the findings for the faults of a cell.
     private mutating func explain(_ check: FieldCheck, _ batch: RowBatch, _ row: Int) throws {
         let cell = batch.cell(row, check.column)
         let isMissing = cell.kind == .null || cell.kind == .text && TextLength.isBlank(batch.text.span, cell.range)
@@ -133,6 +134,7 @@ final class SweepThread {
     // Both have room for all batches in progress, so that neither thread waits for the other.
     private let filled = BoundedQueue([Work?](repeating: nil, count: depth))
     private let swept = BoundedQueue([Work?](repeating: nil, count: depth))
+    /// Emptied work, for reuse.
     private var spare: [Work] = []
     /// The number of batches that were submitted and not returned yet.
     private(set) var waiting = 0

@@ -12,6 +12,7 @@ struct FindingNames {
     private let entity: Entity
     /// The parts of the name, then the path to the project.
     private let paths: [FieldPath]
+    /// By part of the name: the field at the end of its path.
     private let fields: [Field?]
     private let hasProject: Bool
     private let quotation: Quotation
@@ -59,13 +60,14 @@ struct FindingNames {
     }
 }
 
-/// Values in messages: short, and masked where they are private.
+/// Values in messages: short, and masked if they are private.
 struct Quotation: Sendable {
     private static let maximumLength = 80
     private let pack: Pack
 
     init(pack: Pack) { self.pack = pack }
 
+    /// Whether messages may quote the field's values.
     func isOpen(_ field: Field?) -> Bool { pack.mayQuote(field) }
 
     func quote(_ value: String, of field: Field?) -> String {
@@ -92,7 +94,7 @@ struct Quotation: Sendable {
         return String(scalars)
     }
 
-    /// A cell in the form for a message; nil for null.
+    /// A cell, formatted for a message; nil for null.
     func quote(_ batch: borrowing RowBatch, _ row: Int, _ column: Int, of field: Field?) -> String? {
         let cell = batch.cell(row, column)
         let value = cell.kind == .real ? Self.number(cell.real) : batch.description(row, column)
@@ -105,7 +107,7 @@ struct Quotation: Sendable {
         return String(value)
     }
 
-    /// A bound, or an infinity sign where there is none.
+    /// A bound, or an infinity sign if there is none.
     static func minimum(_ value: Double?) -> String { value.map(number) ?? "−∞" }
     static func maximum(_ value: Double?) -> String { value.map(number) ?? "∞" }
 

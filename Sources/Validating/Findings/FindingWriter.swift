@@ -8,6 +8,7 @@ final class FindingWriter {
     private let sink: any FindingSink
     private let seconds: Double
     private let quotation: Quotation
+    /// Findings that were not yet passed to the sink.
     private var waiting: [Finding] = []
     private var namings: [String: FindingNames] = [:]
     private(set) var counts: [String: Int] = [:]
@@ -46,6 +47,7 @@ final class FindingWriter {
         try flush()
     }
 
+    /// Counts a finding and adds it to the waiting ones.
     private func take(_ finding: Finding) throws {
         counts[finding.code, default: 0] += 1
         severities[finding.severity, default: 0] += 1

@@ -4,15 +4,16 @@ import Schemas
 
 /// Finds the schemas for checking the rows of an entity, and compiles each once.
 ///
-/// A query reads a schema once for each family (or text, where it is in the row itself), at its
-/// first row. So the pass over a million rows does not fetch a schema with each row.
+/// A schema is read and compiled at the first row that needs it: once for each family and version,
+/// or for each text if the row itself contains the schema. So the pass over a million rows does not
+/// fetch a schema with each row.
 struct FamilySchemas {
     /// The schemas for the rows of one family that were captured under one version.
     struct Judges {
-        /// The check against the version at the capture; against the current schema where no
+        /// The check against the version at the capture; against the current schema if no
         /// version is known.
         let check: ParameterCheck
-        /// The check against the current schema, where it differs.
+        /// The check against the current schema, if it differs.
         let today: ParameterCheck?
         let family: String
         let version: String
@@ -87,7 +88,7 @@ struct FamilySchemas {
     private struct Captured {
         var schema: ParameterSchema
         var text: [UInt8]
-        /// The version's name for people.
+        /// The version's displayed name.
         var name: String
     }
 

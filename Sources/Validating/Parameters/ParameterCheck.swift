@@ -84,6 +84,7 @@ final class ParameterCheck {
         }
     }
 
+    /// Adds a fault for each value of a parameter that belongs to the other scope.
     private func misplaced(_ document: JSONDocument, _ faults: inout [(index: Int, fault: Fault)]) {
         for (index, value) in given.enumerated() where value >= 0 && schema.parameters[index].scope != scope {
             let parameter = schema.parameters[index]
@@ -103,6 +104,7 @@ final class ParameterCheck {
 
     // MARK: conditions
 
+    /// Adds a fault for each missing value whose condition requires it.
     private func missing(_ document: JSONDocument, _ faults: inout [(index: Int, fault: Fault)]) {
         var isFilled = false
         for (index, parameter) in schema.parameters.enumerated() where given[index] < 0 && parameter.scope == scope {

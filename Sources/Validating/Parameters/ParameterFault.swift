@@ -3,7 +3,7 @@ import Schemas
 /// A fault of a parameter in the form of a finding, with the value as written.
 struct ParameterFault {
     var code: String
-    /// The parameter's name for people; empty when the fault concerns all parameters.
+    /// The parameter's displayed name; empty when the fault concerns all parameters.
     var parameter: String
     /// JSON pointer to the value.
     var pointer: String?
@@ -75,7 +75,7 @@ struct ParameterFault {
         if let limit = fault.limit, limit != .pattern { arguments["note"] = limit.rawValue }
     }
 
-    /// JSON Schema's words for types, in the words used for people.
+    /// The displayed words for JSON Schema's types, if they differ from the standard's words.
     private static let words = ["string": "text", "number": "decimal", "array": "list"]
 
     static func pointer(_ key: String) -> String {

@@ -80,10 +80,12 @@ struct ParameterListForm {
             pointer: (places[key] ?? pointer) + keyword, reason: "`\(Quotation.shortened(key))`: \(mistake.reason)")
     }
 
+    /// A key as a part of a JSON pointer.
     static func escaped(_ key: String) -> String {
         key.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
+    /// The key in a part of a JSON pointer.
     static func plain(_ part: Substring) -> String {
         String(part.replacing("~1", with: "/").replacing("~0", with: "~"))
     }

@@ -2,7 +2,7 @@ import JSONReading
 import Model
 import Schemas
 
-/// Checks the columns of a row against a family's schema, and the schemas themselves where the rows
+/// Checks the columns of a row against a family's schema, and the schemas themselves if the rows
 /// are families.
 struct ParameterPass {
     private let plan: EntityPlan
@@ -15,7 +15,7 @@ struct ParameterPass {
     private var document = JSONDocument()
 
     private static let emptyObject = Array("{}".utf8)
-    /// The first of two equal keys counts.
+    /// Of two equal keys, the first is used.
     private static let limits = JSONLimits(allowsDuplicateKeys: true)
     /// The maximum number of reported mistakes of a schema.
     private static let mistakesShown = 20
@@ -27,6 +27,7 @@ struct ParameterPass {
         schemas = FamilySchemas(plan, pack: pack, source: source, writer: writer, seconds: seconds)
     }
 
+    /// Checks the schemas and the parameter values in a row.
     mutating func judge(_ batch: RowBatch, _ row: Int) throws {
         for index in plan.schemas.indices {
             try judgeSchema(plan.schemas[index].column, plan.schemas[index].field, batch, row)

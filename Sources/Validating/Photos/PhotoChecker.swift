@@ -46,7 +46,7 @@ struct PhotoChecker {
         }
     }
 
-    /// The stamp of a file that could not be read this time; no file has it.
+    /// The stamp recorded for a file that could not be read; no real file has this stamp.
     private static let failed = "failed"
 
     private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
@@ -60,11 +60,11 @@ struct PhotoChecker {
         }
         let file: PhotoFile
         let path = batch.string(row, plan.file.index) ?? ""
-        // The stamp is taken before the file is read, so that a file which changes meanwhile is
-        // judged again the next time.
+        // The stamp is read before the file. A file that changes meanwhile is then checked again by
+        // the next validation.
         var stamp = folder.stamp(of: path)
         let outcome = folder.read(path)
-        // An error of the disk says nothing about the file, so the file is checked again too.
+        // A disk error proves nothing about the file, so this file is checked again too.
         if case .failed = outcome { stamp = Self.failed }
         if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: stamp) }
         switch outcome {
@@ -115,7 +115,7 @@ struct PhotoChecker {
         }
     }
 
-    /// The recorded place; nil where it is missing, or on a datum that cannot be compared.
+    /// The recorded place; nil if it is missing, or on a datum that cannot be compared.
     private func place(_ batch: borrowing RowBatch, _ row: Int) -> GeographicPosition? {
         switch plan.check.place {
         case nil:
@@ -148,10 +148,10 @@ struct PhotoChecker {
 /// A rule of the kind `photo` with the columns that it reads.
 struct PhotoPlan {
     struct Column {
-        /// Of the rows; column 0 is the id.
+        /// The position among the rows' columns; column 0 is the id.
         var index: Int
         var field: Field?
-        /// The field's name where it belongs to the row itself.
+        /// The field's name if it belongs to the row itself.
         var local: String?
     }
 
@@ -166,6 +166,7 @@ struct PhotoPlan {
     let entity: Entity
     /// Columns 1… of the rows.
     private(set) var paths: [FieldPath] = []
+    /// The columns of the facts in `check`; nil: a fact is not compared.
     let file: Column
     let bytes: Column?
     let sha256: Column?

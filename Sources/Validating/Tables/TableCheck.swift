@@ -86,7 +86,7 @@ struct TableChecks {
         names.allSatisfy { entity.field($0) != nil && !source.isHidden($0, of: entity.name) }
     }
 
-    /// Finds rows with equal values, within the same value of `scope` where there is one. Missing
+    /// Finds rows with equal values, within the same value of `scope` if there is one. Missing
     /// values are equal to nothing.
     private func unique(_ entity: Entity, _ fields: [String], within scope: String?) -> TableCheck? {
         guard isVisible(fields + (scope.map { [$0] } ?? []), entity), let last = fields.last else { return nil }
@@ -111,7 +111,7 @@ struct TableChecks {
     }
 
     /// Finds dangling references. References to the core's tables (profiles, memberships) are not
-    /// checked, since the rows that an actor sees there depend on the actor.
+    /// checked, since each actor sees different rows of these tables.
     private func reference(_ entity: Entity, _ field: Field) -> TableCheck? {
         guard let name = field.references, let target = pack.entity(name), !target.isCore,
             isVisible([field.name], entity)
@@ -201,6 +201,7 @@ struct RuleChecks {
         }
     }
 
+    /// Throws if the path leads neither to a field nor to an id.
     private func ensure(_ path: FieldPath, from entity: Entity, _ rule: Rule) throws(ValidatingError) {
         guard pack.leads(path, from: entity) else { throw .unknownName(owner: rule.code, name: path.description) }
     }

@@ -102,6 +102,7 @@ private struct Condition {
         (entity, self.paths) = (check.entity, paths)
     }
 
+    /// The ids of the rows for which the condition is true.
     mutating func idsThatHold(among ids: [String], _ source: any ValidationSource, _ seconds: Double) throws -> Set<
         String
     > {

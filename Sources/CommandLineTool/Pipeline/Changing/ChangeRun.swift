@@ -35,7 +35,7 @@ struct ChangeRun {
         projects = try session.workProjectIDs(of: actor, options.project, replica)
     }
 
-    /// A state of the pack. Throws `ChangeStatementFailure`.
+    /// The state with this name, as a field and its value. Throws `ChangeStatementFailure`.
     func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
         guard let field = entity.states.flatMap({ entity.field($0.field) }) else {
             throw ChangeStatementFailure.noState(entity.name)
@@ -155,11 +155,11 @@ enum ChangeStatementFailure: Failure, Equatable {
     case noStatement(String)
     case unknownField(String, known: [String])
     case unknownEntity(String, known: [String])
-    /// No change was given; the options for giving one.
+    /// No change was given; `options` are those with which one is given.
     case nothingStated(options: String = "--set")
     /// The entity has no states.
     case noState(String)
-    /// The owner of the new row is not given.
+    /// The record to which the new row belongs is not given.
     case noOwner(entity: String, owner: String)
     case unknownRole(String, known: [String])
     case unknownStatus(String, known: [String])

@@ -4,8 +4,8 @@ import Model
 import Replica
 import Validating
 
-/// Finds the findings that a change caused in its records. Only these records are validated,
-/// because a million rows would take too long.
+/// Determines the findings that a change caused in the changed records. Only these records are
+/// validated, because a million rows would take too long.
 struct ChangedRecords {
     private let run: ChangeRun
     private let spots: [ReadSession.Spot]
@@ -13,8 +13,8 @@ struct ChangedRecords {
 
     private static let limit = 500
 
-    /// A finding with its values: another number out of range is a new finding. The record's name
-    /// does not count.
+    /// A finding with its values, for comparison: another number out of range is a new finding. The
+    /// record's name is not compared.
     private struct Known: Hashable {
         var fingerprint: String
         var arguments: [String: String]

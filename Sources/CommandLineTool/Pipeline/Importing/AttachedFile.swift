@@ -16,7 +16,7 @@ struct AttachedFile {
     init(_ path: String, of entity: Entity) throws {
         guard entity.file[.path] != nil else { throw ChangeStatementFailure.noFile(entity.name) }
         let ending = { (text: String) in URL(fileURLWithPath: text).pathExtension.lowercased() }
-        // The only file of a row has one name for all, such as avatar.png.
+        // If a row has only one file, its name is fixed, such as avatar.png.
         if let place = entity.filePlace, ending(place) != ending(path) {
             throw ChangeStatementFailure.otherFile(path, ending: ending(place))
         }
@@ -67,8 +67,8 @@ struct AttachedFile {
     }
 }
 
-/// The bytes of a file of this machine, with their checksum. They are read in pieces, however large
-/// the file is.
+/// The bytes of a local file, with their checksum. They are read in pieces, so the file may be
+/// large.
 struct LocalContent {
     let bytes: Int64
     let sha256: String

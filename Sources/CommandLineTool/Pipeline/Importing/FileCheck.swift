@@ -4,14 +4,14 @@ import Model
 import Replica
 import Validating
 
-/// Checks files before they are imported: reports the findings of the import itself, and the
-/// findings of a validation afterwards that are new.
+/// Checks files before they are imported, by importing them into a copy of the replica. It reports
+/// the findings of that import, and the new findings of a validation after it.
 struct FileCheck {
     struct Outcome: Encodable {
         var imports: [ImportCommand.Result]
-        /// Findings that the import would bring into the replica, most serious first.
+        /// Findings that the import would add to the replica, most serious first.
         var findings: [Finding]
-        /// Earlier findings that the import would remove.
+        /// Number of earlier findings that the import would remove.
         var mended: Int
 
         var all: [Finding] { imports.flatMap(\.findings) + findings }
@@ -85,8 +85,7 @@ struct FileCheck {
 }
 
 extension ReadSession {
-    /// Compares these findings with those of an earlier validation, where both made the same
-    /// checks.
+    /// Compares these findings with those of an earlier validation, for the checks that both made.
     func compare(with earlier: KeptValidation, _ summary: ValidationSummary) throws -> FindingComparison {
         // `FIELD-UNIQUE calicatas.code` is a check that timed out, so nothing is known about its
         // code.

@@ -4,12 +4,13 @@ import Importing
 import Model
 import Replica
 
-/// The evidence for an import: for each column of the source, the number of filled cells by an
-/// independent count, and their outcome.
+/// The evidence that an import is complete: for each column of the source, the number of filled
+/// cells by an independent count, and what became of the cells.
 struct ImportEvidence: Encodable, Sendable {
     struct Column: Encodable, Sendable {
         var name: String
-        /// Filled cells, by the independent count; nil if it did not cover the table.
+        /// Number of filled cells in the source, by the independent count; nil if the table was not
+        /// counted.
         var there: Int?
         var read = 0
         var left = 0
@@ -71,8 +72,8 @@ struct ImportEvidence: Encodable, Sendable {
         }
     }
 
-    /// Enters the counted sum of the source for each sum that the count covers; fields for which no
-    /// row could be converted get a new sum.
+    /// Adds the source's counted sum to each sum that the count covers; fields for which no row
+    /// could be converted get a new entry.
     func cover(_ sums: inout [ImportSum]) {
         // Columns or tables that cannot be distinguished afterwards get no sums.
         for (use, there) in fields where fields.count(where: { $0.use.isSame(as: use) }) == 1 {
@@ -119,7 +120,7 @@ struct ImportEvidence: Encodable, Sendable {
                 ]))
     }
 
-    /// Every column that was counted or read.
+    /// The evidence of a table: every column that was counted or read.
     private static func table(_ use: ColumnUse, _ outcome: IndependentCount.Outcome) -> Table {
         let counted = outcome.counted(use.table)
         let columns =

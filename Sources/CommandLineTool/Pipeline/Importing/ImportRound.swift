@@ -3,9 +3,9 @@ import Logging
 import Model
 import Replica
 
-/// The files of one command, one after the other. All of them are checked before the first is
-/// imported, and imported files are reported even if a later one fails. In a tree of folders, each
-/// file is imported with the mapping that fits it, and the other files are listed.
+/// Imports the files of one command, one after the other. All of them are checked before the first
+/// is imported, and imported files are reported even if a later one fails. In a tree of folders,
+/// each file is imported with the mapping that fits, and files without one are listed.
 struct ImportRound {
     private(set) var run: ImportRun
     let files: [String]
@@ -65,7 +65,7 @@ struct ImportRound {
             default: throw error
             }
             let tree = try FolderSources(folder, options: run.tableOptions)
-            // For a folder of one program's tables, the failure is more precise.
+            // If the folder contains one program's tables, the first error is more precise.
             guard tree.paths != [folder], !tree.paths.isEmpty || !tree.pictures.isEmpty else { throw error }
             return tree
         }
@@ -100,7 +100,7 @@ struct ImportRound {
             if results.isEmpty { results.append(.refused(folder, format: "", isDryRun: run.isDryRun, [])) }
             results[results.count - 1].findings.append(finding)
         }
-        // Without any result there is no place for these findings.
+        // These findings are added to the last result, if there is one.
         if !results.isEmpty { results[results.count - 1].findings += tree.leftOut.map(TableFolder.leftOut) }
     }
 
@@ -123,8 +123,8 @@ struct ImportRound {
         guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)
-        // This file is imported, even if it made the actor's own profile invalid; that is checked
-        // again before the next file.
+        // The file is imported even if it made the actor's profile invalid; that is checked before
+        // the next file.
         try? run.renewActor()
         var new = try replica.allProjectIDs().subtracting(known)
         if result.report.isCompleted == true {
@@ -139,8 +139,8 @@ struct ImportRound {
         return result
     }
 
-    /// Reports at once imported projects without the actor as a member; otherwise only checks
-    /// without findings would hint at it.
+    /// Reports imported projects of which the actor is not a member. Without this finding, the user
+    /// would only see that later checks find nothing.
     private func notMember(of projects: Set<String>, _ file: String) throws -> Finding {
         let naming = scope.session.pack.project
         let codes = try replica.texts(of: naming.entity, fields: [naming.code]).filter { projects.contains($0.id) }.map
@@ -174,7 +174,7 @@ struct ImportRound {
     }
 }
 
-/// A file that cannot be imported, after other files of the command were.
+/// Failure of a file's import after other files of the command were imported.
 struct PartialImport: Failure {
     let cause: any Failure
     let results: [ImportCommand.Result]

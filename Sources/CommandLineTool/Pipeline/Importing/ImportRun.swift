@@ -7,7 +7,7 @@ import Replica
 /// Imports one file or folder: opens the source, passes its rows to the replica's import, and
 /// stores its photos.
 struct ImportRun {
-    /// Changes during the run: an imported profile may replace the actor's.
+    /// The run's scope. It changes during the run, as an imported profile may replace the actor's.
     private(set) var scope: RunScope
     let policy: ImportPolicy
     let isDryRun: Bool
@@ -42,8 +42,8 @@ struct ImportRun {
         scope = RunScope(session: scope.session, replica: scope.replica, context: context, startedAt: scope.startedAt)
     }
 
-    /// Opens a file and closes it again, so that a missing or unusable file fails before another is
-    /// imported. Returns whether it is a folder that contains only pictures.
+    /// Opens a file and closes it again, so that a missing or unusable file fails before another
+    /// one is imported. Returns whether the path is a folder that contains only pictures.
     @discardableResult
     func check(_ path: String, entity: String?, mapping: String?) throws -> Bool {
         let location = try location(path, entity: entity, mapping: mapping, scope.replica.rowLookup())
@@ -67,7 +67,7 @@ struct ImportRun {
     func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws
         -> ImportCommand.Result
     {
-        // Taken before the content is first read, so that the digest is known to be of the same
+        // The stamp is taken before the content is first read, so that the digest is of the same
         // content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
@@ -129,7 +129,7 @@ struct ImportRun {
         request.joins = joins
         var read: [String: Int] = [:]
         var evidence: ImportEvidence?
-        // Counts on another core while the source is read.
+        // The independent count runs on another core while the source is read.
         let count = IndependentCount(source.countable, limits: session.limits)
         defer { count.cancel() }
         // The digest of the whole source is known; files in a folder have their own.
@@ -147,11 +147,11 @@ struct ImportRun {
             read = counted.reduce(into: [:]) {
                 $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
             }
-            // A process that is alone in having the replica open writes faster.
+            // If no other connection has the replica open, writing is faster.
             (source as? MappedSource)?.closeKeys()
             lookup.close()
             try ensureUnchanged()
-            // Checked before anything is applied: a source that was not read completely is not
+            // This check precedes the import: a source that was not read completely is not
             // imported.
             let made = try ImportEvidence(count.outcomes(of: source.countable), source.uses)
             for finding in made.findings { findings.add(finding) }
@@ -231,9 +231,9 @@ struct ImportRun {
         }
     }
 
-    /// Identifies the content and the way of reading it. If this run is killed, a later one resumes
-    /// from its staged rows only with the same key. Files of a folder besides its manifest are
-    /// identified by size and time of change.
+    /// A key that identifies the content and the way of reading it. If this run is killed, a later
+    /// one resumes from its staged rows only with the same key. Files of a folder besides its
+    /// manifest are identified by size and time of change.
     private func resumeKey(_ location: SourceLocation, digest: String, format: String, entity: String?, state: String)
         throws -> String?
     {

@@ -109,7 +109,7 @@ final class IndependentCount: Sendable {
             var result = counts[index]
             let rejected = file.rejectedLines()
             if !rejected.isEmpty, jobs.indices.contains(index) {
-                // The lines that are not rows are known only now.
+                // Only after the reading is it known which lines are not rows.
                 var options = jobs[index].options
                 options.rejectedLines = rejected
                 result = count(jobs[index].path, file.kind, options)
@@ -127,7 +127,7 @@ final class IndependentCount: Sendable {
 }
 
 extension SourceCounter.Options {
-    /// The options that the reader of a file knows besides its bytes.
+    /// The options with which a file's reader interprets the bytes.
     init(_ file: CountableFile) {
         self.init()
         if let encoding = file.encoding { self.encoding = encoding }

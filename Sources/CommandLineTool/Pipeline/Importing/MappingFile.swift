@@ -5,10 +5,10 @@ import Model
 import Packs
 import Replica
 
-/// Mappings in a file of the office, not in the pack.
+/// Mappings in the office's own file and not in the pack.
 enum MappingFile {
-    /// Returns nil for the name of one of the pack's own mappings: a file is recognised by its path
-    /// or its ending.
+    /// Loads a mapping from a file, which is recognised by its path or its ending. Returns nil for
+    /// the name of one of the pack's mappings.
     static func load(_ name: String, _ session: CommandSession) throws -> ImportMapping? {
         guard isPath(name) else { return nil }
         guard FileManager.default.fileExists(atPath: name) else { throw ImportFailure.notFound(path: name) }

@@ -24,7 +24,7 @@ struct PackageIntake {
         var path: String
         /// Name, size and time of change.
         var stamp: String
-        /// Whether it is a plain file with the name of an archive.
+        /// Whether the file is a regular file with the name of an archive.
         var isArchive: Bool
     }
 
@@ -38,7 +38,7 @@ struct PackageIntake {
         }
         let files = names.filter { !$0.hasPrefix(".") }.sorted().map { name in
             let path = folder + "/" + name
-            // For a link, these are the attributes of the link itself, so that it is refused.
+            // For a link, these are the attributes of the link itself, so that the link is refused.
             let facts = try? FileManager.default.attributesOfItem(atPath: path)
             let time = (facts?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
             let isPlain = facts?[.type] as? FileAttributeType == .typeRegular
@@ -86,7 +86,8 @@ struct PackageIntake {
             received.account.add(PullAccount(result.report))
             received.files.append(file.name)
             received.acknowledged += try waiting - replica.queuedChanges()
-            // Not recorded, so that a project member's run can import the refused rows later.
+            // The package is not recorded as received, so that a project member can import the
+            // refused rows later.
             guard !result.findings.contains(where: { $0.code == "CHANGE-PROJECT" }) else { return }
         }
         try replica.noteReceived(file.stamp, sha256: sha256, at: scope.context.asOf)

@@ -8,13 +8,13 @@ struct RefusalCheck {
     let actor: Actor
     var seconds = 60.0
 
-    /// A refused file needs no longer list of reasons.
+    /// Most reasons that are listed: a refused file needs no more.
     private static let mostReasons = 100
 
     /// The reasons why the file is refused; empty when it may be imported.
     ///
-    /// Throws `RefusalFailure` where a condition cannot be checked: then the file must not be
-    /// imported either.
+    /// Throws `RefusalFailure` if a condition cannot be checked. The file must not be imported then
+    /// either.
     ///
     /// - Parameter projectID: the id of the project given to the import.
     func reasons(_ mapping: ImportMapping, path: String, projectID: String?) throws -> [Finding] {

@@ -20,7 +20,7 @@ struct RejectRetry {
             let version = sources[row.firstImportID]?.reading.flatMap(SourceReadOptions.init(json:))?.exchangeVersion
             return version.map { received.contains(row.id) ? .received($0) : .edited } ?? Group.file
         }
-        // Older packages first, and before them the rows of this side.
+        // Rows from other files come first, then edited rows, then packages, the oldest first.
         let order = groups.keys.sorted { $0.rank < $1.rank }
         guard let first = order.first else { return try run(rows, of: .file, sources) }
         var result = try run(groups[first] ?? [], of: first, sources)
@@ -100,7 +100,7 @@ struct RejectRetry {
             findings: findings.findings)
     }
 
-    /// The rows for which other rows wait, by their ids.
+    /// The rejected rows for which other rows wait, by row id.
     private func causes(of rows: [RejectedRow]) -> [String: RejectSource.Cause] {
         let tried = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var causes: [String: RejectSource.Cause] = [:]
@@ -113,8 +113,8 @@ struct RejectRetry {
         return causes
     }
 
-    /// The row's origin. A retry by an older version did not record it: then only the row's file is
-    /// known.
+    /// The row's origin. Older versions of Fichero did not record it in a retry: then only the
+    /// row's file is known.
     private func origin(of row: RejectedRow, _ sources: [String: RejectedRow.Source]) -> RejectOrigin? {
         guard let source = sources[row.firstImportID] else { return nil }
         if let reading = source.reading.flatMap(SourceReadOptions.init(json:)) {
@@ -160,10 +160,10 @@ struct RejectEdit {
     }
 }
 
-/// Copies the pictures of a source into the store, passes their paths to the replica's import, and
-/// records the outcome of each.
+/// Copies the pictures of a source into the photo store, passes their paths to the replica's
+/// import, and records the outcome of each.
 final class PhotoHandover {
-    /// Pictures that were attached to rows.
+    /// Number of pictures that were attached to rows.
     private(set) var attached = 0
 
     private let session: CommandSession

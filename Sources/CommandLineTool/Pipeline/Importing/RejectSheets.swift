@@ -4,7 +4,7 @@ import JSONReading
 import Model
 import Replica
 
-/// Rejected rows as sheets for people to correct, and the reading of these corrections.
+/// Writes rejected rows as sheets that people correct, and reads the corrections.
 ///
 /// A sheet has rows of one table with the same columns: the row's id, its origin, its faults, then
 /// its values as in the file.
@@ -126,7 +126,8 @@ struct RejectSheets {
             id: row.id, raw: isChanged ? JSONValue.object(changed).description : row.raw, isChanged: isChanged)
     }
 
-    /// The present value of a cell; the old value if it still means the same, or was not shown.
+    /// The present value of a cell; the old value if the meaning is unchanged, or the value was not
+    /// shown.
     private static func value(_ batch: ForeignBatch, _ row: Int, _ column: Int, _ old: JSONValue) -> JSONValue {
         guard let text = batch.string(row, column), !text.isEmpty else { return old == .string("") ? old : .null }
         switch old {

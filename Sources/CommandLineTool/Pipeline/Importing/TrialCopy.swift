@@ -6,7 +6,7 @@ import Replica
 /// A copy of a replica with its photos in a folder beside it, in which an import can be tried. It
 /// is deleted when the trial ends; the replica itself is only read.
 struct TrialCopy {
-    /// The same session, on the copy.
+    /// The caller's session with the copy as its replica.
     let session: CommandSession
     let replica: Replica
 
@@ -63,7 +63,7 @@ struct TrialCopy {
 /// see them, because their names are hidden.
 struct KeptReplaced {
     private let session: CommandSession
-    /// Folders may be large, and `doctor` must not search a whole disk.
+    /// Most entries of a folder that are searched: `doctor` must not search a whole disk.
     private static let mostEntries = 200_000
 
     init(_ session: CommandSession) { self.session = session }

@@ -25,7 +25,8 @@ struct AbsentPhotos {
         }
     }
 
-    /// - Parameter withFiles: only rows with a file. Pages leave out photos that never arrived.
+    /// - Parameter withFiles: whether only rows with a file count, as for pages, which leave out
+    ///   photos that never arrived.
     private mutating func look(
         for entity: String, named field: String, in reading: ReadSession, _ base: String, withFiles: Bool = false
     ) throws {
@@ -44,7 +45,7 @@ struct AbsentPhotos {
         for finding in findings { try sink.add(finding) }
     }
 
-    /// Facts that distinguish a delivery without these photos; empty when none is absent.
+    /// Facts for the fingerprint of a delivery without these photos; empty if none is absent.
     var facts: [String] { ids.isEmpty ? [] : ["absent photos " + Fingerprint.of(ids.sorted())] }
 }
 

@@ -29,7 +29,8 @@ struct CoverBuilder {
             author: isAnonymous ? context.actor.role.name : context.actor.fullName ?? context.actor.email)
     }
 
-    /// Clients only see the last environment of the pack; any other is shown in large letters.
+    /// Whether this is the pack's last environment, the only one that clients see. Any other is
+    /// shown in large letters.
     private var isMostSerious: Bool { context.environment == session.pack.environments.last }
 
     private func lines(_ project: ReadSession.Project, _ summary: SelectionSummary, _ sheets: [Sheet]) -> [Cover.Line] {
@@ -167,7 +168,7 @@ struct ExportContent {
             language: session.language, timeZone: session.timeZone, asOf: scope.context.asOf, texts: session.pack.texts)
     }
 
-    /// Every record that was left out, with the reason: nothing is left out silently.
+    /// Sheet of all records that were left out, with the reasons.
     private func leftOutSheet(_ summary: SelectionSummary) -> Sheet {
         let words = Dictionary(
             uniqueKeysWithValues: LeftOutReason.allCases.map { ($0, session.text("reason." + $0.rawValue)) })

@@ -7,7 +7,7 @@ import Replica
 import Reporting
 
 /// Makes the client's package of a delivery: reports, exports, photos and an index with checksums
-/// in one ZIP, with a cover. The single files exist only while it is made.
+/// in one ZIP, with a cover. The single files exist only while the package is made.
 struct DeliveryProduction {
     let document: ProjectDocument
     let delivery: ReportDelivery
@@ -61,7 +61,7 @@ struct DeliveryProduction {
         let assembler = ReportAssembler(
             report, pack: session.pack, head: head, source: reading, photos: session.photoShelf(head.words),
             scope: scope)
-        // Statements of the last report must not be reused for this one.
+        // SQL statements of the last report must not be reused for this report.
         try reading.prepareReport(report)
         try assembler.forEachSectionAhead { try renderer.add($0) }
         return try renderer.finish()
@@ -127,7 +127,7 @@ struct DeliveryConditions {
     var name: String
     var record: String
     var delivers: Bool
-    /// Whether it is a package for the client.
+    /// Whether the product is a package for the client.
     var isPackage: Bool
     /// Whether the records are to be marked as exported.
     var marks: Bool

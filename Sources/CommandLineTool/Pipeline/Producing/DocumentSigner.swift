@@ -13,7 +13,7 @@ struct DocumentSigner {
     private let path: String
     /// The path of the signed document; nil for the original's path, or one beside it.
     private let output: String?
-    /// Makes the bytes to append to the original's.
+    /// Makes the signature's bytes, which are appended to the original's bytes.
     private let update: () throws -> [UInt8]
 
     init(

@@ -67,7 +67,7 @@ struct ExportOutcome: Codable, Sendable {
     /// Whether nothing was made because nothing was selected in any project.
     var isEmpty: Bool { projects.allSatisfy { $0.state == .empty } }
 
-    /// Findings by code, as thresholds count them.
+    /// Numbers of findings that are not accepted, by code, for comparison with thresholds.
     var open: [(code: String, severity: Severity, open: Int)] { findings.map { ($0.code, $0.severity, $0.open) } }
 
     /// The summary for the journal: counts and files, no names of records.
@@ -98,7 +98,7 @@ struct FindingCount: Codable, Sendable, Hashable {
     var code: String
     var severity: Severity
     var count: Int
-    /// The number of accepted ones.
+    /// The number of accepted findings.
     var accepted: Int
     var title: String
 

@@ -28,12 +28,12 @@ struct FileCopies {
         (self.registered, self.request, self.project, self.context) = (registered, request, project, context)
     }
 
-    /// The files that are already at the requested paths, and those to be copied there; nil if one
-    /// of them no longer exists as it was registered.
+    /// The files that are already at the requested paths, and those to be copied to them. Nil if
+    /// one of the files no longer exists as it was registered.
     func standing(_ files: [RegisteredExport]) throws -> (here: [RegisteredExport], elsewhere: [Copy])? {
         var here: [RegisteredExport] = [], elsewhere: [Copy] = []
         for (sum, places) in Dictionary(grouping: files, by: \.sha256).sorted(by: { $0.key < $1.key }) {
-            // The shortest document name is the delivery's own.
+            // Copies have longer document names, so the shortest name is that of the original.
             guard let first = places.min(by: { $0.document.utf8.count < $1.document.utf8.count }) else { continue }
             let path = try path(of: first)
             func isSound(_ file: RegisteredExport) -> Bool { (try? FileChecksum(of: file.localPath))?.sha256 == sum }
@@ -104,7 +104,7 @@ struct FileRequest {
     var formats: [ExportFormat]
     var selection: SelectionRequest
     var policy: FindingsPolicy
-    /// Whether files are made afresh although the same selection over unchanged data is registered
+    /// Whether files are made again although the same selection over unchanged data is registered
     /// already.
     var again = false
     var markExported = false

@@ -8,8 +8,8 @@ import Replica
 import Reporting
 import Validating
 
-/// The course of every export and report, for every requested project: select → validate → write →
-/// record. The stages do not know each other; this type connects them.
+/// Runs an export or a report for every requested project: select → validate → write → record. The
+/// stages are independent of each other; this type connects them.
 ///
 /// Everything is read in one transaction, so that counts, findings and rows come from one state.
 /// Files are written under temporary names, renamed, and registered project by project in one
@@ -112,8 +112,8 @@ extension CommandSession {
 }
 
 extension CommandSession {
-    /// Photos for pages. 640 pixels give 175 dots per inch on half a page, and are half of the
-    /// apps' size (1280), a scale at which the decoder is fastest.
+    /// Photos for pages, whose longest side has 640 pixels: 175 dots per inch on half a page. That
+    /// is half of the apps' size (1280), a scale at which the decoder is fastest.
     func photoShelf(_ words: ReportWords) -> PhotoShelf {
         PhotoShelf(folder: PhotoFolder(beside: replicaPath), longestSide: 640, words: words) { jpeg, side in
             let orientation = JPEGPicture(jpeg)?.camera.orientation ?? 1

@@ -80,7 +80,7 @@ struct FileProduction {
 }
 
 /// Makes the client package: the bundled exports in every format and the photos, in one ZIP. The
-/// single files exist only while it is made.
+/// single files exist only while the package is made.
 struct BundleProduction {
     let scope: RunScope
     let request: ExportRequest

@@ -94,9 +94,10 @@ struct VerifiedDocument: Encodable {
     var path: String
     var signatures: [DocumentSignature] = []
     var findings: [Finding] = []
-    /// Reason why it could not be read.
+    /// Reason why the document could not be read.
     var error: FailureText.Detail?
-    /// Whether it is signed, every signature is valid, and its attached data matches the codes.
+    /// Whether the document is signed, every signature is valid, and the attached data matches the
+    /// codes.
     var holds = false
 
     /// Reads a document; one that cannot be read is reported on standard error at once.

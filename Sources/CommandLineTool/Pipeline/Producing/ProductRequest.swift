@@ -3,7 +3,7 @@ import Model
 import Replica
 import Reporting
 
-/// The request of a command or of a job's step: an export or a report.
+/// An export or a report as a command or a job's step requests it.
 protocol ProductRequest {
     var files: FileRequest { get }
     /// The kind of record that is selected.
@@ -11,8 +11,8 @@ protocol ProductRequest {
     /// Whether requested days select records; otherwise only the queries use them.
     var choosesByDays: Bool { get }
 
-    /// The exports and reports whose sheets and queries the files contain: the product itself, or
-    /// those that it packs.
+    /// The exports and reports whose sheets and queries the files contain: the requested one
+    /// itself, or those that it packs.
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition])
 
     /// The photos that are packed beside the files.

@@ -21,8 +21,8 @@ final class ProjectExport: ProjectFiles {
         (self.scope, self.request, self.reading, self.kind) = (scope, request, reading, kind)
     }
 
-    /// Refuses conditions on the records of an anonymous export: they could single a person out,
-    /// and would be in the names of the files.
+    /// Refuses conditions on the records of an anonymous export. They could identify a person, and
+    /// would be part of the file names.
     func prepare() throws {
         if files.selection.singlesOut, definitions.contains(where: \.isAnonymous) {
             throw SettingFailure.anonymousFilter(files.name)
@@ -33,7 +33,7 @@ final class ProjectExport: ProjectFiles {
         try files.isDraft || request.definition.finalWhen.map { try !reading.isTrue($0, of: project) } ?? false
     }
 
-    /// A draft assigns no numbers: tomorrow another record might get them.
+    /// A draft assigns no numbers: another record might get them before the delivery.
     func numbers() throws -> [(String, [(rowID: String, number: Int64)])] {
         try session.pack.numberings.filter { isUsed($0) && !files.isDraft }.map {
             ($0.name, try reading.giveNumbers($0))

@@ -2,8 +2,8 @@ import Foundation
 import Model
 import Replica
 
-/// The files of one project, from the selection of its records to their registration: the common
-/// course of exports and reports, and the steps in which they differ.
+/// Production of one project's files, from the selection of records to the registration: the common
+/// steps of exports and reports, and the steps in which they differ.
 protocol ProjectFiles: AnyObject {
     associatedtype Request: ProductRequest
     var scope: RunScope { get }
@@ -11,13 +11,13 @@ protocol ProjectFiles: AnyObject {
     var reading: ReadSession { get }
     /// The kind of record that is selected.
     var kind: RecordKind { get }
-    /// Records of the last version on the line that are not in this one.
+    /// Records of the last version on the delivery line that are not in this version.
     var missing: [MissingRecord] { get set }
     /// Photos that the files lack.
     var absent: AbsentPhotos { get set }
     /// Whether the files contain the selection.
     var holdsSelection: Bool { get }
-    /// The format whose document marks a record as handed over.
+    /// The format whose registration marks the records as exported.
     var marking: ExportFormat? { get }
 
     /// Prepares the session before rows are read.
@@ -29,8 +29,7 @@ protocol ProjectFiles: AnyObject {
     /// Client numbers that the files show for the first time.
     func numbers() throws -> [(String, [(rowID: String, number: Int64)])]
 
-    /// Identifies the request and the state of the data that it read, so that a repetition is
-    /// recognised.
+    /// Identifies the request and the state of its data, so that a repeated request is recognised.
     func fingerprint(_ project: ReadSession.Project) throws -> String
 
     /// Writes the missing files, under temporary names that the run's journal records.
@@ -149,7 +148,7 @@ extension ProjectFiles {
             context.environment,
             files.policy.rawValue, String(files.validates), context.actor.role.sees.sorted().joined(separator: " "),
             files.selection.parts.joined(separator: ";"),
-            // A delivery for another period is another delivery, even if nothing has changed.
+            // A delivery for another period is a different delivery, even if no data has changed.
             files.selection.period ?? "",
         ] + absent.facts
             + (try reading.findings.counts(project: project.id).filter { $0.accepted > 0 }.map {

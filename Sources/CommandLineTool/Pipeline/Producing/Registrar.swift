@@ -3,8 +3,8 @@ import Model
 import Recording
 import Replica
 
-/// Gives written files their final names and registers them; recognises files that were made
-/// already.
+/// Renames written files to their final names and registers them. Recognises files that an earlier
+/// run made.
 struct Registrar {
     let scope: RunScope
     let request: any ProductRequest
@@ -16,7 +16,8 @@ struct Registrar {
         /// The version of everything that the run makes: the next one, or the last if other formats
         /// of the same content are registered.
         var version: Int
-        /// Files of the same selection over unchanged data that are still as registered.
+        /// Files of the same selection over unchanged data that still exist as they were
+        /// registered.
         var made: [ExportOutcome.File]
         /// Formats that are still to be made.
         var missing: [ExportFormat]
@@ -115,7 +116,8 @@ struct Registrar {
         }
     }
 
-    /// Gives drafts their names. They are not registered, but only recorded in the run's journal.
+    /// Renames drafts to their final names. They are not registered, but only recorded in the run's
+    /// journal.
     func publishDrafts(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         let drafts = Set(try scope.replica.drafts())
         func replacing(_ product: FileProduction.Product) -> OutputCommit.Replacing {
@@ -135,7 +137,7 @@ struct Registrar {
         return products.map(unregistered)
     }
 
-    /// Gives previews their names; a preview replaces any file of its name.
+    /// Renames previews to their final names; a preview replaces any file of that name.
     func publishPreviews(_ products: [FileProduction.Product]) throws -> [ExportOutcome.File] {
         for product in products {
             try OutputCommit.publish(

@@ -19,7 +19,7 @@ struct SyncedFiles: Encodable, Sendable {
     var sentBytes: Int64 = 0
     var fetched = 0
     var fetchedBytes: Int64 = 0
-    /// Files that could not be sent or fetched; there is a finding for each.
+    /// Number of files that could not be sent or fetched; there is a finding for each.
     var failures = 0
     var waiting: Waiting?
 
@@ -34,10 +34,11 @@ struct SyncedFiles: Encodable, Sendable {
     }
 }
 
-/// Sends files whose rows the central database has, and fetches those that a person keeps: a few at
-/// once, each checked by its size or its checksum.
+/// Sends files whose rows the central database has, and fetches files that a person chose to have
+/// offline. A few are transferred at once, and each is checked by its size or its checksum.
 ///
-/// A run after a kill may send a file twice. Storage has it once, as its path has the row's id.
+/// A run after a kill may send a file twice. Storage stores one copy, as the path contains the
+/// row's id.
 struct FileSync {
     let session: CommandSession
     let replica: Replica
@@ -110,7 +111,7 @@ struct FileSync {
         }
     }
 
-    /// Counts the files that would move, and moves none.
+    /// Counts the files that would be transferred, and transfers none.
     private func waiting(_ wait: TransferObstacle?, _ count: (inout SyncedFiles.Waiting) throws -> Void) rethrows
         -> SyncedFiles
     {
@@ -156,13 +157,13 @@ struct FileSync {
                 }
                 try note(file, outcome, &exchanged)
             }
-            // The finished files are recorded before an error ends the rest.
+            // Finished files are recorded before the error is thrown.
             if let failure = done.failure { throw failure }
         }
         return exchanged
     }
 
-    /// One line for each file in a log; on a terminal the progress shows the file.
+    /// Writes one line for each file into a log; on a terminal the progress line shows the file.
     private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
         guard !session.progress.isTerminal else { return }
         session.log.info(
@@ -177,7 +178,7 @@ struct FileSync {
     }
 }
 
-/// Transfers several files at once. A lack of connection or of space ends all of them.
+/// Transfers several files at once. A lack of connection or of disk space ends all transfers.
 final class ConcurrentTransfers: Sendable {
     typealias Work = @Sendable (FileTransfer, any RemoteStorage, (Int64) -> Void) throws -> StorageTransfer.Outcome
 
@@ -198,14 +199,14 @@ final class ConcurrentTransfers: Sendable {
     private let shared: Mutex<Shared>
     private let line: ProgressLine
 
-    /// - Parameter progress: that of all files, with nothing done.
+    /// - Parameter progress: the progress of all files together, before the first one.
     init(_ progress: FileProgress, shownOn line: ProgressLine) {
         shared = Mutex(Shared(progress: progress))
         self.line = line
     }
 
-    /// The outcome of each file; nil if the work ended before it. The error is returned, so that
-    /// the finished files can be recorded first.
+    /// The outcome of each file; nil for a file that was not reached. An error is returned and not
+    /// thrown, so that the finished files can be recorded first.
     func perform(
         _ files: [FileTransfer], atOnce width: Int, _ makeStorage: @escaping @Sendable () -> any RemoteStorage,
         _ work: @escaping Work

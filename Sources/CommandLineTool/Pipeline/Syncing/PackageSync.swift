@@ -16,7 +16,7 @@ struct PackageSync: SyncMethod {
     private let folders: Configuration.Packages
     private let wait: Int
     let actor: Actor
-    /// The partner cannot report which rows it has.
+    /// The sync partner cannot report which rows it has.
     var canProve: Bool { false }
 
     /// Throws `SettingFailure`, `ReplicaFailure`, `ActorFailure`.
@@ -48,7 +48,8 @@ struct PackageSync: SyncMethod {
 
     private var result: SyncResult { SyncResult(remote: folders.send, environment: session.environment, isPlan: false) }
 
-    /// Both folders: whoever writes into the received one acts as the partner.
+    /// The address contains both folders: whoever writes into the receiving folder acts as the
+    /// partner.
     private var address: String {
         [folders.send, folders.receive].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
             .joined(separator: " → ")
@@ -106,19 +107,19 @@ struct PackageSync: SyncMethod {
 
 /// Result of a sync by packages, or of its plan.
 struct PackageExchange: Encodable, Sendable {
-    /// Changes that the partner has acknowledged.
+    /// Number of changes that the partner has acknowledged.
     var acknowledged = 0
-    /// Names of the files that were read, or would be.
+    /// Names of the files that were read or, in a plan, would be read.
     var received: [String] = []
     /// The files that were written.
     var sent: [SentBatch] = []
-    /// Changes that packages cannot carry.
+    /// Number of changes that packages cannot contain.
     var untaken = 0
 }
 
 /// Validates the records with waiting changes before they are sent. Records with errors are
-/// reported, and sent all the same: a draft has gaps by its nature, and is safer in two places than
-/// only in this replica.
+/// reported, but sent: a draft naturally has gaps, and is safer in two places than only in this
+/// replica.
 struct WaitingRecordErrors {
     private let session: CommandSession
     private let replica: Replica
@@ -148,9 +149,9 @@ struct WaitingRecordErrors {
     }
 }
 
-/// Writes the batch files of a sync: each is complete under another name before it gets its own,
-/// and the same changes give the same bytes. So a run after a kill writes the file again, and no
-/// change is sent twice.
+/// Writes the batch files of a sync. Each is written under a temporary name and then renamed, and
+/// the same changes give the same bytes. So a run after a kill writes the file again, and no change
+/// is sent twice.
 struct PackageDispatch {
     let scope: RunScope
     let folder: String

@@ -17,20 +17,20 @@ package struct SentChanges: Encodable, Sendable {
         }
     }
 
-    /// Changes that the server has, by table.
+    /// Numbers of changes that the server confirmed, by table.
     var confirmed: [String: Int] = [:]
-    /// Changes that were sent and wait for an acknowledgement, by table.
+    /// Numbers of changes that were sent and wait for an acknowledgement, by table.
     var underway: [String: Int] = [:]
-    /// Rows of the logs that the server has now.
+    /// Number of log rows that the server confirmed.
     var logs = 0
     package var contested = 0
     /// At most a hundred failures; `failures` counts all. A failure is dropped if a later change of
     /// the same row was sent in its place.
     var failed: [Failure] = []
     package var failures = 0
-    /// Changes that wait for something else, by reason.
+    /// Numbers of changes that were held back, by reason (`PushHoldReason`).
     var held: [String: Int] = [:]
-    /// When the first of the rejected changes is due again.
+    /// Time of the first retry of a rejected change.
     var nextAttempt: String?
 
     package var count: Int { confirmed.values.reduce(0, +) }
@@ -61,7 +61,7 @@ struct ChangeSender {
     /// Changes in one transaction on the server. More would hold the server's locks for longer.
     private static let pageSize = 200
 
-    /// - Parameter retrying: also rejected changes that are not due.
+    /// - Parameter retrying: whether rejected changes that are not due are sent too.
     func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
         try progress.part(of: waiting(at: retrying ? nil : time))
@@ -72,7 +72,7 @@ struct ChangeSender {
         }
         var before = 0
         while refused.isMended || hold.hasPassedBy, sent.count > before {
-            // Items were skipped because they refer to a row that was sent only after them.
+            // Another pass is needed: items were skipped that refer to a row sent after them.
             (before, refused.isMended) = (sent.count, false)
             hold = PushHold(at: time, reach: remote.reach)
             try send(at: time, hold, findings, &refused, &sent) {
@@ -81,7 +81,7 @@ struct ChangeSender {
         }
         for (reason, count) in hold.counts { sent.held[reason.rawValue] = count }
         sent.nextAttempt = hold.due
-        // A remote that accepts only some tables accepts no logs.
+        // A remote that accepts only some tables, such as a package folder, accepts no logs.
         if remote.reach == nil {
             try send(at: time, hold, findings, &refused, &sent) {
                 try replica.nextLogRows(of: projects, by: remote.actor, after: $0, most: Self.pageSize, held: hold)
@@ -95,7 +95,7 @@ struct ChangeSender {
         return sent
     }
 
-    /// How many changes and rows of the logs wait to be sent.
+    /// Number of changes and log rows that wait to be sent.
     private func waiting(at time: Date?) throws -> Int {
         let summary = try replica.pushSummary(of: projects, by: remote.actor, at: time)
         return summary.waiting.reduce(summary.logs) { $0 + $1.count }
@@ -152,7 +152,7 @@ struct ChangeSender {
 private struct RefusedChanges {
     private var list: [(SentChanges.Failure, Finding)?] = []
     private var places: [String: Int] = [:]
-    /// A later change of a row was sent in place of a rejected one.
+    /// Whether a later change of a row was sent in place of a rejected one.
     var isMended = false
 
     var remaining: [(SentChanges.Failure, Finding)] { list.compactMap(\.self) }

@@ -8,13 +8,13 @@ import Recording
 import Remotes
 import Replica
 
-/// Moves one file between this machine and Storage. Several threads use it at once.
+/// Transfers one file between this machine and Storage. Several threads use one value at once.
 struct StorageTransfer: Sendable {
     enum Outcome: Sendable {
         /// The file's place in Storage or in the replica's folder, its size and checksum.
         case done(String, bytes: Int64, sha256: String)
         case missing
-        /// The file is not the one that the row describes.
+        /// The file's size or checksum is not that of the row.
         case differs
         /// The row contains a path outside its project.
         case foreign
@@ -25,7 +25,7 @@ struct StorageTransfer: Sendable {
     let replica: Replica
     /// The address of the central database.
     let remote: String
-    /// The organisations of projects, by their ids, and the one of the configuration.
+    /// The organisations of projects by project id, and the configured organisation.
     let organisations: [String: String]
     let organisation: String?
 
@@ -46,7 +46,7 @@ struct StorageTransfer: Sendable {
         return .done(place, bytes: content.bytes, sha256: content.sha256)
     }
 
-    /// The file with its size on disk, if its row has none.
+    /// The file, with its size on disk if its row has no size.
     func measured(_ file: FileTransfer) -> FileTransfer {
         guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
         var file = file
@@ -67,7 +67,7 @@ struct StorageTransfer: Sendable {
             ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
-    /// The storage path of a file: that of its row, or the pack's place for files of its kind.
+    /// The storage path of a file: the row's path, or else the pack's path for files of this kind.
     private func storagePath(of file: FileTransfer) -> String {
         if let place = file.storagePath { return place }
         let entity = pack.entity(file.entity)
@@ -84,10 +84,11 @@ struct StorageTransfer: Sendable {
         return StoragePath.file(in: entity?.fileFolder ?? "", values, id: file.rowID, name: name)
     }
 
-    /// A row may contain any path, and the person who syncs may see more than a later reader.
+    /// Whether a path belongs to the file's project. A row may contain any path, and the person who
+    /// syncs may see more than a later reader.
     private func isOwn(_ place: String, of file: FileTransfer) -> Bool {
         let entity = pack.entity(file.entity)
-        // The pack gives no place for files that it does not send.
+        // The pack defines no path for files that are not sent.
         guard let pattern = entity?.filePlace ?? entity?.fileFolder ?? (file.itemID == nil ? nil : StoragePath.pattern)
         else { return true }
         return StoragePath.isPlace(place, like: pattern, of: file.projectID)

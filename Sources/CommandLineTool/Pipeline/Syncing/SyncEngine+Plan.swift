@@ -7,7 +7,8 @@ extension SyncEngine {
     /// Counts what a sync would send and fetch, and changes nothing. If the server does not report
     /// removals, the removed rows are those that it no longer has.
     ///
-    /// - Parameter time: rejected changes not due at this time count as held; nil: none do.
+    /// - Parameter time: rejected changes that are not due at this time count as held back; nil:
+    ///   none do.
     func plan(_ request: SyncRequest, at time: Date?) throws -> SyncResult {
         var result = SyncResult(remote: remote.address, environment: environment, isPlan: true)
         result.isWithRecords = request.isFetching
@@ -39,7 +40,7 @@ extension SyncEngine {
         return result
     }
 
-    /// Counts the news of a table that is fetched whole each time: the rows that differ.
+    /// Counts the rows that differ, for a table that is fetched whole each time.
     private func differing(_ entity: Entity, _ scope: ProofScope, _ snapshot: any RemoteSnapshot) throws -> (
         rows: Int, removed: Int
     ) {
@@ -74,8 +75,8 @@ extension SyncEngine {
 
     // MARK: Projects
 
-    /// The projects that the actor keeps offline once people are pulled: by the server's rows,
-    /// except for rows with local changes, which are sent first.
+    /// The projects that the actor will have offline after the pull of people. They are read from
+    /// the server's rows, except for rows with local changes, which are sent first.
     private func keptProjects(_ snapshot: any RemoteSnapshot) throws -> [String] {
         guard let entity = pack.entity("file_sync_states"), !snapshot.fields(of: entity).isEmpty else {
             return try replica.offlineProjects(of: remote.actor.id)
@@ -87,7 +88,7 @@ extension SyncEngine {
         return Set((here + there).filter { $0.values[0] == remote.actor.id }.compactMap { $0.values[1] }).sorted()
     }
 
-    /// Codes of projects, also of those that only the server has.
+    /// Codes of projects by id, also of projects that only the server has.
     private func projectCodes(_ ids: [String], _ snapshot: any RemoteSnapshot) throws -> [String: String] {
         var names = Dictionary(zip(ids, try codes(of: ids))) { first, _ in first }
         if names.contains(where: { $0.key == $0.value }), let entity = pack.entity(pack.project.entity) {
@@ -123,8 +124,8 @@ private struct RemovalsAhead {
 
     init(_ snapshot: any RemoteSnapshot, kept: [String]) { (self.snapshot, self.kept) = (snapshot, kept) }
 
-    /// Ids of the rows of a table that were deleted, or moved to a project that is not fetched; the
-    /// other moved rows count where they arrive.
+    /// Ids of a table's rows that were deleted, or moved to a project that is not fetched. Rows
+    /// that moved to a fetched project are counted when they arrive.
     mutating func rows(of entity: Entity, since: RemotePosition) throws -> [String] {
         if known[since] == nil { known[since] = Dictionary(grouping: try snapshot.removed(since: since), by: \.entity) }
         let told = known[since]?[entity.name] ?? []

@@ -3,9 +3,10 @@ package import Model
 package import Remotes
 package import Replica
 
-/// The sync itself, without the command around it. It first sends the replica's changes. Then it
-/// pulls in two steps: people, projects, memberships and what people keep offline; then the rows of
-/// the projects that the actor keeps offline. Each step is applied whole or not at all.
+/// Syncs a replica with a central database, without the command's output and files. It first sends
+/// the replica's changes. Then it pulls in two steps: people, projects, memberships and offline
+/// choices; then the rows of the projects that the actor chose to have offline. Each step is
+/// applied completely or not at all.
 package struct SyncEngine {
     let pack: Pack
     let replica: Replica
@@ -20,20 +21,20 @@ package struct SyncEngine {
         )
     }
 
-    /// Most rounds of a pull, if a server does not show one moment: each fetches what changed
-    /// since.
+    /// Most rounds of a pull, if a server's replies do not show one moment. Each round fetches what
+    /// changed during the last one.
     private static let mostRounds = 3
 
     // MARK: What goes and comes
 
-    /// Tables that are always fetched: people, projects, memberships, what is kept offline, and
-    /// tables of no project.
+    /// Tables that are always fetched: people, projects, memberships, offline choices, and tables
+    /// without projects.
     var structure: [Entity] {
         pack.centralEntities.filter { $0.projectPath == nil || isOfPeople($0) }
     }
 
-    /// Whether a change of memberships shows more or fewer rows of a table, although no row
-    /// changes. These tables are small, and are fetched whole each time.
+    /// Whether a table's visible rows depend on memberships, so that they can change although no
+    /// row does. These tables are small, and are fetched whole each time.
     func isOfPeople(_ entity: Entity) -> Bool {
         ["profiles", "project_members", "file_sync_states", pack.project.entity].contains(entity.name)
     }
@@ -44,9 +45,9 @@ package struct SyncEngine {
         return pack.centralEntities.filter { !always.contains($0.name) }
     }
 
-    /// Sends the replica's changes; counts them as held if the person may only read.
+    /// Sends the replica's changes. If the person may only read, the changes count as held back.
     ///
-    /// - Parameter retrying: also rejected changes that are not due.
+    /// - Parameter retrying: whether rejected changes that are not due are sent too.
     package func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         guard remote.actor.role.permissions.contains(.sync) else {
             var sent = SentChanges()
@@ -87,20 +88,20 @@ package struct SyncEngine {
     /// The rows that a pull fetched, and whether they equal the server's.
     package struct Pulled {
         package var account = PullAccount()
-        /// Codes of the projects that are kept offline.
+        /// Codes of the projects that the actor has offline.
         package var projects: [String] = []
         package var proof: [SyncResult.Proof]?
-        /// The moment on the server that the rows show.
+        /// The moment on the server whose state the rows show.
         package var position: RemotePosition?
     }
 
     /// Fetches and applies what changed on the server.
     ///
     /// - Parameters:
-    ///   - runID: of the run; nil: none is kept.
-    ///   - sent: how many changes were sent before, for the log.
+    ///   - runID: the run's id; nil: the run is not recorded.
+    ///   - sent: the number of changes that the sync sent before, for the log.
     ///   - isWithRecords: whether the rows of projects are fetched too, and not only people.
-    ///   - comparingValues: every row is fetched again, and compared with the replica's row.
+    ///   - comparingValues: whether every row is fetched again and compared with the replica's row.
     package func pull(
         runID: String?, at time: Date, sent: Int, isWithRecords: Bool = true, proving: Bool,
         comparingValues: Bool = false, findings: any FindingSink
@@ -115,7 +116,7 @@ package struct SyncEngine {
                 request.isExact = snapshot.isExact
                 let compares = comparingValues && round == 1
                 var account = PullAccount()
-                // News are applied first: any difference after that is damage.
+                // Reported changes are applied first: any difference after that is damage.
                 if !compares || snapshot.isExact {
                     account = try pull(request, snapshot, isWithRecords, proving: proving, findings: findings, &pulled)
                 }
@@ -124,8 +125,8 @@ package struct SyncEngine {
                     account.add(
                         try pull(request, snapshot, isWithRecords, proving: proving, findings: findings, &pulled))
                 }
-                // Rows of one moment may refer to rows that changed after it: the next round
-                // fetches these.
+                // Rows may refer to rows that changed after the moment: the next round fetches
+                // these.
                 let isLast = snapshot.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(snapshot) }
                 pulled.position = snapshot.position
@@ -206,7 +207,7 @@ package struct SyncEngine {
         remote.actor.role.permissions.contains(.administer) ? nil : try replica.projects(of: remote.actor.id)
     }
 
-    /// The changes that wait to be sent; all are held back if the person may only read.
+    /// The changes that wait to be sent; if the person may only read, all are held back.
     func waiting(at time: Date?) throws -> PushSummary {
         var summary = try replica.pushSummary(of: ownProjects(), by: remote.actor, at: time)
         if !remote.actor.role.permissions.contains(.sync) { summary.holdAll(for: .role) }
@@ -231,7 +232,7 @@ package struct SyncEngine {
             entity, fields: fields, scope: project, isWhole: since == nil, isDated: snapshot.isDated(entity),
             isRestored: since == nil && isRestored(entity, project, snapshot))
         var taken = 0, arrived: Set<String> = []
-        // A whole table may be long. The server counts it only if somebody watches the progress.
+        // Counting a whole table may take long, so the server counts only if the progress is shown.
         try progress.part(
             of: since == nil && !isOfPeople(entity) ? snapshot.count(of: entity, in: project, since: nil) : nil)
         let sent = try snapshot.rows(of: entity, in: project, since: since) { batch in
@@ -240,7 +241,7 @@ package struct SyncEngine {
             if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
             progress.show(taken, of: entity.name)
         }
-        // The server's count must agree.
+        // The server's count must equal the number of received rows.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }
         guard since == nil, snapshot.isExact, !snapshot.isOneMoment else { return }
         // If every row of the replica arrived again, none can be mistaken for a removed one.
@@ -259,7 +260,7 @@ package struct SyncEngine {
         return kept.map { !$0.leads(to: snapshot.position) } ?? false
     }
 
-    /// Fetches the removals since each position of these tables, once. They count for scopes that
+    /// Fetches the removals since each position of these tables, once. They apply to scopes that
     /// were pulled up to that position: in other scopes, the row may have been created again since.
     /// All removals are fetched if the server was restored, and for rows of which only a file
     /// claims that the server has them.

@@ -4,9 +4,9 @@ import OutputFiles
 import Recording
 import Replica
 
-/// Writes and registers the proof of a sync: one document for each project that is kept offline,
-/// `CODE/sync-proof-DAY-vN.json`. It states that the replica equalled what this person saw on this
-/// server at one moment.
+/// Writes and registers the proof of a sync: one document for each offline project,
+/// `CODE/sync-proof-DAY-vN.json`. It declares that the replica equalled the server's rows, as this
+/// person saw them, at one moment.
 struct SyncProofProduction {
     let scope: RunScope
     let folder: String
@@ -18,7 +18,7 @@ struct SyncProofProduction {
         struct Table: Encodable {
             var entity: String
             var rows: Int
-            /// As `RowsProof` describes.
+            /// Digest of the rows (`RowsProof`).
             var digest: String
             /// Rows whose values differ from the server's because a local change waits.
             var waiting: Int
@@ -33,8 +33,8 @@ struct SyncProofProduction {
         var actor: String
         var role: String
         var provenAt: String
-        /// Whether every value was compared with the server's too, not just which rows in which
-        /// version.
+        /// Whether all values were compared with the server's, and not only ids and versions of
+        /// rows.
         var comparesValues: Bool
         var position: RemotePosition
         var tables: [Table]
@@ -49,8 +49,8 @@ struct SyncProofProduction {
 
     private var session: CommandSession { scope.session }
 
-    /// Writes nothing for a project that is not proven; its findings show why. Returns the paths of
-    /// the documents.
+    /// Writes the documents and returns their paths. A project that is not proven gets none; its
+    /// findings show why.
     func write(_ proof: [SyncResult.Proof], of server: String, at position: RemotePosition, comparingValues: Bool)
         throws -> [String]
     {
@@ -68,7 +68,7 @@ struct SyncProofProduction {
         }
     }
 
-    /// The projects that the person keeps offline: an administrator may follow one without being a
+    /// The projects that the person has offline. An administrator may have one without being a
     /// member.
     private func projects() throws -> [Project] {
         let naming = session.pack.project, kept = Set(try scope.replica.offlineProjects(of: scope.context.actor.id))

@@ -4,7 +4,7 @@ import Replica
 
 /// Result of a sync, or of its plan.
 package struct SyncResult: Encodable, Sendable {
-    /// How many rows of a table a sync would fetch, and how many it would remove.
+    /// Numbers of a table's rows that a sync would fetch and would remove.
     struct Expected: Encodable, Sendable {
         var project: String?
         var entity: String
@@ -12,16 +12,16 @@ package struct SyncResult: Encodable, Sendable {
         var removed: Int
     }
 
-    /// One table of one project, in the replica and on the server.
+    /// Comparison of one table of one project in the replica and on the server.
     package struct Proof: Encodable, Sendable {
         var project: String?
         var entity: String
         var here: RowsProof
         var there: RowsProof
-        /// Ids that only one side has, or in another version; at most twenty.
+        /// Ids of rows that only one side has, or that have different versions; at most twenty.
         var differing: [String] = []
-        /// Rows whose values differ from the server's, because a change of the row or of its record
-        /// waits to be sent or decided.
+        /// Number of rows that differ from the server's, because a change of the row or of its
+        /// record waits to be sent or decided.
         var waiting = 0
 
         package var isEqual: Bool { here == there || (differing.isEmpty && waiting > 0) }
@@ -32,7 +32,7 @@ package struct SyncResult: Encodable, Sendable {
     var remote: String
     var environment: String
     var isPlan: Bool
-    /// Codes of the projects that are kept offline.
+    /// Codes of the projects that the actor has offline.
     var projects: [String] = []
     var expected: [Expected]?
     /// The waiting changes, in a plan.
@@ -47,7 +47,7 @@ package struct SyncResult: Encodable, Sendable {
     var isDeep = false
     /// Paths of the documents of the proof.
     var documents: [String] = []
-    /// The exchange by packages; nil: the other side is a server.
+    /// Result of an exchange by packages; nil: the sync partner is a server.
     var packages: PackageExchange?
     var findings: [Finding] = []
 
@@ -57,14 +57,14 @@ package struct SyncResult: Encodable, Sendable {
     var exitCode: ExitCode { isProven == false || findings.contains { $0.severity == .error } ? .findings : .done }
 }
 
-/// The replica's side of a proof, table after table. A separate thread calculates it while the
-/// server calculates its side.
+/// Calculates the replica's proofs, table after table, in a separate thread while the server
+/// calculates its own.
 final class ProofsAhead {
     private let proofs: BoundedQueue<RowsProof>
 
     private static let none = RowsProof(rows: 0, digest: "")
 
-    /// Begins with the first table.
+    /// Starts the calculation with the first table.
     init(_ replica: Replica, _ scopes: [(Entity, ProofScope)]) {
         proofs = BoundedQueue(Array(repeating: Self.none, count: 4))
         let thread = Thread { [proofs] in
@@ -84,7 +84,7 @@ final class ProofsAhead {
 
     deinit { proofs.stop() }
 
-    /// The proof of the next table. Throws the error that ended the calculation.
+    /// Returns the proof of the next table. Throws the error that ended the calculation.
     func next() throws -> RowsProof {
         var proof = Self.none
         _ = try proofs.take(&proof)

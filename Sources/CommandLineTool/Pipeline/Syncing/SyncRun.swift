@@ -3,8 +3,8 @@ import Model
 import Remotes
 import Replica
 
-/// The command's run of a sync with a central database: it connects, lets the engine work, moves
-/// the files, and records what was done.
+/// The command's run of a sync with a central database. It connects, runs the engine, transfers the
+/// files, and records the result.
 struct SyncRun: SyncMethod {
     private let session: CommandSession
     private let replica: Replica
@@ -25,8 +25,8 @@ struct SyncRun: SyncMethod {
         do {
             remote = try address.connect(session, email: email, wait: wait)
         } catch let failure as RemoteFailure {
-            // An inactive person must not go on working in the replica. The refusal is the error to
-            // report, even if the replica cannot be written.
+            // An inactive person must not continue to work in the replica, so the status is stored.
+            // The refusal is reported even if the replica cannot be written.
             if !isPlan, case .inactive(let email, let status) = failure {
                 try? replica.noteStatus(status, of: email, at: address.text)
             }
@@ -106,7 +106,7 @@ struct SyncRun: SyncMethod {
         result.sent = try engine.send(at: time, retrying: request.isRetrying, findings: findings)
         guard request.isWithFiles, remote.actor.role.permissions.contains(.sync) else { return }
         result.files = try files(findings).send(of: engine.ownProjects(), at: time)
-        // Sends the storage paths, which the rows of the files have now.
+        // Sends the storage paths that the files' rows have now.
         if result.files.sent > 0 {
             result.sent.add(try engine.send(at: time, retrying: false, findings: FindingList()))
         }
@@ -115,24 +115,24 @@ struct SyncRun: SyncMethod {
 
 /// The options of a sync.
 struct SyncRequest {
-    /// Whether changes and files of this side are sent.
+    /// Whether the replica's changes and files are sent.
     var isSending = true
     /// Whether the sync partner's changes and files are fetched.
     var isFetching = true
-    /// Whether both sides are compared at the end.
+    /// Whether replica and server are compared at the end.
     var isProving = false
     /// Whether every row is fetched again, to compare its values too.
     var isDeep = false
-    /// The folder for the documents of the proof, which are registered; nil: none are written.
+    /// The folder for the proof's documents, which are registered; nil: no documents are written.
     var proofFolder: String?
     /// Whether rejected changes are retried although they are not due.
     var isRetrying = false
     var isWithFiles = true
-    /// Whether the replica may follow another server than so far.
+    /// Whether the replica may follow another server than before.
     var isNewServer = false
 
-    /// Ensures that the replica follows the configuration's remote, or that the actor may choose
-    /// it. The rows of two servers in one replica would be sent to each of them.
+    /// Ensures that the replica follows the configured remote, or that the actor may choose it. If
+    /// a replica had rows of two servers, it would send them to both.
     func ensureFollowing(_ remote: String, _ replica: Replica, as actor: Actor) throws {
         switch try replica.following(remote) {
         case .this: return
@@ -159,7 +159,7 @@ extension CommandSession {
     /// Connects with the remote in the configuration: a central database takes precedence over
     /// folders for packages.
     ///
-    /// - Parameter isPlan: nothing is changed.
+    /// - Parameter isPlan: whether the sync is only planned, so that nothing is changed.
     func sync(wait: Int, isPlan: Bool = false) throws -> any SyncMethod {
         guard RemoteAddress(configuration) == nil, let folders = configuration.packages else {
             return try SyncRun(self, wait: wait, isPlan: isPlan)
@@ -170,7 +170,7 @@ extension CommandSession {
 
 /// Reason why no file can be sent or fetched now.
 enum TransferObstacle: Hashable, Sendable {
-    /// The central database keeps no files.
+    /// The central database stores no files.
     case noStorage
     /// Files may not be sent over this machine's network, or the machine has no outside network.
     case network(NetworkKind?, allowed: [NetworkKind])
@@ -178,8 +178,8 @@ enum TransferObstacle: Hashable, Sendable {
     /// Nil: files may be sent.
     ///
     /// - Parameters:
-    ///   - stated: the kind of network that the person sets, if the machine cannot detect it
-    ///     (`FICHERO_NETWORK`): a telephone on a cable looks like a wire.
+    ///   - stated: the kind of network that the person sets (`FICHERO_NETWORK`), if the machine
+    ///     cannot detect it: a telephone on a cable looks like a wired network.
     ///   - current: returns the kind that the machine detects.
     init?(
         _ address: RemoteAddress, _ policy: FilePolicy, stated: String?,
@@ -197,13 +197,13 @@ enum TransferObstacle: Hashable, Sendable {
         self = .network(kind, allowed: allowed)
     }
 
-    /// For the configuration of a session; nil also if it names no central database.
+    /// The obstacle for a session's configuration; nil also if no central database is configured.
     init?(_ session: CommandSession) {
         guard let address = RemoteAddress(session.configuration) else { return nil }
         self.init(address, session.configuration.files, stated: ProcessInfo.processInfo.environment["FICHERO_NETWORK"])
     }
 
-    /// For people.
+    /// The obstacle formatted for display.
     func text(_ session: CommandSession) -> String {
         switch self {
         case .noStorage: session.text("cli.files.noStorage")
@@ -219,7 +219,7 @@ enum TransferObstacle: Hashable, Sendable {
         kinds.map { session.text("cli.network." + $0.rawValue) }.joined(separator: ", ")
     }
 
-    /// For programs.
+    /// The obstacle's name in JSON output.
     var name: String {
         switch self {
         case .noStorage: "noStorage"

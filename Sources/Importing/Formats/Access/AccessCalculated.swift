@@ -3,8 +3,8 @@ internal import Foundation
 internal import Model
 
 /// Values of a table's calculated columns, row by row in the order of `mdb-export`, which prints
-/// zeros and wrong letters for them. Each is stored after a head of 20 bytes, in a form for its
-/// type.
+/// zeros and wrong letters for them. Each value is stored in the form of its type, after a head of
+/// 20 bytes.
 final class AccessCalculated {
     private let pages: AccessPages
     private let table: AccessPages.Table
@@ -62,7 +62,7 @@ enum AccessResult: Int {
     case boolean = 1, byte, integer, long, currency, single, double, date, text = 10, memo = 12, identifier = 15,
         decimal
 
-    /// Nil for no value.
+    /// The cell for a stored value; nil if the value is empty or malformed.
     func cell(_ value: ArraySlice<UInt8>) -> (kind: ForeignBatch.Kind, text: String)? {
         func number(_ text: String?) -> (ForeignBatch.Kind, String)? { text.map { (.number, $0) } }
         switch self {
@@ -180,7 +180,7 @@ struct AccessColumn {
             } else if type.hasPrefix("Text") || type.hasPrefix("Memo") {
                 .text
             } else if type.hasPrefix("Unknown_0012") {
-                // Its cells contain only references to rows of an internal table.
+                // Cells of such a column contain only references to rows of an internal table.
                 .unreadable("attachment or multi-valued field")
             } else if type.hasPrefix("Unknown_0014") {
                 .unreadable("Date/Time Extended")

@@ -20,6 +20,7 @@ struct AccessPages {
     }
 
     private static let size = 4096
+    /// Page of the table that lists all objects of the database.
     private static let catalogue = 2
     /// A definition needs one page for about 100 columns; a chain of pages could be circular.
     private static let mostPages = 64

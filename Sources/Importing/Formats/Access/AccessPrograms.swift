@@ -6,6 +6,7 @@ struct AccessPrograms {
     let path: String
     let encoding: String
     let limits: ProgramLimits
+    /// The folders to search for mdbtools, like `PATH`.
     let search: String
     /// The limit `tables`.
     let mostTables: Int
@@ -29,6 +30,7 @@ struct AccessPrograms {
         }
     }
 
+    /// A placeholder in arguments, which is replaced by the file's path.
     static let file = "\u{1E}file"
 
     func failure(_ fault: ProgramFault, _ name: String, table: String? = nil) -> TableFailure {

@@ -6,6 +6,7 @@ final class AccessRows: ForeignRows {
     private let programs: AccessPrograms
     private let table: String
     private let columns: [AccessColumn]
+    /// The number of rows that the table's definition states.
     private let stated: Int?
     private let program: BoundedProgram
     private var piece: [UInt8] = []
@@ -171,6 +172,7 @@ final class AccessRows: ForeignRows {
         }
     }
 
+    /// The next byte of the program's output; nil at the end.
     private func take() throws -> UInt8? {
         if position == piece.count {
             do {
@@ -209,7 +211,7 @@ final class AccessLostCharacters {
 
     init(path: String) throws { file = try FileBytes(path) }
 
-    /// - Parameter text: encoded in UTF-8.
+    /// Whether `??` in a text, encoded in UTF-8, replaces a lost character.
     func concerns(_ text: [UInt8]) throws -> Bool {
         guard text.count > 1, text.indices.dropLast().contains(where: { text[$0] == 0x3F && text[$0 + 1] == 0x3F })
         else { return false }

@@ -40,6 +40,7 @@ struct CSVParser: ~Copyable {
     private var text: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
+    /// Number of bytes of the byte order mark that are still to be skipped.
     private var mark: Int
     private var skipsLine: Bool
 
@@ -164,6 +165,7 @@ struct CSVParser: ~Copyable {
         }
     }
 
+    /// Adds a range of the decoded text to the cell.
     private mutating func keep(_ range: Range<Int>) throws {
         guard cell.count + range.count <= limits.cellBytes else {
             if state == .quoted { throw unclosed("beyond cellBytes \(limits.cellBytes)") }

@@ -6,9 +6,9 @@ package struct TextDialect: Sendable, Hashable {
     /// Detects the dialect from a text's start: by Excel's line `sep=;`, or by the separator that
     /// divides most records into the same number of cells.
     ///
-    /// Quotes are considered first: a separator that leaves quotes within plain cells is rejected
-    /// if another one leaves them around whole cells, however regular the first is inside the
-    /// quoted text. Commas are tried last, because they also occur in decimal numbers.
+    /// Quotes count more than regularity: a separator that leaves quotes inside cells loses against
+    /// one that leaves them around whole cells. Commas are tried last, because they also occur in
+    /// decimal numbers.
     static func detect(_ sample: [UInt8]) -> TextDialect {
         let quote: UInt8 = quotes(sample)
         if let separator = statedSeparator(sample) { return TextDialect(separator: separator, quote: quote) }
@@ -43,8 +43,8 @@ package struct TextDialect: Sendable, Hashable {
         return counts[0x22, default: 0] == 0 && counts[0x27, default: 0] > 1 ? 0x27 : 0x22
     }
 
-    /// The number of cells of each record, and of quotes that neither begin nor end a cell. The
-    /// last record may be incomplete and is left out if there are others.
+    /// The number of cells in each record, and the number of quotes that neither begin nor end a
+    /// cell. The last record may be incomplete and is left out if there are others.
     private static func cut(_ sample: [UInt8], _ dialect: TextDialect) -> (widths: [Int], strayQuotes: Int) {
         var widths: [Int] = []
         var strayQuotes = 0

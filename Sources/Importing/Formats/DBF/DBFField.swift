@@ -31,8 +31,8 @@ struct DBFField {
             case .dBaseIII: (32, 32)
             case .dBase7: (68, 48)
             }
-        // Clipper and FoxPro store the upper byte of a long text's length in the place of the
-        // decimals; other programs store decimals there.
+        // Clipper and FoxPro store the upper byte of a long text's length in the byte in which
+        // other programs store the decimals.
         for longTexts in [false, true] {
             var fields: [DBFField] = []
             var position = first

@@ -86,8 +86,8 @@ struct DBFDamage: Error {
 ///
 /// Source: "Code Pages Supported by Visual FoxPro" and the list of dBase's language drivers.
 enum DBFCodePages {
-    /// Name of the code page; nil for an unknown driver. Pages of two-byte characters have names
-    /// that no `CodePage` has.
+    /// Name of the code page; nil for an unknown driver. For code pages of two-byte characters, the
+    /// name is one for which no `CodePage` exists.
     static func name(_ driver: UInt8) -> String? {
         switch driver {
         case 0x01, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x15, 0x18, 0x19, 0x1B: "cp437"
@@ -138,7 +138,7 @@ struct DBFTextSample {
         for first in stride(from: 0, to: header.statedRecords, by: count) {
             let block = file.read(at: header.headerLength + first * header.recordLength, count * header.recordLength)
             guard block.count >= header.recordLength else { return }
-            // Most tables are ASCII; such a block is skipped.
+            // A block of only ASCII is skipped; most tables are ASCII.
             guard block.contains(where: { $0 >= 0x80 }) || (!memos.isEmpty && looked < Self.mostMemos) else { continue }
             for start in stride(from: 0, to: block.count - header.recordLength + 1, by: header.recordLength) {
                 let record = block[start..<(start + header.recordLength)]
@@ -154,6 +154,7 @@ struct DBFTextSample {
         }
     }
 
+    /// Adds a text, unless it is only ASCII.
     private mutating func add(_ text: ArraySlice<UInt8>) {
         let upper = text.count { $0 >= 0x80 }
         guard upper > 0 else { return }
@@ -161,8 +162,8 @@ struct DBFTextSample {
         bytes += OldValueText.trimmed(text.prefix(Self.mostBytes)) + [0x20]
     }
 
-    /// Name of the most likely encoding. In a tie, the page that programs of this kind wrote wins.
-    /// Nil if everything is ASCII.
+    /// Name of the most likely encoding; nil if everything is ASCII. In a tie, the page that Visual
+    /// FoxPro, or DOS programs, usually wrote wins.
     func likeliest(isVisualFoxPro: Bool) -> String? {
         guard letters > 0 else { return nil }
         if TextRepair.isValid(bytes.span) { return TextEncoding.utf8.rawValue }

@@ -15,6 +15,7 @@ final class DBFMemo {
     private let isFoxPro: Bool
     private let blockSize: Int
     private let limits: DBFLimits
+    /// Number of memo bytes read so far, and their limit for the whole table.
     private var given = 0
     private let budget: Int
 
@@ -90,6 +91,7 @@ final class DBFMemo {
         return .unreadable("more than the limit of \(limits.memoBytes) bytes")
     }
 
+    /// Adds to the bytes read; throws if they exceed the budget.
     private func spend(_ count: Int) throws(DBFDamage) {
         given += count
         guard given <= budget else { throw DBFDamage("its records ask for far more memo text than the memo file has") }

@@ -77,7 +77,7 @@ final class DBFRows: ForeignRows {
         return bytes
     }
 
-    /// Throws if a whole record follows the last stated one, because it would be lost silently.
+    /// Throws if a whole record follows the last stated one, because that record would be lost.
     private func checkEnd() throws {
         let end = header.headerLength + record * header.recordLength
         let rest = file.read(at: end, header.recordLength)

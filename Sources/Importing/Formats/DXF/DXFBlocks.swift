@@ -23,7 +23,7 @@ struct DXFBlocks {
             PlanPoint(x: a * point.x + c * point.y + e, y: b * point.x + d * point.y + f)
         }
 
-        /// The other transformation followed by this one.
+        /// The transformation that applies `first` and then this one.
         func after(_ first: Placement) -> Placement {
             Placement(
                 a: a * first.a + c * first.b, b: b * first.a + d * first.b, c: a * first.c + c * first.d,
@@ -61,8 +61,8 @@ struct DXFBlocks {
     /// Passes on the entities that an INSERT displays.
     ///
     /// - Parameters:
-    /// called for each entity at each position, so that a small file that displays millions is
-    /// stopped.
+    ///   - count: called with a number of placed blocks or points, so that it can stop a small file
+    ///     that displays millions.
     ///   - missing: called with the name of a block that does not exist, contains itself or is
     ///     nested too deeply.
     func expand(

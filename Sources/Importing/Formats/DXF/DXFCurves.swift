@@ -7,6 +7,7 @@ enum DXFCurves {
     /// The most segments for an arc, or for one span of a spline. A curve that would need more
     /// exceeds the tolerance.
     private static let mostPieces = 10_000
+    /// The most times that a span of a spline or ellipse is halved.
     private static let deepest = 12
     /// The largest angle of one segment of an arc, even of a small arc: five degrees.
     private static let widest = Double.pi / 36
@@ -108,8 +109,8 @@ enum DXFCurves {
         return length > 0 ? PlanPoint(x: vector.x / length, y: vector.y / length) : nil
     }
 
-    /// Slopes at the knots that make the second derivative continuous. At an end, it is the given
-    /// slope or the one with zero curvature.
+    /// Slopes at the knots that make the second derivative continuous. At an end, the slope is the
+    /// given one or the one with zero curvature.
     private static func slopes(_ values: [Double], _ knots: [Double], _ start: Double?, _ end: Double?) -> [Double] {
         let last = values.count - 1
         var (below, middle, above, right) = ([0.0], [1.0], [0.0], [start ?? 0])
@@ -129,7 +130,7 @@ enum DXFCurves {
         return solved(below, middle, above, right)
     }
 
-    /// The same for a ring, whose last value equals its first. A second solution removes the two
+    /// The slopes for a ring, whose last value equals its first. A second solution removes the two
     /// corner elements of the matrix (Sherman and Morrison).
     private static func ringSlopes(_ values: [Double], _ knots: [Double]) -> [Double] {
         let count = values.count - 1

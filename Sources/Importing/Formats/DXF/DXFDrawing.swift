@@ -3,8 +3,8 @@ import Geometry
 import Model
 
 /// The parts of a drawing that a floor plan needs: its units, and the lines, polylines, curves and
-/// texts of the ENTITIES section, with layer, handle and line in the file. Blocks are expanded
-/// where they are inserted. Of all other entities only the kind is stored.
+/// texts of the ENTITIES section, with layer, handle and line in the file. An INSERT is replaced by
+/// the entities of its block. Of all other entities, only the kind is stored.
 struct DXFDrawing {
     struct Entity {
         enum Shape: Hashable { case line, polyline, curve, text, other }
@@ -49,6 +49,7 @@ struct DXFDrawing {
 
     private var points = 0
     private var blocks = DXFBlocks()
+    /// The tolerance in the drawing's units.
     private var near: Double { Self.tolerance / (metres ?? 1) }
     let layers: PlanDefinition.Layers
     private let limits: PackageLimits

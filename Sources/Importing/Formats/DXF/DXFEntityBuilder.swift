@@ -15,6 +15,7 @@ struct DXFEntityBuilder {
     private var numberCount = 0
     private(set) var flags = 0
     private var corners: [(x: Double, y: Double, bulge: Double)] = []
+    /// The second point of a line, or the end of an ellipse's major half axis.
     private var second: (x: Double, y: Double)?
     /// Points that a spline passes through, and its directions at start and end.
     private var through: [PlanPoint] = []
@@ -29,7 +30,7 @@ struct DXFEntityBuilder {
         self.line = line
     }
 
-    /// X of the entity's vertices, as in the file.
+    /// X coordinates of the entity's vertices, as in the file.
     var across: [Double] { corners.map(\.x) }
 
     var pointCount: Int { corners.count + through.count + numberCount }
@@ -50,7 +51,8 @@ struct DXFEntityBuilder {
         case 67: isOnPaper = pair.value == "1"
         case 70: flags = Int(pair.value) ?? 0
         case 10:
-            // In an old-style polyline this is only an elevation; its vertices follow as entities.
+            // In an old-style polyline this is only an elevation; the vertices follow as separate
+            // entities.
             guard kind != "POLYLINE", let x = pair.number, kind == "LWPOLYLINE" || kind == "SPLINE" || corners.isEmpty
             else { return }
             corners.append((x, 0, 0))
@@ -95,7 +97,7 @@ struct DXFEntityBuilder {
 
     /// - Parameters:
     ///   - tolerance: the largest distance of a straight segment from its curve, in drawing units.
-    ///   - limit: the most points of a curve; one that needs more ends early, because its
+    ///   - limit: the most points of a curve. A curve that needs more ends early, because the
     ///     drawing is rejected anyway.
     func entity(tolerance: Double, limit: Int) -> DXFDrawing.Entity {
         var entity = DXFDrawing.Entity(kind: kind, line: line)

@@ -3,8 +3,8 @@ package import Model
 
 /// A floor plan as an ASCII DXF drawing with the layers that the pack lists; see
 /// `Docs/survey-package.md`. It belongs to the project that the user chooses. A room that violates
-/// a rule goes to the quarantine. A drawing without usable coordinates (no level, no North) yields
-/// findings and no rows.
+/// a rule goes to the quarantine. A drawing without usable coordinates (a level or its North is
+/// missing) yields findings and no rows.
 package enum DXFFormat: SourceFormat {
     package static let kind = "dxf"
 
@@ -100,6 +100,7 @@ struct DXFTally {
         for x in entity.across { sections[section].columns[place].numbers?.add(x) }
     }
 
+    /// The counts for the comparison with the independent count.
     var given: [TableCount] {
         sections.filter { $0.rows > 0 }.map { TableCount(name: $0.name, rows: $0.rows, columns: $0.columns) }
     }

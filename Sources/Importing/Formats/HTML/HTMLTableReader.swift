@@ -28,7 +28,7 @@ final class HTMLTableReader: MarkupHandler {
         self.limits = limits
     }
 
-    /// Moves rows to the batch until it is full; false when none is left.
+    /// Moves rows to the batch until it is full; returns false if no row is left.
     func move(to batch: inout ForeignBatch) -> Bool {
         while taken < rows.count, !batch.isFull {
             let row = rows[taken]
@@ -93,6 +93,7 @@ final class HTMLTableReader: MarkupHandler {
         }
     }
 
+    /// Whether the current row belongs to the table whose rows are collected.
     private var isWanted: Bool { table.map { $0 == rowsOfTables.count - 1 } ?? false }
 
     private func breakLine() {

@@ -8,7 +8,9 @@ final class JSONTableRows: JSONTableWalk, ForeignRows {
     private var columns: NamedColumnList
     private let width: Int
     private var batch = ForeignBatch()
+    /// Events that have not been read yet; nil once the document has ended.
     private var rest: (any TableEvents)?
+    /// Whether the following values belong to this table.
     private var isOwn = false
     private var column = -1
     private var row = 0
@@ -152,7 +154,7 @@ struct TableDocument {
     }
 }
 
-/// A document that is read event by event.
+/// A document that is read event by event, as calls to a `JSONTableWalk`.
 protocol TableEvents {
     /// Passes on events until the walk is full or the document ends.
     ///

@@ -40,13 +40,14 @@ class JSONTableWalk: JSONEventHandler {
     /// The column for the row's key, in a keyed object.
     private var heading: String?
     private var rowOffset = 0
+    /// Start of the current member's value in `text`.
     private var memberStart = 0
     /// Whether the next text describes something that is not a value.
     private var isError = false
-    /// Whether the row's open list or object contains such a text and so is not a value either.
+    /// Whether the row's open list or object contains such a text, and so is an error as well.
     private var holdsError = false
-    /// The row's text: duplicate keys are found while it is written, and the value of a nested list
-    /// or object is a part of it.
+    /// The row as JSON text. Writing it reveals duplicate keys, and the value of a nested list or
+    /// object is copied from it.
     private var text: JSONTextWriter
 
     var isFull: Bool { failure != nil }
@@ -58,9 +59,9 @@ class JSONTableWalk: JSONEventHandler {
 
     // MARK: Results, for subclasses
 
-    /// A table may be empty.
+    /// Called for each table, which may be empty.
     func found(_ table: String) throws(TableFailure) {}
-    /// The following values belong to this table: a new row or, outside of lists, the object's row.
+    /// Called before values of a table: its new row or, outside of lists, the row of the object.
     func turn(to table: String) {}
     func name(_ column: Span<UInt8>) throws(TableFailure) {}
     /// The value of the last named column.

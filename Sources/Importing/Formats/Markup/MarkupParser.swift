@@ -10,8 +10,9 @@ protocol MarkupHandler: AnyObject {
     func text(_ bytes: [UInt8])
 }
 
-/// libxml2's parsers of XML and HTML, fed chunk by chunk. They access no network, no external parts
-/// and no entities of the document. libxml2's limits on depth and single texts stay active.
+/// libxml2's parsers of XML and HTML, fed chunk by chunk. They access no network and no external
+/// parts, and resolve no entities that the document defines. libxml2's limits on depth and single
+/// texts stay active.
 @safe final class MarkupParser {
     enum Language {
         case xml

@@ -18,7 +18,8 @@ struct MarkupScanner: ~Copyable {
         case cut, documentType, notUTF8, unknownEntity, tooLong(limit: Int)
     }
 
-    /// The bytes read last. Like all ranges, it is valid until the next call of `next`.
+    /// The bytes read last. All ranges of this type refer to them and are valid until the next call
+    /// of `next`.
     private(set) var window: [UInt8]
     /// The tag's name, without a prefix.
     private(set) var name: Range<Int> = 0..<0
@@ -279,7 +280,7 @@ struct MarkupScanner: ~Copyable {
         }
         if skipsDocumentType, begins(with: "<!DOCTYPE") {
             let end = try find([0x3E], from: 9)
-            // One that declares something may declare entities.
+            // A document type that declares something may declare entities.
             guard !window[position..<end].contains(0x5B) else { throw Fault.documentType }
             position = end + 1
             return false

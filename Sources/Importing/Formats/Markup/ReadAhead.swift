@@ -134,6 +134,7 @@ final class UnicodeBytes: ByteSource {
         return give(&buffer, offset)
     }
 
+    /// Copies decoded text to the buffer and returns the number of bytes.
     private func give(_ buffer: inout [UInt8], _ offset: Int) -> Int {
         let count = min(text.count - position, buffer.count - offset)
         guard count > 0 else { return 0 }
@@ -142,7 +143,7 @@ final class UnicodeBytes: ByteSource {
         return count
     }
 
-    /// Examines the document's first bytes.
+    /// Detects the encoding from the document's first bytes.
     private func start() throws {
         isStarted = true
         var head = [UInt8](repeating: 0, count: 256)
@@ -158,7 +159,7 @@ final class UnicodeBytes: ByteSource {
         decoder?.decode(head.span.extracting(droppingFirst: mark), isLast: false, to: &text)
     }
 
-    /// Nil for UTF-8 and for unknown encodings.
+    /// The encoding and the length of its byte order mark; nil for UTF-8 and unknown encodings.
     private static func encoding(_ head: [UInt8]) -> (TextEncoding, mark: Int)? {
         if head.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
         if head.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }

@@ -17,6 +17,7 @@ struct ODSCell {
     var hasStringValue = false
     /// Whether a formula computes the cell's value.
     var hasFormula = false
+    /// Whether the cell displays a percentage.
     private(set) var mark = ForeignBatch.Mark.none
     /// Number of columns over which the cell is repeated.
     var count = 1
@@ -80,8 +81,8 @@ struct ODSCell {
     }
 
     /// Appends text. White space of the markup counts as one space, and is dropped at the start of
-    /// a paragraph. At the end it remains, because LibreOffice writes a typed space there in this
-    /// form.
+    /// a paragraph. At its end the space remains, because LibreOffice writes a typed space at
+    /// the end in this form.
     mutating func append(_ piece: [UInt8]) {
         for byte in piece {
             if byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D {

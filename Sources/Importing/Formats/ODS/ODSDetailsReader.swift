@@ -44,8 +44,8 @@ struct ODSDetailsReader {
                             .upperBound..<min(
                                 rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
                         next = 0
-                        // A sheet's end is often a single repeated row, which is empty: whether it
-                        // is hidden does not matter.
+                        // A sheet often ends with a single repeated row, which is empty: whether
+                        // that row is hidden does not matter.
                         if try isHidden(scanner), rows.count <= parts.limits.span { details.hiddenRows += rows }
                     } else if scanner.isNamed("table-column") {
                         let end = min(columns + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
@@ -136,7 +136,7 @@ package final class ODSFile: TableFormat, TableFile, PictureFile {
         guard parts.contains(manifest) else { return false }
         return try parts.reading(manifest) {
             var scanner = try parts.smallScanner(of: manifest)
-            // OpenOffice.org 2 named the document type of its manifests.
+            // Manifests of OpenOffice.org 2 name their document type.
             scanner.skipsDocumentType = true
             var path = ""
             while true {

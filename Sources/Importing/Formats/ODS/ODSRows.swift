@@ -28,6 +28,7 @@ struct ODSParser: ~Copyable {
     private var scanner: MarkupScanner
     private let limits: TableLimits
     private let place: Place
+    /// Index of the table whose rows are read.
     private let wanted: Int
     private let elapsedStyles: Set<String>
 
@@ -248,8 +249,8 @@ struct ODSParser: ~Copyable {
     }
 }
 
-/// Settings of columns for cells without such a setting, stored as runs of equal columns: there are
-/// few runs, however many columns.
+/// Settings of whole columns, for cells that have no such setting. They are stored as runs of equal
+/// columns: there are few runs, however many columns.
 struct ColumnRuns<Value: Equatable> {
     private var ends: [Int] = []
     private var values: [Value] = []

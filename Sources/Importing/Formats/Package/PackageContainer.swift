@@ -57,6 +57,7 @@ extension PackageContainer {
 final class FolderContainer: PackageContainer {
     let path: String
     private let limits: PackageLimits
+    /// The folder's files, once they have been listed.
     private var known: [String]?
 
     init(path: String, limits: PackageLimits) {
@@ -123,6 +124,7 @@ final class ArchiveContainer: PackageContainer {
 
     let path: String
     private let zip: ArchiveHandle
+    /// Entries by their names relative to the package's top folder.
     private let entries: [String: ZipEntry]
 
     /// The folder within the archive that contains the package, with a slash; empty at the top
@@ -154,7 +156,7 @@ final class ArchiveContainer: PackageContainer {
     }
 
     /// Checks the archive's directory against the limits before a byte is inflated. Reading never
-    /// exceeds the sizes stated there.
+    /// exceeds the sizes that the directory states.
     private static func judge(_ entries: [ZipEntry], path: String, limits: PackageLimits) throws {
         var (total, compressed): (UInt64, UInt64) = (0, 0)
         var seen: Set<String> = []
@@ -277,7 +279,7 @@ package struct PackageLimits: Sendable, Hashable {
 
     package init() {}
 
-    // The same limits as `Int`, for `ReadingBound`, which sets them.
+    // The same limits as `Int`, because `ReadingBound` sets limits of this type.
     package var entryByteCount: Int { get { Int(clamping: entryBytes) } set { entryBytes = UInt64(newValue) } }
     package var totalByteCount: Int { get { Int(clamping: totalBytes) } set { totalBytes = UInt64(newValue) } }
     package var ratio: Int { get { Int(clamping: compressionRatio) } set { compressionRatio = UInt64(newValue) } }

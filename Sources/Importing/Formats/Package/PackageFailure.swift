@@ -9,14 +9,14 @@ package enum PackageFailure: Failure, Hashable {
     case encrypted(path: String, name: String)
     /// Two entries with the same name, or with names that some file systems treat as the same.
     case nameTwice(path: String, name: String)
-    /// The package exceeds a limit on resources. `limit` is its name for `--limit`, `value` its
-    /// current value. `found` is nil if reading stopped at the limit.
+    /// The package exceeds a limit on resources. `limit` is that limit's name for `--limit`,
+    /// `value` the limit's current value. `found` is nil if reading stopped at the limit.
     case tooLarge(path: String, name: String, limit: String, value: String, found: String?)
     /// A drawing in a form that cannot be read: binary DXF, DWG.
     case drawingKind(path: String, kind: String)
     /// A line of the file is not valid DXF.
     case drawing(Place, reason: String)
-    /// A drawing does not contain the project that it belongs to.
+    /// The project to which the drawing belongs is unknown: a drawing does not contain it.
     case drawingProject(path: String)
 
     package var code: String {

@@ -19,7 +19,9 @@ struct PackageManifest: Sendable, Hashable {
         var bytes: Int64?
     }
 
+    /// Value of the member `format` in every manifest.
     static let format = "fichero-package"
+    /// The highest version that this program reads.
     static let knownVersion = 1
 
     var pack: String

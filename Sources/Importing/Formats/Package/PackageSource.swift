@@ -20,14 +20,14 @@ package enum PackageFormat: SourceFormat {
         return recognisesArchive(location)
     }
 
-    /// Recognises an archive with a manifest. Also recognises one that cannot be opened and does
-    /// not look like an Office document: opening it then reports its fault.
+    /// Recognises an archive with a manifest. Also recognises an archive that cannot be opened and
+    /// does not look like an Office document: opening it as a package reports the archive's fault.
     private static func recognisesArchive(_ location: SourceLocation) -> Bool {
         let signatures: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
         guard signatures.contains(where: { location.head.starts(with: $0) }) else { return false }
         do {
-            // Some writers of Office documents separate folders by backslashes. In a package this
-            // is an error, which is reported when it is opened.
+            // Some writers of Office documents separate folders by backslashes. In a package,
+            // backslashes are an error, which is reported when the package is opened.
             let zip = try ZipReader(
                 path: location.url.path, maximumEntries: location.options.limits.entries, takesBackslashes: true)
             guard zip.entry("[Content_Types].xml") == nil else { return false }
@@ -94,7 +94,7 @@ package final class PackageSource: Source {
         let (path, file) = (container.place(of: table.file), table.file)
         let head = try container.head(of: file)
         let layout = JSONLayout.detect(head.bytes, isWhole: head.isWhole, limits: limits.json)
-        // If the manifest lists a file twice, its rows must be counted only once.
+        // If the manifest lists a file twice, the file's rows must be counted only once.
         let use = countable.contains { $0.path == path } ? nil : ColumnUse(file: path, table: table.entity)
         let tally = ReadTally()
         tables.append(
@@ -195,7 +195,7 @@ struct PhotoFacts {
 
     var isEmpty: Bool { files.isEmpty }
 
-    /// The rows with their gaps filled.
+    /// The batch with the facts in those of its rows' fields that are null.
     func completed(_ batch: ImportedBatch, _ entity: Entity) -> ImportedBatch {
         var changes: [Int: [Int: MemoryRows.Value]] = [:]
         for row in 0..<batch.rows.rowCount {
@@ -210,7 +210,8 @@ struct PhotoFacts {
         return batch.replacing(changes)
     }
 
-    /// A time is used only if the camera states its clock's offset from UTC.
+    /// Facts from a photo file. A time is used only if the camera states its clock's offset from
+    /// UTC.
     ///
     /// - Parameter picture: the contents of a JPEG; for other kinds nothing more is known.
     static func facts(of kind: PictureKind, _ picture: JPEGPicture?) -> [(Entity.FileFact, MemoryRows.Value)] {

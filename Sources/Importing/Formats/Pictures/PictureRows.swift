@@ -4,13 +4,14 @@ internal import Photos
 
 /// The rows of a folder of pictures. Each file is read once, one at a time.
 final class PictureRows: ForeignRows, CellNaming {
-    /// `folder` is the path of folders below the imported one, `root` the imported folder's name,
-    /// `stem` the name without its extension, `number` the last number in the stem.
+    /// `folder` is the path of folders below the imported one, `root` the imported folder's name.
+    /// `stem` is the picture's name without extension, `number` the last number in the stem.
     static let columns = [
         "path", "root", "folder", "name", "stem", "number", "type", "bytes", "sha256", "width", "height", taken,
         "latitude", "longitude",
     ]
-    /// The camera's time: an instant if it states its offset from UTC, otherwise its clock's time.
+    /// The time of the photo: an instant if the camera states its offset from UTC, otherwise the
+    /// time of its clock.
     static let taken = "taken"
 
     /// Properties of a picture that concern the whole folder.

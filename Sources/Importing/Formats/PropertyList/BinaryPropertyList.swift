@@ -115,14 +115,14 @@ struct BinaryPropertyList {
     }
 
     private mutating func append(_ kind: PropertyListValues.Kind, _ range: Range<Int>) throws(TableFailure) {
-        // A span of one property would block changes of another.
+        // A span of one property would block changes of another property.
         let bytes = bytes
         try values.append(kind, bytes.span.extracting(range))
     }
 
     // MARK: Bytes
 
-    /// The offset of an object, where its marker byte is.
+    /// The offset of an object's marker byte.
     private func offset(of object: Int) throws(TableFailure) -> Int {
         guard object < count, let offset = bytes.big(table + object * offsetSize, offsetSize), offset >= 8,
             offset < table
@@ -136,8 +136,8 @@ struct BinaryPropertyList {
         Int(truncatingIfNeeded: try number(at: start + index * referenceSize, referenceSize) & UInt64(Int.max))
     }
 
-    /// The items after a marker. Their number is its low half or, if that is 15, an integer after
-    /// it.
+    /// The items after a marker. Their number is the low half of the marker byte or, if that is 15,
+    /// an integer after the marker.
     ///
     /// - Parameter width: bytes of one item.
     private func range(at start: Int, _ width: Int) throws(TableFailure) -> (range: Range<Int>, count: Int) {

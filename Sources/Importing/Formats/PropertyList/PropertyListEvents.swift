@@ -44,13 +44,14 @@ final class PropertyListEvents: TableEvents {
 
     private func failure(_ reason: JSONMistake.Reason, _ place: String) -> any Error {
         let name = String(decoding: values.bytes[key], as: UTF8.self)
-        // Within data, the levels that contain it count, too.
+        // The depth within data includes the levels that contain the data.
         var reason = reason
         if case .tooDeep = reason { reason = .tooDeep(limit: limits.depth) }
         return JSONRowCells.beyond(reason, at: Place(file: path))
             ?? ImportFailure.brokenFile(Place(file: path), reason: "\(reason), at the key “\(name)”\(place)")
     }
 
+    /// Passes on a value as an event.
     private func take(_ index: Int) throws {
         let range = values.range(index)
         let all = values.bytes
@@ -100,7 +101,7 @@ final class PropertyListEvents: TableEvents {
     }
 
     /// Whether data is text that begins like a list or an object of JSON. Then it must be JSON: a
-    /// truncated document must not pass for other data.
+    /// truncated document must not be treated as other data.
     private static func isJSON(_ data: ArraySlice<UInt8>) -> Bool {
         let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
         let begin = data.drop(while: isBlank)
@@ -140,6 +141,7 @@ struct PropertyListValues: Sendable {
     private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var depth = 0
+    /// The limit on the bytes of all values.
     private let most: Int
     private let limits: JSONLimits
 

@@ -19,6 +19,7 @@ final class XMLPropertyList: MarkupHandler {
     private var element: String?
     private var text: [UInt8] = []
     private var line = 1
+    /// Whether the element `plist` has begun.
     private var isInside = false
     private var hasValue = false
 
@@ -168,7 +169,7 @@ package struct PropertyListLimits: FormatLimits {
     package init() {}
 }
 
-/// A property list, in which apps of Apple's systems store values under keys: XML or binary. It has
+/// A property list, XML or binary, in which apps of Apple's systems store values under keys. It has
 /// the same tables as a JSON document with the same values. Data that is JSON is parsed as such.
 ///
 /// Foundation's reader is not used, because it follows each reference to an object separately: 3 kB

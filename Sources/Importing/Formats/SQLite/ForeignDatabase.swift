@@ -93,6 +93,7 @@ internal import Model
             .compactMap(\.first)
     }
 
+    /// A query of all rows and columns of a table.
     static func everything(of table: String) -> String { "SELECT * FROM main.\(quoted(table))" }
 
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }

@@ -5,13 +5,14 @@ struct GeometryText {
     private var position: Int
     private var text = ""
 
+    /// Names of the kinds of geometry, by their number in well-known binary.
     private static let names = [
         "", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
     ]
     private static let deepest = 8
 
-    /// Nil for bytes that are not such a geometry: they have another form, are truncated, or are of
-    /// an unsupported kind (curves, surfaces).
+    /// Nil for bytes that are not such a geometry, are truncated, or are a geometry of an
+    /// unsupported kind (curves, surfaces).
     static func text(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 8, bytes[0] == 0x47, bytes[1] == 0x50, bytes[3] >> 1 & 7 < 5 else { return nil }
         // An envelope of two to four pairs of numbers precedes the geometry.

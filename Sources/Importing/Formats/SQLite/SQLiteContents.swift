@@ -3,8 +3,9 @@ internal import Model
 
 /// A table of an external database whose BLOBs may be files.
 ///
-/// The rows and the BLOBs are read by two statements, which must have the same order. So both list
-/// all columns: SQLite may read fewer ones from a covering index, despite NOT INDEXED.
+/// The rows and the BLOBs are read by two statements, which must return rows in the same order. So
+/// both select all columns: with fewer columns, SQLite might read a covering index despite NOT
+/// INDEXED.
 struct SQLiteContentTable: ContentTable {
     let snapshot: SQLiteSnapshot
     let limits: SQLiteLimits
@@ -13,8 +14,9 @@ struct SQLiteContentTable: ContentTable {
     var geometries: Set<String> = []
 
     func rows(sparing spared: Set<Int>) throws -> any ForeignRows {
-        // Selects a BLOB's size, cast to a BLOB to differ from a number. An oversized BLOB would
-        // end the reading of the whole table.
+        // For a column in `spared`, selects a BLOB's size instead of the BLOB; an oversized BLOB
+        // would end the reading of the table. The size is cast to a BLOB, so that it differs from a
+        // number.
         let selected = columns.indices.map { index -> String in
             let name = ForeignDatabase.quoted(columns[index])
             return spared.contains(index)

@@ -2,7 +2,7 @@ import Model
 
 /// Parses dates, times and durations as XML writes them (ISO 8601).
 enum ISODate {
-    /// Rewrites a date, with or without a time, as cells have it: no zone, and thousandths of a
+    /// Rewrites a date, with or without a time, in the form of cells: no zone, and thousandths of a
     /// second as in `SerialDate`. So a workbook yields the same texts in every file format. Returns
     /// nil, without a change, for anything else.
     static func kind(_ bytes: inout [UInt8]) -> ForeignBatch.Kind? {
@@ -16,7 +16,8 @@ enum ISODate {
         return .dateTime
     }
 
-    /// Rewrites a time of day as cells have it. Returns false, without a change, for anything else.
+    /// Rewrites a time of day in the form of cells. Returns false, without a change, for anything
+    /// else.
     static func time(_ bytes: inout [UInt8]) -> Bool {
         guard let seconds = StoredTime.seconds(bytes.span, at: 0), let fraction = fraction(bytes.dropFirst(8)) else {
             return false
@@ -73,6 +74,7 @@ enum ISODate {
         var fraction = 0.0
     }
 
+    /// The parts of a date with or without a time; nil for anything else.
     private static func parts(_ bytes: [UInt8]) -> Parts? {
         guard bytes.count == 10 || bytes.count >= 19 && bytes[10] == 0x54, let day = StoredTime.day(bytes.span, at: 0)
         else { return nil }

@@ -60,7 +60,7 @@ enum NumberFormat: UInt8 {
                     return
                 }
             case "E", "e":
-                // In 0.00E+00 it is an exponent; alone it is the year of an era.
+                // In 0.00E+00 the letter marks an exponent; alone it is the year of an era.
                 if let next = rest.first, next == "+" || next == "-" { _ = rest.popFirst() } else { hasDay = true }
             case "y", "Y", "d", "D": hasDay = true
             case "m", "M": hasMonth = true

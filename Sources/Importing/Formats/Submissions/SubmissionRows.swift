@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// Rows of one table of a file of submissions, with the values of the rows around each. The table
-/// of submissions also has the rejected lines.
+/// Rows of one table of a file of submissions, with the values of the rows that enclose each. The
+/// table of submissions also has the rejected lines.
 final class SubmissionRows: ForeignRows {
     private let line: SubmissionLine
     private var rest: JSONRows?
@@ -24,24 +24,25 @@ final class SubmissionRows: ForeignRows {
 }
 
 /// Submissions that have been read but not returned: their rows of one table, and of the tables
-/// that enclose it. A line is one submission. In a document, several may be parsed at once, the
-/// last of them in part.
+/// that enclose it. A line is one submission. In a document, several submissions may be parsed at
+/// once, the last of them incompletely.
 final class SubmissionLine: SubmissionWalk {
     private struct Held {
         var batch = ForeignBatch()
-        /// For each row, the enclosing row.
+        /// For each row, the index of its enclosing row in the next `Held`.
         var parents: [Int] = []
     }
 
     /// Rows of the submission that is being read: the requested table first, the submissions last.
     private var held: [Held]
-    /// Rows of complete submissions, and emptied ones, whose memory is reused.
+    /// Rows of complete submissions; and emptied `Held` values, whose memory is reused.
     private var whole: [[Held]] = []
     private var spare: [[Held]] = []
-    /// By table, its index in `held`; -1 for other tables.
+    /// Index in `held` by table; -1 for tables that are not read.
     private let places: [Int]
     private let widths: [Int]
     private let mostTakenOver: Int
+    /// Index of the next row to return, in the first complete submission.
     private var next = 0
 
     init(path: String, layout: JSONRows.Layout, tables: SubmissionTables, table: Int, limits: TableLimits) {
@@ -76,7 +77,7 @@ final class SubmissionLine: SubmissionWalk {
         return held
     }
 
-    /// Appends a row's values and those of the rows around it, up to a limit of repeated bytes.
+    /// Appends a row's values and those of its enclosing rows, up to a limit of repeated bytes.
     private func give(_ row: Int, of held: [Held], to batch: inout ForeignBatch) {
         var (own, first, room) = (row, 0, mostTakenOver)
         for level in held.indices {
@@ -130,7 +131,7 @@ final class SubmissionLine: SubmissionWalk {
     override func reject(_ reason: String, _ line: Span<UInt8>, number: Int) {
         for index in held.indices { held[index].batch.dropOpenRow() }
         held = Self.emptied(held)
-        // A rejected line is reported once a file, as a row of the table of submissions.
+        // A rejected line is reported once for the file, as a row of the table of submissions.
         guard held.count == 1 else { return }
         var text = ""
         JSONString.append(String(utf8: line), to: &text)

@@ -15,8 +15,8 @@ struct SubmissionTables {
         var rows = 0
         /// Nested tables, by their path from the row.
         fileprivate var parts: [String: Int] = [:]
-        /// The number of the current row and, by column, the last row that set it: a column may be
-        /// set only once in a row.
+        /// Number of the current row and, by column, the last row that set the column: a column may
+        /// be set only once in a row.
         fileprivate var row = 0
         fileprivate var setBy: [Int] = []
     }

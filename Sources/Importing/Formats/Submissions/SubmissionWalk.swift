@@ -1,8 +1,8 @@
 import JSONReading
 import Model
 
-/// Walks through submissions and reports the table, row and column of each value. A line that
-/// contains a value twice is rejected; a document that does is refused as a whole.
+/// Walks through submissions and reports the table, row and column of each value. If a row contains
+/// a value twice, its line is rejected; a document is rejected as a whole.
 class SubmissionWalk: JSONRowHandler {
     private enum Kind {
         case row, group
@@ -29,8 +29,8 @@ class SubmissionWalk: JSONRowHandler {
     private let limits: TableLimits
     private var open: [Open] = []
     private var name: [UInt8] = []
-    /// The line's text: duplicate keys are found while it is written, and a list of plain values is
-    /// a part of it.
+    /// The line's text. Writing it reveals duplicate keys, and a list of plain values is a part of
+    /// it.
     private var text: JSONTextWriter
     /// For a list that is one value: the number of its open containers, its start, and its column.
     private var plainDepth = 0

@@ -20,6 +20,7 @@ struct BIFFText {
         return true
     }
 
+    /// Number of remaining bytes of the current segment.
     private var left: Int { segments.isEmpty ? 0 : max(0, segments[segment].upperBound - position) }
 
     /// Whether there is another byte.

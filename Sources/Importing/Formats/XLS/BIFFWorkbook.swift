@@ -34,6 +34,7 @@ final class BIFFWorkbook {
     private(set) var texts: [String] = []
     private(set) var epoch = SerialDate.Epoch.year1900
     private(set) var page: CodePage
+    /// Whether the workbook states its code page.
     private var statesPage = false
     /// The code pages of the fonts, by their character sets (LOGFONT, lfCharSet).
     private var fontPages: Set<String> = []
@@ -132,7 +133,8 @@ final class BIFFWorkbook {
             guard let named = CodePage(named: name) else { throw .unknownForm("code page \(number)") }
             (page, statesPage) = (named, true)
         case 0x31:
-            // FONT of BIFF5. Where no code page is stated, the fonts know their character set.
+            // FONT of BIFF5. If no code page is stated, the character sets of the fonts determine
+            // it.
             guard !keepsEncoding, !statesPage, version == 5, record.range.count > 12 else { return }
             fontPages.insert(Self.pages[stream[start + 12]] ?? "cp1252")
             if let named = CodePage(named: fontPages.count == 1 ? fontPages.first ?? "" : "cp1252") { page = named }
@@ -171,8 +173,8 @@ final class BIFFWorkbook {
         }
         var reader = BIFFText(
             stream, segments: BIFFStream(bytes: stream, position: 0).segments(from: record), skipping: 8)
-        // Some programs state a wrong number of texts. The existing texts count, and a cell that
-        // refers beyond them is damaged.
+        // Some programs state a wrong number of texts. All texts in the record are read, and a cell
+        // that refers to a missing text is damaged.
         while reader.hasMore {
             guard texts.count < limits.cells else { throw .tooLarge("xlsCells \(limits.cells)") }
             guard let count = reader.number(2), let text = reader.unicode(count) else {

@@ -52,8 +52,8 @@ struct SheetDetailsReader {
 
     private func isTrue(_ value: String?) -> Bool { value == "1" || value == "true" }
 
-    /// Anchors of a drawing (ECMA-376, 20.5): the cell where a picture begins, and the picture's
-    /// part.
+    /// Anchors of a drawing (ECMA-376, 20.5): the cell in which a picture begins, and the name of
+    /// the picture's part.
     private func pictures(_ drawing: String) throws -> [SheetDetails.Picture] {
         guard parts.contains(drawing) else { return [] }
         let relations = try parts.relations(of: drawing)

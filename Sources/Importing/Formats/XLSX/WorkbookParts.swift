@@ -38,7 +38,7 @@ final class WorkbookParts {
         // Names in OpenDocument are case-sensitive.
         if kind == ODSFile.kind, let entry = zip.entry(part) { return entry }
         guard let name = names[part.lowercased()] else { return nil }
-        // Reading would have to choose one of the two.
+        // The reader would have to choose one of the two entries.
         if let other = doubled[part.lowercased()] { throw damaged("\(other) and \(name) have one name", part: part) }
         return zip.entry(name)
     }
@@ -75,7 +75,7 @@ final class WorkbookParts {
         return try scanner(of: part)
     }
 
-    /// The export or report given by the keywords that this program wrote.
+    /// Name of the export or report if this program wrote the workbook, from its keywords.
     ///
     /// - Parameter part: the part with the document's properties, if the archive has it.
     func origin(in part: String) throws -> String? {

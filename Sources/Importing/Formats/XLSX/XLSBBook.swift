@@ -1,7 +1,7 @@
 import Model
 
 /// A binary workbook (MS-XLSB): the parts that its sheets share. LibreOffice is not used, because
-/// it recalculates formulas when it converts one, and writes booleans as numbers.
+/// it recalculates formulas in a conversion, and writes booleans as numbers.
 final class XLSBBook {
     private(set) var tables: [ForeignTable] = []
     let parts: WorkbookParts
@@ -55,6 +55,7 @@ final class XLSBBook {
         }
     }
 
+    /// Name of the part to which the workbook has a relationship of this type.
     private func part(_ type: String) -> String? {
         relations.values.first { $0.type.hasSuffix(type) && !$0.isExternal && parts.contains($0.target) }?.target
     }

@@ -47,7 +47,8 @@ final class XLSBRows: ForeignRows {
         }
     }
 
-    /// Appends a cell: column, style, then value. Short records have no column, it is the next one.
+    /// Appends a cell: column, style, then value. Short records have no column: the next one is
+    /// meant.
     private func append(_ record: XLSBRecords.Record, to batch: inout ForeignBatch) throws {
         let isShort = 12...18 ~= record.kind
         let start = record.range.lowerBound + (isShort ? 0 : 4)
@@ -101,6 +102,7 @@ struct XLSBRecords {
     struct Cut: Error {}
 
     let bytes: [UInt8]
+    /// Position of the next record.
     private var place = 0
     /// End of the current record's content, which no value may exceed.
     private var end = 0

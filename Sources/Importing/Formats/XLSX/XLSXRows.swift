@@ -54,11 +54,12 @@ struct SheetParser: ~Copyable {
     private var isInCell = false
     private var hasFormula = false
     private var isCollecting = false
+    /// Number of open phonetic readings (`rPh`), whose texts are ignored.
     private var phonetic = 0
     /// Start of the current run of text, and whether spaces around it are preserved.
     private var textStart = 0
     private var isPreserved = false
-    /// What `xml:space` of the enclosing elements states (XML 1.0, 2.10).
+    /// Whether the sheet and the current run preserve spaces (`xml:space`; XML 1.0, 2.10).
     private var isSheetPreserved = false
     private var isRunPreserved = false
     private var column = -1
@@ -92,8 +93,8 @@ struct SheetParser: ~Copyable {
             case .start: try start()
             case .end: try end(&batch)
             case .finished:
-                // The part after the rows is read to its end as well, because the checksum is
-                // compared there.
+                // The part is read to its end, beyond the rows, because the checksum is compared at
+                // the end.
                 guard hasData, !isInData else { throw MarkupScanner.Fault.cut }
                 isFinished = true
             }

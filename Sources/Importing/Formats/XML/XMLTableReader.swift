@@ -1,6 +1,6 @@
 /// Makes rows from the elements of one path. The columns are attributes, child elements and their
-/// contents, by path from the row. Then follow the values of the elements around the row, as
-/// `../@codigo` and `../nombre`; only children before the row count there.
+/// contents, by path from the row. Then follow the values of the elements that enclose the row, as
+/// `../@codigo` and `../nombre`; children of these elements count only if they precede the row.
 final class XMLTableReader: MarkupHandler {
     let columns: [String]
     private(set) var exceeded: String?
@@ -13,9 +13,9 @@ final class XMLTableReader: MarkupHandler {
     private var rowDepth: Int?
     private var line = 0
     private var values: [Int: [UInt8]] = [:]
-    /// Values of the elements around the next row that have been read so far.
+    /// Values, read so far, of the elements that enclose the next row.
     private var inherited: [Int: [UInt8]] = [:]
-    /// Columns that an element around the row resets each time it begins.
+    /// Columns that an enclosing element resets each time it begins.
     private var inheritedColumns: [ObjectIdentifier: [Int]] = [:]
     private var text: [UInt8] = []
     /// Rows not yet moved to a batch, from index `taken` on.
@@ -67,7 +67,7 @@ final class XMLTableReader: MarkupHandler {
         }
     }
 
-    /// Moves rows to the batch until it is full; false when none is left.
+    /// Moves rows to the batch until it is full; returns false if no row is left.
     func move(to batch: inout ForeignBatch) -> Bool {
         while taken < rows.count, !batch.isFull {
             let row = rows[taken]

@@ -32,6 +32,7 @@ struct XML2003Parser: ~Copyable {
     private var scanner: MarkupScanner
     private let limits: TableLimits
     private let place: Place
+    /// Index of the sheet whose rows are read.
     private let wanted: Int
     private let formats: [String: NumberFormat]
     private let epoch: SerialDate.Epoch
@@ -178,7 +179,8 @@ struct XML2003Parser: ~Copyable {
         case .dateTime:
             if let serial = ISODate.serial(value) {
                 scratch.removeAll(keepingCapacity: true)
-                // A date that its cell shows as a number or as elapsed hours is a number of days.
+                // A date that its cell displays as a number or as elapsed hours becomes a number of
+                // days.
                 if format.isDate, let kind = SerialDate.append(serial, as: format, .year1900, to: &scratch) {
                     return batch.append(kind, scratch.span)
                 }

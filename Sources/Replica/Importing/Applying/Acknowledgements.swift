@@ -4,11 +4,11 @@ import JSONReading
 import Model
 
 /// Handles the rows of a sync partner's package (`ExchangeTerms`): finds the waiting local changes
-/// that they acknowledge, and decides about rows that differ.
+/// that they acknowledge, and decides about rows that differ from the replica's.
 ///
 /// An acknowledgement is recognised by a row's values, not by the file that it replies to. It may
 /// arrive in parts, in any order, twice, or after the row changed once more. So a row acknowledges
-/// the last waiting change with the same values, and all changes before it.
+/// the last waiting change with the same values, and all changes before that one.
 final class Acknowledgements {
     private unowned let application: ImportApplication
     private let terms: ExchangeTerms
@@ -92,7 +92,7 @@ final class Acknowledgements {
         try update.run()
     }
 
-    /// Compares a row's values with those of a sent change. Fields about the exchange itself are
+    /// Whether a row's values equal those of a sent change. Fields about the exchange itself are
     /// ignored, and so is a file's path on a device.
     private func isSame(
         _ values: [MemoryRows.Value?], _ sent: [MemoryRows.Value?], _ entity: Entity, _ statement: Acknowledgement?
@@ -122,7 +122,7 @@ final class Acknowledgements {
                 try application.note(match.n, .skipped, importer.differences(merged, from: existing.values))
                 return .skipped
             }
-            // The package states less than the replica knows, or differs only in exchange fields.
+            // The package contains less than the replica, or differs only in exchange fields.
             guard let statement, statement.isStated(match.values), !statement.isStated(existing.values),
                 existing.syncState == .synced
             else { return .unchanged }
@@ -130,7 +130,7 @@ final class Acknowledgements {
             return .updated
         }
         if existing.syncState == .synced, !existing.isOwnMark {
-            // Of two packages with the same time, the one that is read later wins.
+            // Of two packages with the same creation time, the one that is read later wins.
             guard try version(of: match.id, entity) <= terms.version else { return .unchanged }
             // A closed record needs a reason for an acknowledgement too.
             if try application.judge.closed(importer.states(of: match.id)) != nil, application.request.reason == nil {
@@ -139,7 +139,8 @@ final class Acknowledgements {
             try takeOver(match, merged, rows)
             return .updated
         }
-        // The sync partner still has the version from before the local change.
+        // If the partner sent the version from before the local change, the row counts as
+        // unchanged.
         let base = try RowBases.row(entity.name, match.id, db).map { entity.values(ofPayload: $0.description) }
         return base.map { isUnchanged(match.values, since: $0, entity, statement) } == true ? .unchanged : nil
     }

@@ -1,8 +1,8 @@
 import GRDB
 import Model
 
-/// Removes imported rows with dangling references. If the missing record was itself rejected, they
-/// wait for it; otherwise they are rejected.
+/// Removes imported rows with dangling references. If the missing record's row was itself rejected,
+/// they wait for that record; otherwise they are rejected.
 struct DanglingRows {
     private let application: ImportApplication
     private var db: Database { application.db }
@@ -20,8 +20,8 @@ struct DanglingRows {
         guard !found.isEmpty else { return }
         let waiting = try WaitingRows(
             db, pack: application.pack, importID: application.id, actor: application.request.actor)
-        // New rows among them are removed, so rows that refer to them also wait or are rejected. A
-        // reverted update leaves its row in the replica.
+        // Only new rows are removed, so that rows that refer to them also wait or are rejected. An
+        // update is reverted: its row is still in the replica.
         let gone = Set(
             found.flatMap { found in
                 found.dangling.filter { !$0.isUpdate }.map { found.rows.importer.entity.name + " " + $0.id }
@@ -55,8 +55,8 @@ struct DanglingRows {
         for rows in staged { try rows.takeBackDangling() }
     }
 
-    /// Stores a row in the quarantine until its rejected parent record is imported. The row itself
-    /// is not reported, since the fault is in the parent.
+    /// Stores a row in the quarantine until its rejected parent record is imported. The row gets no
+    /// finding, since the fault is in the parent.
     private func wait(_ rows: EntityRows, _ dangling: EntityRows.Dangling, for target: String, _ waiting: WaitingRows)
         throws
     {
@@ -130,8 +130,8 @@ extension ImportApplication {
         return Finding(code, place: place, arguments: arguments)
     }
 
-    /// Rejects a row that repeats an earlier row's id. If the row does not contain the id, the id
-    /// was derived from the key, and the finding names the key instead.
+    /// Rejects a row that repeats an earlier row's id. If the id was derived from the row's key,
+    /// the finding contains the key instead of the id.
     func rejectDuplicate(_ rows: EntityRows, _ n: Int64) throws {
         guard let row = try rows.staged(n), row.place.mapping != nil, !row.raw.lowercased().contains(row.id),
             let first = try rows.firstStaged(row.id),
@@ -163,8 +163,8 @@ extension ImportApplication {
         return false
     }
 
-    /// Whether the actor may let other people decide about the removal of a row; if not, it is
-    /// rejected, as a difference in the row would be.
+    /// Whether the actor may cause a conflict about the removal of a row. If not, the row is
+    /// rejected, just as a difference in its values would be.
     func mayContestRemoval(_ id: String, _ importer: EntityImporter, raw: String, place: Place) throws -> Bool {
         var refusal = try judge.judgeFile(importer.states(of: id))
         if !judge.role.isEditor(of: importer.entity) {

@@ -7,8 +7,8 @@ package import Model
 extension EntityRows {
     // MARK: Queue and log
 
-    /// Writes a queue item for every new row that is to be uploaded, even if the device had queued
-    /// it already. Writes a log entry for every row that arrived without a sync state.
+    /// Writes a queue item for every new row that is to be uploaded, even if the row's device had
+    /// queued it already. Writes a log entry for every row that arrived without a sync state.
     func log(_ request: ImportRequest, time: String, stamp: Int64) throws {
         guard inserted > 0, !IndexPlan.logs.contains(entity.name) else { return }
         let stating = "FROM \(staged) WHERE sync_state IS NOT NULL"
@@ -149,8 +149,8 @@ struct DeviceQueue {
 
     init(_ db: Database, _ rows: EntityRows) { (self.db, self.rows) = (db, rows) }
 
-    /// If a row has several items, INSERT wins over UPDATE, and the highest number of attempts is
-    /// stored.
+    /// Copies the device's values. If a row has several items, INSERT wins over UPDATE, and the
+    /// highest number of attempts is stored.
     func takeOver() throws {
         try db.execute(
             sql: """
@@ -190,10 +190,10 @@ extension EntityRows {
             arguments: [id])
     }
 
-    /// Readable name of a staged row: from the replica's row if there is one, otherwise from the
-    /// row's key after its owner's name.
+    /// Readable name of a staged row. It is the name of the replica's row if there is one;
+    /// otherwise it is the owner's name, followed by the row's key.
     func name(ofStaged n: Int64, id: String) throws -> String? {
-        // If the owner has a name, an id in place of a missing key helps nobody.
+        // A name that ends in an id, because the key is missing, is shortened to the owner's name.
         if let name = try name(of: id), !name.isEmpty {
             return name.hasSuffix(Pack.nameSeparator + id)
                 ? String(name.dropLast((Pack.nameSeparator + id).count)) : name
@@ -201,7 +201,7 @@ extension EntityRows {
         return try Self.name(ofStaged: ("n", n), importer.entity, pack: pack, db)
     }
 
-    /// The owner may be a row that this import has removed.
+    /// Name from staged rows only, for an owner that may be a row that this import has removed.
     private static func name(
         ofStaged row: (column: String, value: any DatabaseValueConvertible), _ entity: Entity, pack: Pack,
         _ db: Database

@@ -8,6 +8,7 @@ final class EntityRows {
     /// A staged row and the replica's row with the same id.
     struct Match {
         var n: Int64
+        /// Numbers of the row's place in the source, and of the row's position in that place.
         var place: Int64
         var row: Int64?
         var id: String
@@ -37,6 +38,7 @@ final class EntityRows {
     let table: String
     /// New rows have greater rowids than this.
     let before: Int64
+    /// For each shape number, which fields rows of this shape contain.
     let shapes: [Int64: [Bool]]
     /// Fields that the actor's role may not see: existing rows keep their values in them, whatever
     /// the source contains.
@@ -65,7 +67,7 @@ final class EntityRows {
         self.shapes = shapes
     }
 
-    /// Lets `judge` check which rows may be applied.
+    /// Lets `judge` check which rows may be applied; stores the number of refused rows.
     func judge(by judge: Judge) throws {
         refused = try judge.judge(self)
     }
@@ -96,7 +98,7 @@ final class EntityRows {
     ///
     /// - Parameters:
     ///   - believesStates: whether the sync states in the rows are accepted.
-    ///   - exchange: terms of a sync partner's package; the partner already has these rows.
+    ///   - exchange: terms of a sync partner's package, whose rows the partner already has.
     func insert(stamp: Int64, sources: ImportTrail, believesStates: Bool, exchange: ExchangeTerms? = nil) throws -> Int
     {
         let names = SQLText.names(entity.fields.map(\.name) + SystemColumn.allCases.map(\.rawValue))
@@ -128,8 +130,9 @@ final class EntityRows {
         return inserted
     }
 
-    /// SQL condition on a staged row: it was not removed locally. A package does not restore a
-    /// removed row: it may be older than the removal, or its author may not know of the removal.
+    /// SQL condition on a staged row: the replica's record was not removed locally. A package does
+    /// not restore a removed row. It may be older than the removal, or its author may not know of
+    /// the removal.
     private var isNotRemoved: String {
         var removed =
             """
@@ -151,7 +154,7 @@ final class EntityRows {
 
     // MARK: Rows that match existing ones
 
-    /// Ids of the new rows, in source order.
+    /// Ids of the new rows, in the order of their insertion.
     func newIDs() throws -> [String] {
         try String.fetchAll(db, sql: "SELECT id FROM \(table) WHERE rowid > ? ORDER BY rowid", arguments: [before])
     }
@@ -231,8 +234,8 @@ final class EntityRows {
         try Row.fetchOne(db, sql: "SELECT n, f_id FROM \(staged) ORDER BY n LIMIT 1").map { ($0[0], $0[1]) }
     }
 
-    /// The first staged row that is new to the replica and contains a sync state, and the number of
-    /// these rows.
+    /// Number and id of the first staged row that is new to the replica and contains a sync state,
+    /// and the count of all such rows.
     func firstWithStates() throws -> (n: Int64, id: String, count: Int)? {
         let states = "FROM \(staged) WHERE sync_state IS NOT NULL AND f_id NOT IN (SELECT id FROM \(table))"
         guard

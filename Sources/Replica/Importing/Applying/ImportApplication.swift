@@ -26,7 +26,9 @@ final class ImportApplication {
     private var importers: [String: EntityImporter] = [:]
     /// Entities with staged rows, in the order in which they first appeared.
     private(set) var staged: [EntityRows] = []
+    /// Outcomes of rows that belong to no known table.
     private var unknown = ImportCounts()
+    /// Objects that the registered SQL functions use.
     private let answers: [ImportFunctions.ProjectAnswer]
     let judge: Judge
     /// Nil if no person was erased in this replica.
@@ -34,7 +36,7 @@ final class ImportApplication {
     /// Handles acknowledgements in rows of a sync partner's package; nil for an ordinary file.
     private var acknowledgements: Acknowledgements?
     private var rejected = 0
-    /// Whether every refusal so far was for lack of permission.
+    /// Whether all rejections so far were for lack of permission.
     private var isForbidden = true
     private static let forbidding: Set = [
         "CHANGE-PROJECT", "CHANGE-TRANSITION", "CHANGE-NEW-STATE", "CHANGE-ACT", "CHANGE-DELETE", "CHANGE-EDIT",
@@ -43,7 +45,7 @@ final class ImportApplication {
     private(set) var conflictEnd: ConflictEnd?
     /// Rows that a person removed, by entity.
     var removed: [String: Int] = [:]
-    /// Ids of queue items and log entries, each greater than the one before.
+    /// Source of ids for queue items and log entries, each id greater than the one before.
     let ids: RisingIDs
     /// The same source's import that a killed run had committed; nil if there is none.
     let stored: StoredImport?
@@ -106,9 +108,9 @@ final class ImportApplication {
         for name in names { try db.execute(sql: "DROP TABLE temp.\(SQLText.name(name))") }
     }
 
-    /// Applies everything in this order: the import's row, to which all else refers; findings from
-    /// reading; rows; dangling references; deletions reported by the source; photos; queue items
-    /// and log entries; completion of the import's row.
+    /// Applies everything in this order: the import's row, to which all other rows refer; findings
+    /// from reading; rows; dangling references; deletions reported by the source; photos; queue
+    /// items and log entries; completion of the import's row.
     func run(
         photos noted: (ImportedPhoto, PhotoAttachment) throws -> Void, finishedAt: () -> Date
     ) throws -> ImportAccount {
@@ -146,7 +148,8 @@ final class ImportApplication {
         try ChangeEvents(self)?.write(staged)
         try acknowledgements?.finish()
         try reportRecords()
-        // Only a file closes quarantined rows; a person's change concerns the record itself.
+        // Only an imported file closes quarantined rows; a person's change concerns the record
+        // itself.
         if request.origin == .file {
             try RejectResolution(db: db, importID: id, sha256: request.sha256).resolve(staged, trail)
         }
@@ -307,7 +310,7 @@ final class ImportApplication {
         return try change(match, to: merged, rows, isNoted: state != nil)
     }
 
-    /// - Parameter isNoted: whether the log entry contains the values before and after.
+    /// - Parameter isNoted: whether the log entry is to contain the values before and after.
     func change(_ match: EntityRows.Match, to merged: [MemoryRows.Value], _ rows: EntityRows, isNoted: Bool) throws
         -> ImportOutcome
     {
@@ -322,7 +325,7 @@ final class ImportApplication {
         try rows.keepForUndo(match.id)
         try bases.keep(importer, match.id, match.existing)
         try importer.update(match.id, to: merged, stamp: stamp, isCorrection: request.origin == .person)
-        // Once somebody else sets the state, it is no longer a mark that Fichero set.
+        // If anybody else sets the state, the state is no longer a mark that Fichero set.
         if let states = importer.entity.states, let exported = states.exported,
             differences.contains(where: { $0.field == states.field && $0.after == exported.to })
         {
@@ -357,7 +360,7 @@ final class ImportApplication {
         try outcomes.run()
     }
 
-    /// Leaves out rows of Fichero's own logs: imported entries do not describe what happened in
+    /// Leaves out rows of Fichero's logs: imported log entries do not describe what happened in
     /// this replica.
     private func leaveOut(_ rows: EntityRows) throws {
         rows.importer.counts.add(.filtered, rows.total)

@@ -13,9 +13,9 @@ enum ImportFunctions {
 
     static func wholeJSON(_ entity: Entity) -> String { SQLText.name("fichero_whole_" + entity.name) }
 
-    /// Registers the functions for rows that Fichero itself changes: `fichero_id()`, and
-    /// `fichero_whole_ENTITY(…)`, a row's values as the JSON of a queue item, including those that
-    /// are NULL.
+    /// Registers the functions for rows that Fichero itself changes. `fichero_id()` is as above.
+    /// `fichero_whole_ENTITY(…)` returns a row's values as the JSON of a queue item, including
+    /// those that are NULL.
     static func registerOwn(on db: Database, _ entity: Entity, ids: RisingIDs) {
         guard let handle = unsafe db.sqliteConnection else { return }
         unsafe registerIDs(handle, ids)
@@ -34,7 +34,7 @@ enum ImportFunctions {
         }
     }
 
-    /// - Returns: objects that the functions need; keep them as long as the functions are used.
+    /// - Returns: objects that the functions use; retain them while the functions are registered.
     static func register(on db: Database, pack: Pack, ids: RisingIDs) throws -> [ProjectAnswer] {
         guard let handle = unsafe db.sqliteConnection else { return [] }
         var answers: [ProjectAnswer] = []

@@ -4,7 +4,7 @@ import Model
 /// Sums of a numeric field: over one table of a source, and over the replica's rows that were
 /// imported from it.
 ///
-/// The caller supplies the sum over the source, which it counts independently.
+/// The caller supplies the sum over the source, from an independent count.
 package struct ImportSum: Sendable, Hashable, Codable {
     package struct Side: Sendable, Hashable, Codable {
         /// Rows with a value.
@@ -22,7 +22,7 @@ package struct ImportSum: Sendable, Hashable, Codable {
     /// Count and sum of the source column, from an independent count; nil if that count does not
     /// cover the column.
     package var source: Side?
-    /// The part of the source that produced no record: rows that are faulty, left out, or repeated.
+    /// Sum of the source's rows that produced no record: faulty, left out, or repeated rows.
     package var leftOut = Side(count: 0, sum: 0)
     /// Every row that could be converted.
     package var converted: Side
@@ -33,7 +33,8 @@ package struct ImportSum: Sendable, Hashable, Codable {
 
     package enum Check: Sendable { case agrees, differs, uncovered }
 
-    /// Whether source and replica agree, not counting the rows that were set aside.
+    /// Whether the sums agree: `converted` = `replica` + `aside`, and `source` = `converted` +
+    /// `leftOut`.
     package var check: Check {
         guard Self.areSame(converted, replica, aside) else { return .differs }
         return source.map { Self.areSame($0, converted, leftOut) ? .agrees : .differs } ?? .uncovered

@@ -34,8 +34,8 @@ final class ImportTrail {
             """)
     }
 
-    /// Writes the change set's row, to which all else refers, and the request. The counts are
-    /// written at the end.
+    /// Writes the row of the change set, to which its other rows refer, and the request. The counts
+    /// are written at the end.
     func begin(_ request: ImportRequest, stamp: Int64) throws {
         let time = Timestamp.format(request.startedAt)
         try db.execute(
@@ -59,7 +59,7 @@ final class ImportTrail {
         }
     }
 
-    /// Records the files and sheets of the staged rows.
+    /// Records the files and sheets from which the staged rows were read.
     func noteSources(_ request: ImportRequest) throws {
         var digests: [String: String?] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT number, file, sheet FROM staging.places ORDER BY number") {
@@ -95,10 +95,11 @@ final class ImportTrail {
     }
 }
 
-/// An import that was committed although its run did not finish. If the run is repeated, it returns
-/// this import's report and writes no second entry to the logs.
+/// An import that was committed although its run did not finish. If the run is repeated, the
+/// repeated run returns this import's report and writes no second entry to the logs.
 struct StoredImport {
     let id: String
+    /// The content stamp of the rows that the import wrote.
     let stamp: Int64
     private let lines: [ImportAccount.Line]
 
@@ -139,8 +140,8 @@ struct StoredImport {
         return rejected(lines) == rejected(report.lines)
     }
 
-    /// Report that the interrupted run would have given, if the repeated run found nothing to
-    /// change. The import then belongs to the repeated run.
+    /// The report that the interrupted run would have returned, if the repeated run found nothing
+    /// to change. The import then belongs to the repeated run.
     func complete(_ repeated: ImportAccount, photos: Int, run: String?, _ db: Database) throws -> ImportAccount {
         var report = repeated
         (report.id, report.lines, report.photosAttached, report.isCompleted) = (id, lines, photos, true)

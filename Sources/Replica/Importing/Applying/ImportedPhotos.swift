@@ -70,8 +70,8 @@ struct ImportedPhotos {
 }
 
 /// Handles the records that a change set reports as deleted. A person's command removes them. A
-/// record that a file reports as deleted stays, with a conflict for somebody to resolve, whatever
-/// the policy. With `skip` no conflict is recorded, but the finding is still reported.
+/// record that a file reports as deleted remains, whatever the policy, and a conflict is recorded
+/// for somebody to resolve. With `skip` no conflict is recorded, but the finding is still reported.
 struct DeletedRecords {
     private let application: ImportApplication
 
@@ -93,7 +93,8 @@ struct DeletedRecords {
             if let existing = try importer.existing(id) {
                 guard try application.covers(id, importer, raw: row[2], place: place) else { continue }
                 let policy = request.policy
-                // A log tells a removal at each reading, also after somebody has decided about it.
+                // A log of changes contains a removal at each reading, even after somebody decided
+                // about it.
                 let isKnown = try conflicts.knows(importer.entity.name, id, remote: row[2])
                 guard try policy == .skip || isKnown
                     || application.mayContestRemoval(id, importer, raw: row[2], place: place)

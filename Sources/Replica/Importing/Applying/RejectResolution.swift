@@ -18,7 +18,7 @@ struct RejectResolution {
         for row in try mended(staged) + mendedForms(staged) {
             try db.execute(
                 sql: "UPDATE rejects SET state = 'corrected' WHERE id = ? AND state = 'open'", arguments: [row])
-            // With this note an undo of the import reopens the row.
+            // Because of this trail entry, an undo of the import reopens the quarantined row.
             if db.changesCount == 1 {
                 try trail.note(
                     .retry, entity: "rejects", id: row, place: nil, row: nil, before: "{}", states: "{}", item: nil)
@@ -31,8 +31,8 @@ struct RejectResolution {
         }
     }
 
-    /// Rejected rows of earlier imports whose record was read now and is in the replica. A record
-    /// is excluded if this import rejected one of its rows.
+    /// Rejected rows of earlier imports whose record this import read and stored in the replica. A
+    /// record is excluded if this import rejected one of its rows.
     private func mended(_ staged: [EntityRows]) throws -> [String] {
         let waiting = try records("state = 'open' AND import_id <> ?")
         guard !waiting.isEmpty, !staged.isEmpty else { return [] }
@@ -122,8 +122,8 @@ struct RejectResolution {
         }
     }
 
-    /// Whether the finding concerns a repeated id: the first of two rows was imported, and the
-    /// second stays in the quarantine with its parts.
+    /// Whether a finding reports a repeated id or key. Of two such rows the first was imported; the
+    /// second remains in the quarantine with its parts.
     private static func isRepeat(_ findings: [Finding]) -> Bool { findings.contains { repeats.contains($0.code) } }
 
     private static let repeats: Set = ["IMPORT-DUPLICATE", "IMPORT-SAME-KEY", "IMPORT-REJECTED-PARENT"]
@@ -147,7 +147,7 @@ struct RejectResolution {
         }
     }
 
-    /// Rows that this import rejected, and that somebody retried or dismissed at an earlier import.
+    /// Quarantined rows of this import that somebody retried or dismissed after an earlier import.
     /// The same text must have been at the same place of a file with the same content.
     private func decided() throws -> [String] {
         guard let sha256 else { return [] }

@@ -28,8 +28,8 @@ final class RisingIDs {
         let milliseconds: UInt64
         var high = UInt64.random(in: 0...0x7FF)
         var low = UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        /// Random steps, fetched many at a time: one kernel call for each would take longer than
-        /// all the rest.
+        /// Random steps, fetched many at a time: a kernel call for each step would take longer than
+        /// all other work.
         var steps: [UInt32] = []
 
         init(milliseconds: UInt64) { self.milliseconds = milliseconds }

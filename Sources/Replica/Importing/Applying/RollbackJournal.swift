@@ -4,10 +4,11 @@ import Model
 /// Writes a large import's transaction with a rollback journal instead of the write-ahead log.
 ///
 /// SQLite's write-ahead log writes all new pages twice: to the log, each with a checksum, and from
-/// there into the file. A rollback journal writes them straight into the file, but other
-/// connections have to wait during the transaction. So it is only used if SQLite finds that nobody
-/// else has the replica open; otherwise the log is used as always. A killed run leaves a journal,
-/// with which the next process that opens the replica rolls everything back and returns to the log.
+/// there into the file. A rollback journal writes new pages straight into the file, but other
+/// connections have to wait during the transaction. So the journal is only used if SQLite finds
+/// that nobody else has the replica open; otherwise the log is used as always. A killed run leaves
+/// a journal. The next process that opens the replica uses the journal to roll everything back, and
+/// returns to the log.
 enum RollbackJournal {
     /// Smaller imports gain nothing.
     static let leastRows = 20_000
@@ -52,9 +53,9 @@ enum RollbackJournal {
 /// Indexes of a table that are dropped while many rows are inserted, and rebuilt afterwards.
 ///
 /// Sorting all entries of an index once takes half the time of single insertions, whatever the
-/// order of the rows, and leaves fuller pages. That is true only if most of the table's rows are
-/// new, so not for a repeated import. It happens in the import's transaction, so nobody ever sees a
-/// table without its indexes.
+/// order of the rows, and leaves fuller pages. Sorting is only faster if most of the table's rows
+/// are new, so a repeated import does not drop indexes. The indexes are dropped and rebuilt in the
+/// import's transaction, so nobody ever sees a table without them.
 struct DroppedIndexes {
     private let db: Database
     private let statements: [String]

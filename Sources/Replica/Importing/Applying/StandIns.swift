@@ -23,8 +23,8 @@ struct StandIns {
         """
     }
 
-    /// Makes all references to the stand-in refer to the new profile; this remains when the import
-    /// is undone. The last administrator stays an administrator, whatever the new profile contains.
+    /// Makes all references to a stand-in refer to the new profile; they remain so when the import
+    /// is undone. The last administrator stays an administrator, whatever role the new profile has.
     ///
     /// - Parameter before: new profiles have greater rowids.
     func replace(after before: Int64, _ changes: ChangeLog) throws {
@@ -33,9 +33,10 @@ struct StandIns {
         }
     }
 
-    /// Does the same for profiles from the central database, which decides permissions. They
-    /// replace any local profile with the same address, made by `init` or later. A person who is no
-    /// longer an administrator stays a member of the projects created locally.
+    /// Replaces local profiles by profiles from the central database, which decides permissions.
+    /// They replace any local profile with the same address, whether `init` or another command
+    /// created it. A person who is no longer an administrator stays a member of the projects
+    /// created locally.
     ///
     /// - Parameter arrived: SQL subquery for the ids of the new profiles.
     func replace(byThose arrived: String, _ changes: ChangeLog, at time: String) throws {
@@ -114,7 +115,8 @@ struct StandIns {
 }
 
 /// Makes the actor a member of the projects that the change set creates, within the same change
-/// set. A later run could not know whose they are. An undo removes the membership with the project.
+/// set. A later run could not determine who created them. An undo removes the membership with the
+/// project.
 struct Joining {
     private let application: ImportApplication
 
@@ -149,14 +151,14 @@ struct Joining {
 }
 
 /// Replaces a locally created row by another row for the same thing with another id. All references
-/// to the first then refer to the second. They stay so when the change that brought the second row
-/// is undone.
+/// to the first row then refer to the second. They remain so when the change that added the second
+/// row is undone.
 struct RowReplacement {
     private let db: Database
     private let pack: Pack
     private let changes: ChangeLog
 
-    /// Fichero's own tables that refer to projects, and those that refer to people.
+    /// Fichero's internal tables that refer to projects, and those that refer to people.
     private static let (withProjects, withPeople) = (
         ["export_numbers", "line_records", "run_findings", "finding_acceptances"],
         ["pipeline_runs", "finding_acceptances", "import_details"]

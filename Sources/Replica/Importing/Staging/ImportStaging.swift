@@ -10,7 +10,7 @@ package import Model
 /// run's batches anew.
 ///
 /// The file is not synced to disk. It remains valid if the process crashes. After a crash of the
-/// machine, which the boot id shows, it is created anew.
+/// machine, which a new boot id reveals, the file is created anew.
 package final class ImportStaging: ImportTarget {
     /// Rows in a batch.
     static let batchSize = 10_000
@@ -24,8 +24,10 @@ package final class ImportStaging: ImportTarget {
     private var rejected = 0
     private let mostRejected: Int?
     private var tables: [String: StagedEntity] = [:]
+    /// Number of staged rows, by table of the source.
     private var taken: [Int: Int] = [:]
     private var table = 0
+    /// Number of rows since the last commit.
     private var inBatch = 0
     private var next: Int64 = 1
     private let progress: PreparedStatement
@@ -97,8 +99,8 @@ package final class ImportStaging: ImportTarget {
 
     private init(_ db: Database, pack: Pack, identity: String, mostRejected: Int?, noted: [String: String]) throws {
         (self.db, self.pack, self.mostRejected) = (db, pack, mostRejected)
-        // Nobody observes this file. GRDB's hooks would forbid commits on another thread, though
-        // only one thread at a time uses the file.
+        // Nobody observes this file. GRDB's commit hooks would forbid commits on another thread,
+        // though only one thread at a time uses the file.
         unsafe sqlite3_commit_hook(db.sqliteConnection, nil, nil)
         unsafe sqlite3_rollback_hook(db.sqliteConnection, nil, nil)
         let found = try? String.fetchOne(db, sql: "SELECT value FROM journal WHERE key = 'identity'")
@@ -136,7 +138,8 @@ package final class ImportStaging: ImportTarget {
     /// Opens the staging area and lets `body` fill it. If `body` throws, the file is deleted; only
     /// a killed process leaves it for a later run.
     ///
-    /// - Parameter noted: facts that `UnfinishedImport` reports about the import if it is killed.
+    /// - Parameter noted: details of the import that `UnfinishedImport` reports if the import is
+    ///   killed.
     /// - Returns: the number of the source's rows that are staged.
     static func fill(
         _ file: StagingFile, pack: Pack, _ request: ImportRequest, noted: [String: String] = [:],
@@ -280,8 +283,8 @@ package final class ImportStaging: ImportTarget {
     /// Discards the stretches that still wait.
     private func stop() { jobs?.cancel() }
 
-    /// Marks a rejected row as retried and closes it; if it is rejected a second time, the
-    /// quarantine stores a new row.
+    /// Closes a rejected row, because it is retried in this import; if it is rejected a second
+    /// time, the quarantine stores a new row.
     package func closeReject(_ id: String) throws {
         try drain()
         try db.execute(sql: "INSERT OR IGNORE INTO retried (id) VALUES (?)", arguments: [id])

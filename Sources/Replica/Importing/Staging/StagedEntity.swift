@@ -15,12 +15,13 @@ final class StagedEntity {
     private let count: PreparedStatement
     private let shape: PreparedStatement
     private let shapeNumber: PreparedStatement
+    /// Numbers of the shapes seen so far (`number(of:_:)`).
     private var shapeNumbers: [[Bool]: Int64] = [:]
 
     static func table(of entity: String) -> String { SQLText.name("rows_" + entity) }
 
-    /// Columns of a row's place and states. The raw row is stored as JSON text, or as a `RawCells`
-    /// blob whose column names are stored with the place.
+    /// Columns for a row's place, system columns and normalized name. The raw row is stored as JSON
+    /// text, or as a `RawCells` blob whose column names are stored with the place.
     static let facts = [
         "n", "place", "shape", "line", "position", "pointer", "sync_state", "local_version", "remote_updated_at",
         "key_text",
@@ -155,8 +156,8 @@ extension StagedEntity {
     ///
     /// - Parameters:
     ///   - n: number of the new row.
-    ///   - match: fields by which the new row finds them. It then gets the id of the first of them,
-    ///     because it is the same record.
+    ///   - match: fields by which replaced rows are found. The new row then gets the id of the
+    ///     first of those rows, because they are the same record.
     /// - Returns: the number of removed rows and deletions.
     func replace(byRow n: Int64, match: [String]) throws -> Int {
         let columns = match.isEmpty ? [Self.column(named: "id")] : match.map(Self.column(named:))
@@ -220,7 +221,7 @@ final class StagedPlaces {
     private struct Key: Hashable {
         var place: Place
         var sheet: String?
-        /// Whether the rows are parts of records on the same lines.
+        /// Whether the rows are parts of the records on the same lines of the file.
         var isRepeat: Bool
     }
 
@@ -273,8 +274,8 @@ final class StagedPlaces {
         return number
     }
 
-    /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil if the pointer names only the
-    /// row.
+    /// `Hoja 1!A12` → `Hoja 1`; `/calicatas/17` → `/calicatas`; nil if the pointer contains only
+    /// the row.
     private static func sheet(_ pointer: String) -> String? {
         guard let end = pointer.utf8.lastIndex(where: { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: "/") }) else {
             return nil

@@ -11,9 +11,9 @@ import Model
 /// The file that stores an import's rows until one transaction applies them. It is an SQLite file
 /// in a private folder beside the replica.
 ///
-/// If the source is identified by its digest, the file is named after it, so that the next run
-/// resumes where a killed run stopped. Any other source has a file for its process, which is
-/// deleted when the process ends.
+/// If the source is identified by its digest, the file is named after the digest, so that the next
+/// run resumes where a killed run stopped. Any other source has a file that is named after its
+/// process, and deleted when the process ends.
 struct StagingFile {
     let path: String
     /// Whether another process may resume the import from it.
@@ -33,7 +33,7 @@ struct StagingFile {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder) }
         var status = stat()
         guard unsafe lstat(folder, &status) == 0 else { throw Self.failure(folder) }
-        // A link, or a folder that another user owns, would reveal the rows to other users.
+        // With a link, or a folder that another user owns, other users could read the rows.
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), unsafe chmod(folder, 0o700) == 0 else {
             throw .cannotCreate(path: folder, reason: "not a private folder")
         }

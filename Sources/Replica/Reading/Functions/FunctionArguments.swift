@@ -83,8 +83,8 @@ import Model
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     }
 
-    /// Appends values so that different lists of values always give different bytes: each value as
-    /// its length and its text (`Sealed`).
+    /// Appends values so that different lists of values always give different bytes: each value is
+    /// written as its length and its text (`Sealed`).
     func appendSealed(_ indices: Range<Int>, to bytes: inout [UInt8]) {
         for index in indices {
             guard index < count, let value = unsafe values?[index], let text = unsafe sqlite3_value_text(value) else {

@@ -10,8 +10,8 @@ import Soils
 /// Functions for rules across rows: shapes of plans, similarity of names and parameters, places on
 /// the Earth. `Docs/pack-format.md` describes each; all return NULL for unsuitable arguments.
 extension SQLFunctions {
-    /// Metres by which a point may lie outside and still count as inside: plans and points are
-    /// precise to a centimetre.
+    /// Metres by which a point may lie outside a polygon and still count as inside: plans and
+    /// points are precise to a centimetre.
     static let insideTolerance = 0.01
 
     static func registerForRules(on handle: OpaquePointer) {
@@ -135,7 +135,8 @@ enum PlanShapes {
 }
 
 /// Words that replace values in the files of one run: HMAC-SHA256 with a random key that is never
-/// stored. So nobody can find a value by trial, and the words of two runs have nothing in common.
+/// stored. So nobody can find a value by trying candidates, and the words of two runs cannot be
+/// matched.
 struct Pseudonyms {
     private let sum: HMAC
 
@@ -168,11 +169,11 @@ extension SQLFunctions {
 }
 
 /// Functions that classify a soil by laboratory results. The grading is a JSON array of alternating
-/// sizes and per cents, `[75, 100, 4.75, 61.2, …]`, as `json_array` creates it from columns. A size
-/// whose per cent is NULL was not used.
+/// sieve sizes and per cents, `[75, 100, 4.75, 61.2, …]`, as `json_array` creates it from columns.
+/// A size whose per cent is NULL was not measured.
 extension SQLFunctions {
     static func registerForSoils(on handle: OpaquePointer) {
-        // The columns of a table use the same grading one after another.
+        // One after another, several columns of a table use the same grading.
         let gradings = ResultCache<Grading?>(limit: 16)
         func grading(_ text: String?) -> Grading? { text.flatMap { gradings.value(of: $0, Self.grading) } }
         unsafe addDirect("grain_size", 2, handle) { arguments in
@@ -251,8 +252,8 @@ enum ParameterSimilarity {
 /// Similarity of rows, using the fields that the pack declares for their entity; the same measure
 /// as `name_similarity` and `parameter_similarity`.
 package enum RowSimilarity {
-    /// The lesser of both similarities, from 0 to 1; a result below `least` may be any lower
-    /// number. Parameters are compared if both rows have an object of them.
+    /// The lesser of both similarities, from 0 to 1. If it is below `least`, any number below
+    /// `least` may be returned. Parameters are compared only if both rows have an object of them.
     package static func of(
         _ first: (name: String, parameters: String?), _ second: (name: String, parameters: String?), least: Double
     ) -> Double {

@@ -17,7 +17,8 @@ enum SQLFunctions {
         unsafe add("version_key", 1, handle) { arguments in
             arguments[0].flatMap(VersionKey.of).map(MemoryRows.Value.text) ?? .null
         }
-        // The columns of a family's sheet read several parameters from the same text in turn.
+        // The columns of a family's sheet read several parameters from the same JSON text, one
+        // after another.
         var last: (json: String, object: JSONValue?)?
         unsafe add("parameter", 3, handle) { arguments in
             guard let json = arguments[0] else { return .null }
@@ -48,8 +49,8 @@ enum SQLFunctions {
         unsafe addDirect(name, count, handle) { arguments in body((0..<Int(count)).map(arguments.text)) }
     }
 
-    /// Adds a function that reads its arguments itself. This suits numbers: converting them to
-    /// texts would take most of the time.
+    /// Adds a function that reads its arguments itself. This is faster for numbers: converting them
+    /// to texts would take most of the time.
     static func addDirect(
         _ name: String, _ count: CInt, _ handle: OpaquePointer, isPure: Bool = true,
         _ body: @escaping (FunctionArguments) -> MemoryRows.Value

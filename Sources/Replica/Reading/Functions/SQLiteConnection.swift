@@ -11,7 +11,7 @@ import Model
 /// Used by one thread at a time. Only `PreparedStatement` receives pointers from this type.
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
-    /// The connection's clock, which does not advance.
+    /// The connection's clock, which shows the same time during the whole run.
     private let time: UnsafeMutablePointer<sqlite3_vfs>?
     private let path: String
     /// The schema name of the replica's tables, which bypasses all views. It is generated for each
@@ -64,8 +64,8 @@ import Model
         unsafe csqlite_end_clock(time)
     }
 
-    /// Registers the SQL functions that show values as text in the reader's language, and that give
-    /// dates in the office's time zone.
+    /// Registers the SQL functions that show values as text in the reader's language, and the
+    /// functions that give dates in the office's time zone.
     func useTexts(_ texts: Texts, in timeZone: TimeZone) {
         unsafe SQLFunctions.registerForPeople(on: handle, texts: texts)
         unsafe SQLFunctions.registerForOffice(on: handle, timeZone: timeZone)
@@ -92,14 +92,15 @@ import Model
         return statement
     }
 
-    /// Sets the tables that a pack's SQL may read: the pack's, and those that its views need.
+    /// Sets the tables that a pack's SQL may read: the pack's tables, and the temporary tables that
+    /// its views read.
     func allowReading(tables: Set<String>, viewsAlsoRead temporary: Set<String>) throws {
         let statement = try prepare("SELECT name FROM \(base).sqlite_schema WHERE type = 'table'")
         var others: Set<String> = []
         while try statement.step() {
             if let name = statement.text(0), !tables.contains(name) { others.insert(name) }
         }
-        // A module creates a table of any requested name; only JSON's are allowed.
+        // A module creates a table of any requested name; only JSON's modules are allowed.
         let modules = try prepare("SELECT lower(name) FROM pragma_module_list")
         while try modules.step() {
             if let name = modules.text(0), name != "json_each", name != "json_tree" { others.insert(name) }
@@ -116,8 +117,8 @@ import Model
 
     /// Compiles a pack's query, or throws the reason for refusing it.
     /// - Parameter refusesHidden: whether a query that reads a field hidden from the actor is
-    ///   refused. For a rule this is necessary, since it would treat «hidden» as «missing».
-    ///   Otherwise hidden values read as missing.
+    ///   refused. For a rule this is necessary, since it would treat a hidden value as a missing
+    ///   one. Otherwise hidden values read as missing.
     func prepareQuery(_ sql: String, refusesHidden: Bool = true) throws -> PreparedStatement {
         let statement: PreparedStatement
         do {
@@ -133,8 +134,8 @@ import Model
         return statement
     }
 
-    /// Compiles a query that may read only these temporary tables and views, not even those that
-    /// other queries may read.
+    /// Compiles a query that may read only the given temporary tables and views, not even those
+    /// that other queries may read.
     func prepareQuery(_ sql: String, readingOnly temporary: Set<String>) throws -> PreparedStatement {
         let usual = guardian.temporary
         guardian.temporary = temporary
@@ -202,7 +203,8 @@ import Model
         case failed(CInt, String)
     }
 
-    /// Compiles the first statement of external SQL.
+    /// Compiles the first statement of SQL that a person or a pack wrote, with the restrictions
+    /// active.
     func compileGuarded(_ sql: String) -> Compilation {
         guardian.isClosed = true
         defer { guardian.isClosed = false }
@@ -219,7 +221,7 @@ import Model
 
     func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
 
-    /// Whether the deadline caused a failure.
+    /// Whether a failure is an interruption, as after the deadline.
     static func isInterruption(_ failure: ReplicaFailure) -> Bool {
         if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
         return false
@@ -267,7 +269,7 @@ final class StatementRows: RowSource {
     private let fault: (any Error)?
 
     /// - Parameter fault: the error to throw if SQLite cannot compute a value (for example one that
-    ///   is too long). It blames a pack's SQL rather than the program.
+    ///   is too long). It blames a pack's SQL instead of the program.
     init(
         _ statement: PreparedStatement, on connection: SQLiteConnection, seconds: Double? = nil,
         fault: (any Error)? = nil

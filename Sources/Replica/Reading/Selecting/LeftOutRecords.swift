@@ -60,7 +60,7 @@ extension ReadSession {
     }
 
     /// Records of a kind with unaccepted findings of severity error, in the session's projects and
-    /// any sync state. The validation must have run; replaces the selection.
+    /// in any sync state. Must be called after validation; replaces the selection.
     ///
     /// - Parameter ids: ids of the records to look at.
     package func recordsWithErrors(of kind: RecordKind, among ids: Set<String>) throws -> [LeftOutRecord] {
@@ -91,7 +91,7 @@ extension ReadSession {
     }
 
     /// Queries for findings about kinds of record that are neither selected nor shown in the files.
-    /// With several projects, each selects for its rows.
+    /// If there are several projects, each project's selection finds those of its rows.
     private func ofOtherKinds(_ selection: RecordSelection, _ shown: ShownTables) -> [String] {
         let others = Set(pack.records.flatMap(\.entities)).subtracting(selection.kind.entities).subtracting(shown.whole)
         return others.sorted().map { table in

@@ -52,8 +52,8 @@ extension ReadSession {
     }
 
     /// Calls the body for each record to be added to the line's list, with its name. A missing
-    /// record stays in the list until it is back. The first delivery of a period copies it from the
-    /// previous period.
+    /// record remains in the list until it is selected once more. The first delivery of a period
+    /// copies the list of the previous period.
     ///
     /// - Parameter former: the line of the delivery before this one.
     package func forEachNew(

@@ -33,7 +33,7 @@ extension Replica {
     }
 }
 
-/// Finds the row that a person names: by its id or its name, such as `C-12`; a part also by its
+/// Finds the row that a person specifies: by its id or its name, such as `C-12`; a part also by its
 /// record's name, such as `C-12/3`.
 struct RecordSearch {
     let db: Database

@@ -1,8 +1,8 @@
 import Databases
 package import Model
 
-/// The records of one project that a run uses: all except those in `temp.left_out`, so that
-/// selecting everything is cheap.
+/// The records of one project that a run uses: all except those in `temp.left_out`. Storing only
+/// the exceptions makes it cheap to select everything.
 struct RecordSelection {
     var kind: RecordKind
     var root: Entity
@@ -15,9 +15,9 @@ struct RecordSelection {
 }
 
 extension ReadSession {
-    /// Selects whole records of a project: a pit never without one of its strata. Records left out
-    /// are in `temp.left_out` with the first reason that applies, in the order of `LeftOutReason`.
-    /// Replaces the last selection; if it throws, the selection is empty.
+    /// Selects whole records of a project; for example, never a pit without one of its strata.
+    /// `temp.left_out` lists the records left out with the first reason that applies, in the order
+    /// of `LeftOutReason`. Replaces the last selection; if it throws, the selection is empty.
     ///
     /// - Parameter byDays: whether the days of the request restrict the records; otherwise they are
     ///   only available to SQL as `:from` and `:to`.
@@ -63,8 +63,9 @@ extension ReadSession {
             selected: total - leftOut.values.reduce(0, +), leftOut: leftOut)
     }
 
-    /// Finds records of the project with a row that is not synced, with the rank of the least
-    /// synced row. Uses indexes on `sync_state`, and partial ones on `sync_state <> 'synced'`.
+    /// Finds records of the project with a row that is not synced, with the rank of the record's
+    /// least synced row. Uses indexes on `sync_state`, and partial ones on `sync_state <>
+    /// 'synced'`.
     private func findUnsynced(_ chosen: RecordSelection, allowed: [SyncState]) throws {
         for query in unsynced(chosen, allowed: allowed) {
             try connection.run(
@@ -108,8 +109,8 @@ extension ReadSession {
     /// matter. Then a replica with a million local rows need not be scanned.
     private static func deciding(_ allowed: [SyncState]) -> String? {
         let isAllowed = ranks.map { allowed.contains($0) }
-        // Always included: it is the condition of the partial indexes, and SQLite does not derive
-        // it from a list of states.
+        // Always included: this is the condition of the partial indexes, and SQLite would not
+        // derive it from a list of states.
         let unsynced = "p.sync_state <> 'synced'"
         guard let firstAllowed = isAllowed.firstIndex(of: true), !isAllowed[firstAllowed...].contains(false),
             firstAllowed < ranks.count - 1
@@ -127,7 +128,7 @@ extension ReadSession {
     /// States from least to most synced.
     static let ranks: [SyncState] = [.conflict, .error, .localOnly, .pendingUpload, .pendingDownload, .synced]
 
-    /// The rank of a row; a mark that Fichero set does not change it.
+    /// SQL for the rank of a row; a mark that Fichero set on the row does not change its rank.
     private static func rank(_ alias: String) -> String {
         let cases = ranks.enumerated().map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
         return
@@ -137,8 +138,8 @@ extension ReadSession {
             """
     }
 
-    /// The actor's records with a code in the session's projects: readable names, with ids; the
-    /// first ten.
+    /// The first ten of the actor's records with a code in the session's projects: readable names,
+    /// with ids.
     package func records(_ kind: RecordKind, code: String) throws -> [String] {
         guard let root = pack.entity(kind.root) else { return [] }
         var joins = PathJoins(from: root, pack: pack)

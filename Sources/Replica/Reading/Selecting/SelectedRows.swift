@@ -2,13 +2,14 @@ import Model
 
 /// SQL for the rows that belong to the selection.
 extension ReadSession {
-    /// SQL conditions on a selection's root: its project's rows, whether selected or not.
+    /// SQL conditions on rows of the selection's root entity: those of its project, whether
+    /// selected or not.
     func rootConditions(_ selection: RecordSelection, alias: String) -> [String] {
         guard let path = selection.root.projectPath else { return [] }
         return [Self.projectCondition(path, alias: alias, selection.root, pack, project: selection.project.id)]
     }
 
-    /// SQL conditions on the rows of the root that are selected; without a selection, no row
+    /// SQL conditions on the selected rows of the root entity; without a selection, no row
     /// satisfies them.
     func selectedConditions(alias: String) -> [String] {
         guard let selection else { return ["0"] }

@@ -115,7 +115,8 @@ struct SelectionCompiler {
         return String(Timestamp.format(date).dropLast())
     }
 
-    /// A record with an unknown place, or one that the actor may not see, is not near.
+    /// Leaves out records that are not near a place. A record counts as not near if its place is
+    /// unknown or hidden from the actor.
     private mutating func addPlace(_ kind: RecordKind, _ circle: Nearby) throws {
         guard let place = kind.place else { throw SelectionFailure.recordWithoutPlace(kind.name) }
         let columns = place.paths.map { joins.column($0) }.joined(separator: ", ")
@@ -127,7 +128,8 @@ struct SelectionCompiler {
             ))
     }
 
-    /// The index is created for the run, from data that the actor may see, and is deleted with it.
+    /// Leaves out records without the words. The index is created for the run, from data that the
+    /// actor may see, and is deleted at the end of the run.
     private mutating func addWords(_ kind: RecordKind, _ text: String) throws {
         guard !kind.texts.isEmpty else { throw SelectionFailure.recordWithoutTexts(kind.name) }
         guard let words = SearchedWords(text) else { throw SelectionFailure.noWords(text) }
