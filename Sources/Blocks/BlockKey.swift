@@ -16,7 +16,7 @@ package struct BlockKey: Sendable {
         BlockKey(name: name, isRequired: false, kind: kind, about: about)
     }
 
-    /// The rows to whose columns a name or a text refers.
+    /// The rows whose columns a name or text may refer to.
     package enum Scope: Sendable {
         /// The section's row.
         case section

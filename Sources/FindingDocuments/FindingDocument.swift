@@ -1,8 +1,8 @@
 package import Model
 internal import OutputFiles
 
-/// Writes the findings of a validation as a file of one of the kinds, complete under a temporary
-/// name.
+/// Writes the findings of a validation to a file of the given kind. The finished file keeps a
+/// temporary name until the caller renames it.
 package struct FindingDocument {
     /// The kinds, named as the endings of their files.
     package enum Kind: String, CaseIterable, Sendable {

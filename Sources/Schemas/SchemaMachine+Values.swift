@@ -53,6 +53,7 @@ extension SchemaMachine {
         return isRight ? true : fail(step, node, token, bound.text, limit: number == nil ? .number : nil)
     }
 
+    /// Whether a text meets a length, pattern or format; true for any other value.
     mutating func isText(_ step: Int, _ node: Int, _ token: Int) -> Bool {
         guard tokens[token].kind == .string else { return true }
         let range = tokens[token].range
@@ -91,6 +92,7 @@ extension SchemaMachine {
         return count
     }
 
+    /// Whether an array or object meets a minimum or maximum number of items or properties.
     mutating func isCounted(_ step: Int, _ node: Int, _ token: Int) -> Bool {
         let (kind, found) = (tokens[token].kind, tokens[token].count)
         switch program.steps[step] {

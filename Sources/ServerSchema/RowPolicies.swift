@@ -21,7 +21,7 @@ struct RowPolicies {
         let table = PostgresText.table(entity.name)
         let editors = tables.editors(of: entity)
         let written = writing(entity, editors)
-        // `StateGuards` restricts a role that may only move records to changes of the state.
+        // `StateGuards` stops roles that may only change a record's state from changing more.
         let changed = writing(
             entity,
             pack.roles.map(\.name).filter(Set(editors + (entity.states?.transitions.flatMap(\.roles) ?? [])).contains))
@@ -44,6 +44,7 @@ struct RowPolicies {
         return lines.joined(separator: "\n")
     }
 
+    /// SQL condition: a row's project is one of the actor's projects; nil if rows have no project.
     private func belonging(_ entity: Entity) -> String? {
         tables.condition(of: entity, row: PostgresText.table(entity.name), among: Self.projects)
     }
@@ -67,8 +68,8 @@ struct RowPolicies {
                 OR \(Self.administers))))
                 """
         }
-        // The creator of a project sees it before the membership exists. Administrators import
-        // other people's projects, which appear in their list of projects only after the statement.
+        // The creator of a project sees it before the membership exists. `fichero.projects()` lists
+        // a project that an administrator imports for someone else only after the INSERT has ended.
         guard entity.name == pack.project.entity else { return own }
         guard entity.field("created_by") != nil else { return "\(own) OR \(Self.administers)" }
         return "\(own) OR \(Self.administers) OR (created_by = \(Self.actor) AND \(Self.isActive))"
@@ -168,6 +169,7 @@ struct StoragePolicies {
     /// Condition on a file: the person's folder contains it.
     private static let isOwn = "name LIKE 'users/' || fichero.actor() || '/%'"
 
+    /// SQL condition: the actor has one of these roles.
     private func holding(_ roles: [Role]) -> String {
         roles.isEmpty ? "false" : "(SELECT fichero.role()) IN (\(PostgresText.list(roles.map(\.name))))"
     }

@@ -5,8 +5,8 @@ import Model
 import PDFArchive
 import Zipping
 
-/// Makes the update of a PDF with a signature (PAdES baseline B-B, or B-T with a time stamp). The
-/// signature has a new field, which no page shows unless a stamp is requested.
+/// Makes the incremental update that adds a signature to a PDF (PAdES baseline B-B, or B-T with a
+/// time stamp). The signature has a new field, which no page shows unless a stamp is requested.
 package struct DocumentSigning {
     /// The signer's statement: time, reason, place and visible stamp.
     package struct Statement {

@@ -16,8 +16,8 @@ struct JobPlan {
             var code: String
             var selected: Int
             var leftOut: [String: Int]
-            /// The names of the files, if anything has changed. A format with one file for each
-            /// table adds to the name.
+            /// The names that the files get if anything has changed. A format that writes one file
+            /// per table appends the table's name.
             var files: [String]
         }
 

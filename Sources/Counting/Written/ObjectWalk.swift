@@ -8,6 +8,7 @@ struct ObjectWalk {
         let count: Int
         let isDictionary: Bool
         var position = 0
+        /// Whether the key of the next member has been read.
         var isNamed = false
     }
 

@@ -157,8 +157,9 @@ struct CalendarEntries: ~Copyable {
 /// Writes the sheets of an export that have a calendar as one file, `STEM.ics` (RFC 5545). Sheets
 /// without a calendar are left out.
 ///
-/// Adds once for each sheet: `CALENDAR-LEFT-OUT` for rows without a start or without a unique
-/// identifier, `CALENDAR-RULE` for invalid rules, and `TEXT-CHARACTER`. Throws `OutputFailure`.
+/// Reports at most one of each of these findings per sheet: `CALENDAR-LEFT-OUT` for rows without a
+/// start or without a unique identifier, `CALENDAR-RULE` for invalid rules, and `TEXT-CHARACTER`.
+/// Throws `OutputFailure`.
 package struct CalendarWriter: ExportWriter {
     package init() {}
 

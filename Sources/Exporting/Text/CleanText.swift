@@ -20,8 +20,9 @@ struct TextChanges: Hashable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends a text. Characters that no file may have become U+FFFD and are counted; `escape`
-    /// writes the bytes that `classes` marks as escaped; all other bytes are copied.
+    /// Appends a text. Characters that are not allowed in any file are replaced by U+FFFD and
+    /// counted; `escape` writes the bytes that `classes` marks as escaped; all other bytes are
+    /// copied.
     @inline(__always) mutating func appendClean(
         _ bytes: UnsafeBufferPointer<UInt8>, _ classes: borrowing ByteClasses, replaced: inout Int,
         escape: (UInt8, inout ByteBuffer) -> Void

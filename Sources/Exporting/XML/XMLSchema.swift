@@ -136,7 +136,7 @@ enum XMLName {
         return made == "about" ? "about_" : made
     }
 
-    /// The element of a column; `parameter` is reserved for the columns of a family.
+    /// The element of a column; `parameter` is reserved for the columns of a family's parameters.
     static func column(_ name: String) -> String {
         let made = make(name)
         return made == "parameter" ? "parameter_" : made

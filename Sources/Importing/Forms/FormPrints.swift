@@ -5,7 +5,8 @@ import Model
 /// form is filled in.
 struct FormPrints {
     private let form: ImportMapping.Form
-    /// Indices of values that belong to outer records, whose rows need no value from `present`.
+    /// Indices of values of outer records (such as the project). They do not show that a form is
+    /// filled in.
     private let outer: Set<Int>
     /// The number of forms with any text in a place, and with a certain text there. The keys are
     /// digests of the place, or of place and text.
@@ -24,7 +25,7 @@ struct FormPrints {
             })
     }
 
-    /// Whether the rows of a target use a value that is required for a form to be present.
+    /// Whether a target's rows read one of the values that must be filled in for the form to count.
     static func needsPresent(_ row: ImportMapping.FormTarget, _ form: ImportMapping.Form) -> Bool {
         let read = Set(row.target.fields.flatMap(\.headings))
         return form.present.contains(where: read.contains)

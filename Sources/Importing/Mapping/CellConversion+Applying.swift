@@ -119,6 +119,7 @@ extension CellConversion {
         return !rest.isEmpty && units.contains { plain($0) == rest } ? String(trimmed[...last]) : text
     }
 
+    /// Rewrites a number with a decimal point and without thousands separators.
     private static func point(_ text: String, decimal mark: Character, group: Character) throws(Misfit) -> String {
         // A space between thousands is not the decimal mark.
         var trimmed = text.trimmingCharacters(in: .whitespaces)
@@ -264,8 +265,8 @@ enum MonthName {
     }
 }
 
-/// The JSON Schema of a table that a text of the file declares. Some servers define their tables
-/// only at run time.
+/// Makes a JSON Schema from a `CREATE TABLE` statement stored as text in the file. Some servers
+/// define tables at run time.
 enum DeclaredTable {
     /// The schema of the one table that a `CREATE TABLE` statement declares: a member for each
     /// column. Types are those of SQLite (Datatypes, https://www.sqlite.org/datatype3.html, 3.1).

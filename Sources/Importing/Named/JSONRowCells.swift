@@ -166,8 +166,8 @@ final class JSONCells: NamedRows {
         try self.init(try FileStream(path: path), path: path, layout: layout, notOf: others, limits: limits)
     }
 
-    /// Opens the rows from any source of bytes; `path` identifies it in places. Arrays named in
-    /// `others` belong to other tables.
+    /// Opens the rows from any source of bytes; `path` is the name used for it in each `Place`.
+    /// Arrays named in `others` belong to other tables.
     init(
         _ bytes: any ByteSource, path: String, layout: JSONRows.Layout = .automatic, notOf others: Set<String> = [],
         limits: TableLimits = TableLimits()

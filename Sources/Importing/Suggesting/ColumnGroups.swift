@@ -61,7 +61,8 @@ struct ColumnGroups {
         return sample.leavingOut(Set(groups.dropFirst().flatMap(\.values)), calling: lasts)
     }
 
-    /// Whether the first group is read as the main entity, whose rows are parts of a record.
+    /// Whether the groups are parts of a record: more than one column of the first group is used
+    /// for the main entity, and that entity has an outer record.
     func make(_ view: TableGuess.View, _ sample: TableSample) -> Bool {
         let choices = view.choices + (view.keys[view.main.name] ?? [])
         let own = Set(choices.filter { $0.entity.name == view.main.name }.map(\.column))

@@ -1,7 +1,8 @@
 import Model
 
-/// Writes the suggestion for a form. Columns of the table that represents the forms become values
-/// of the form, or columns of the form's table.
+/// Makes the suggested mapping for a form. For guessing, all forms were laid out as one table. Each
+/// of its columns becomes either a single value of the form or a column of the table inside the
+/// form.
 struct FormTargets {
     let pack: Pack
     let reading: TableGuess
@@ -12,6 +13,7 @@ struct FormTargets {
     private var names: [String: String] {
         Dictionary(columns.map { ($0.label, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
+    /// Names of the columns that belong to the table inside the form.
     private var ofTable: Set<String> { Set(columns.filter { $0.block != nil }.map(\.name)) }
 
     /// The values without which a form does not count as present: the key of the form's record.

@@ -116,6 +116,7 @@ package enum TableFailure: Failure, Equatable {
         }
     }
 
+    /// Message arguments for an exceeded limit, which is given as `NAME VALUE`.
     private static func bound(_ place: Place, _ kind: String, _ limit: String, _ found: String?) -> [String: String] {
         let parts = limit.split(separator: " ", maxSplits: 1)
         let value = parts.count > 1 ? String(parts[1]) : ""

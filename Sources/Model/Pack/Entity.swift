@@ -157,7 +157,8 @@ package struct StateMachine: Sendable, Hashable {
 }
 
 extension Entity {
-    /// Fields that record an act, with the roles that may lead a row to the act's state.
+    /// Fields that record a state change, such as who approved a record, with the roles that may
+    /// make that change.
     package var acts: [(field: Field, roles: [String])] {
         fields.compactMap { field in
             guard let act = field.act, let states else { return nil }

@@ -43,8 +43,8 @@ struct ManifestCheck {
         if let subjects = root["subjects"] { SubjectCheck(context: context).check(subjects) }
     }
 
-    /// The core's tables use certain privacy classes. One mistake reports missing ones, instead of
-    /// one for each field.
+    /// The core's tables use certain privacy classes. A missing class is reported once, not once
+    /// for each field that uses it.
     private func checkClassesOfCore(_ node: YAMLNode?) {
         guard let node else { return }
         let used = context.pack.entities.filter(\.isCore).flatMap { $0.fields.map(\.privacy) }

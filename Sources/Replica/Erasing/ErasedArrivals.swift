@@ -70,7 +70,7 @@ struct ErasedArrivals {
         return 0
     }
 
-    /// Empties the references of remaining rows to erased people.
+    /// Clears the references of remaining rows to erased people, and the fields that go with them.
     private func leaveReference(_ field: Field, of entity: Entity, from table: String, _ fields: [Field]) throws {
         let column = StagedEntity.column(field)
         guard field.type != .list else {

@@ -3,11 +3,12 @@ import GRDB
 package import Model
 
 /// Records in `touched_rows` the changes that content stamps do not show: deleted rows, rows that
-/// changed without a newer stamp (by a mark of Fichero, or by an undo), and former references of
-/// rows.
+/// changed without a newer stamp (Fichero set a bookkeeping column, or an undo restored an old
+/// row), and former references of rows.
 ///
-/// Temporary triggers of the writing connection record the changes, so no writing code can omit it.
-/// Only stored verdicts read these entries.
+/// Temporary triggers of the writing connection record the changes, so code that writes rows cannot
+/// forget to do so. Only validation uses these entries: they show which stored results are
+/// outdated, and which rows a transaction changed.
 enum TouchedRows {
     static func watch(_ db: Database, pack: Pack) throws {
         for entity in watched(in: pack) {
@@ -43,8 +44,8 @@ enum TouchedRows {
             sql: "INSERT INTO touched_rows (entity, field, row_id) VALUES (?, '', ?)", arguments: [entity.name, id])
     }
 
-    /// Tables whose changes are recorded. A check that reads any other table, to which every run
-    /// adds, is repeated completely each time.
+    /// Tables whose changes are recorded. The other tables are logs, which grow with every run. A
+    /// check that reads one of them is therefore always run in full.
     static func watched(in pack: Pack) -> [Entity] { pack.entities.filter { !IndexPlan.logs.contains($0.name) } }
 
     /// Fields that contain the id of one row.
@@ -116,8 +117,8 @@ enum ForeignWrites {
 }
 
 extension ReadSession {
-    /// A row, if `field` is empty. Otherwise a row that some row of the entity refers to, or
-    /// referred to, by that field.
+    /// If `field` is empty: the row `id` of `entity`. Otherwise: the row `id` to which some row of
+    /// `entity` refers, or did refer, through `field`.
     package struct Spot: Sendable, Hashable {
         package var entity: String
         package var field: String

@@ -11,7 +11,7 @@ final class PageFlow {
     let style: PageStyle
     /// The area of the content on every page.
     let frame: Box
-    /// The layout, as a part of the document's structure.
+    /// The element of the document's structure (tagged PDF) that the blocks are added to.
     private(set) var section = StructureElement(.section)
     /// Whether the flow only measures the minimum height of blocks: blocks that can shrink are then
     /// as small as possible.

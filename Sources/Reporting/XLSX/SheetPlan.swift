@@ -58,12 +58,12 @@ struct SheetPlan {
 
     static func points(_ millimetres: Double) -> Double { millimetres * 72 / 25.4 }
 
-    /// The length on the sheet in points of a length on paper.
+    /// Converts a length on paper to points on the unscaled sheet.
     func points(onPaper millimetres: Double) -> Double { Self.points(millimetres) / scale }
 
-    /// Divides the widest columns into equal ones: first those above twice `most` until they are at
-    /// most `most` wide, then the widest until there are `count`. Blocks above and below a table
-    /// can then be laid out evenly.
+    /// Splits wide columns into equal parts. First, each column wider than 2 × `most` is split
+    /// until no part is wider than `most`. Then the widest are split until there are `count`
+    /// columns. Blocks above and below a table can then be laid out evenly.
     private static func split(_ widths: [Double], into count: Int, widest most: Double) -> (
         columns: [Double], spans: [Range<Int>]
     ) {

@@ -54,7 +54,8 @@ struct ImportRun {
         -> SourceLocation
     {
         var location = try SourceLocation(path: path, entity: entity, options: options)
-        // A source with a mapping identifies rows by their keys instead.
+        // Rows read through a mapping are identified by natural key, not by id, so they need no id
+        // lookup.
         if mapping == nil, SourceFormats.name(of: location) != nil { location.options.isKnown = lookup.isKnown }
         location.limits = session.limits
         location.own = session.replicaFiles
@@ -67,8 +68,7 @@ struct ImportRun {
     func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws
         -> ImportCommand.Result
     {
-        // The stamp is taken before the content is first read, so that the digest is of the same
-        // content.
+        // Take the stamp before the first read, so that stamp and digest describe the same content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
         let stamp = now()
         var isRead = false

@@ -19,8 +19,9 @@ enum MappingFile {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
-    /// The pack, extended by the mappings of rejected rows that it lacks: reloaded files of the
-    /// office, and its own mappings with the project and options of the import.
+    /// The pack, plus the mappings that the rejected rows were read with and that the pack does not
+    /// contain: the office's mapping files, reloaded, and the pack's own mappings with the project
+    /// and options of that import.
     ///
     /// Throws `ImportFailure.mappingGone` if a file no longer exists, and the errors of loading it.
     static func pack(

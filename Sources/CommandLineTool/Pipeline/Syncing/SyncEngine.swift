@@ -21,8 +21,8 @@ package struct SyncEngine {
         )
     }
 
-    /// Most rounds of a pull, if a server's replies do not show one moment. Each round fetches what
-    /// changed during the last one.
+    /// The maximum number of rounds of a pull, if the server cannot give a consistent snapshot.
+    /// Each round fetches what changed during the last one.
     private static let mostRounds = 3
 
     // MARK: What goes and comes
@@ -125,8 +125,8 @@ package struct SyncEngine {
                     account.add(
                         try pull(request, snapshot, isWithRecords, proving: proving, findings: findings, &pulled))
                 }
-                // Rows may refer to rows that changed after the moment: the next round fetches
-                // these.
+                // Rows may refer to rows that changed after the snapshot's moment; the next round
+                // fetches those.
                 let isLast = snapshot.isOneMoment || !account.hasArrivals || round == Self.mostRounds
                 if isLast, proving { pulled.proof = try prove(snapshot) }
                 pulled.position = snapshot.position
@@ -153,7 +153,8 @@ package struct SyncEngine {
             try fetchRemoved(structure, nil, snapshot, staging)
         }
         let kept = try replica.offlineProjects(of: remote.actor.id).filter(visible.contains)
-        // Fetching a project shows whether the server has the rows that a file claims.
+        // Some rows came from an imported file that claims they are already on the server. Their
+        // projects are fetched to check this.
         let claimed = try replica.claimedProjects().filter(visible.contains)
         let projects = (isWithRecords ? kept : []) + claimed.subtracting(isWithRecords ? kept : []).sorted()
         if !projects.isEmpty {
@@ -174,8 +175,8 @@ package struct SyncEngine {
         return account
     }
 
-    /// If a server does not report exact changes, compares the numbers of rows, or their versions
-    /// for a proof. Tables that differ are fetched whole.
+    /// If a server does not report exact changes, compares row counts, or, with a proof, the rows'
+    /// versions. Tables that differ are fetched whole.
     private func pullDiffering(
         _ request: PullRequest, _ snapshot: any RemoteSnapshot, _ projects: [String], _ visible: [String],
         proving: Bool,
@@ -262,8 +263,8 @@ package struct SyncEngine {
 
     /// Fetches the removals since each position of these tables, once. They apply to scopes that
     /// were pulled up to that position: in other scopes, the row may have been created again since.
-    /// All removals are fetched if the server was restored, and for rows of which only a file
-    /// claims that the server has them.
+    /// All removals are fetched in two cases: the server was restored from a backup, or an imported
+    /// file is the only evidence that a row is on the server.
     private func fetchRemoved(
         _ entities: [Entity], _ projects: [String]?, _ snapshot: any RemoteSnapshot, _ staging: PullStaging
     ) throws {
@@ -340,7 +341,7 @@ package struct SyncEngine {
         }
     }
 
-    /// Finds the rows of a proof that failed.
+    /// After a failed proof, finds the rows that differ.
     private func find(
         _ proof: inout SyncResult.Proof, _ entity: Entity, _ project: String?, _ scope: ProofScope,
         _ later: Set<String>, _ there: [String: String],
@@ -349,9 +350,9 @@ package struct SyncEngine {
         let here = try replica.remoteVersions(of: entity, in: scope)
         var ids = Set(here.keys).union(there.keys).filter { here[$0] != there[$0] && !later.contains($0) }
         if project != nil {
-            // A row that waits to be sent or decided is not a difference: it is in another project
-            // locally, or only one side deleted it. Rows without a project of their own follow
-            // their record, which is compared by itself.
+            // A row with an unsent change or an open conflict does not count as a difference: it
+            // was moved to another project, or deleted, on one side only. A row with no project
+            // field takes the project of its record; the record is compared separately.
             let (anywhereHere, anywhereThere) = (
                 try replica.remoteVersions(of: entity, in: .all), try snapshot.versions(of: entity, in: nil)
             )

@@ -130,7 +130,8 @@ enum AccessText {
             }, as: UTF16.self)
     }
 
-    /// UTF-16; or, after a mark, one byte a letter below 256, and UTF-16 between zero bytes.
+    /// Plain UTF-16, or compressed text after the mark FF FE: one byte per character
+    /// (U+0001–U+00FF). A zero byte switches to UTF-16, and the next one back.
     static func string(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.starts(with: [0xFF, 0xFE]) else { return bytes.count % 2 == 0 ? wide(bytes) : nil }
         var text = ""
