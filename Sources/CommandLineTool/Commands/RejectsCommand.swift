@@ -149,12 +149,12 @@ struct RejectsCommand: FicheroCommand {
         func run() throws {
             let scene = try RejectsScene(options)
             let rows = scene.shown(try scene.replica.rejects(seenBy: scene.context.actor, importID: importID))
+            try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             guard !rows.isEmpty else {
                 let nothing = Result(rows: 0, bytes: 0)
                 return scene.session.output.show(nothing, text: scene.session.text("cli.rejects.none"))
             }
             try OutputCommit.makeDirectory(for: output)
-            try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             let title = scene.session.text("cli.rejects.title")
             let file = try TableWorkbook(
                 title: title, tables: RejectSheets(scene.session).tables(rows), asOf: scene.session.asOf
