@@ -24,14 +24,9 @@ enum ReportSamples {
 
     /// The words of the core pack, by their full keys.
     static let words: [String: String] = {
-        var words: [String: String] = [:]
-        let file = ProjectFolder.root
-            .appendingPathComponent("Templates/core/texts/es.yaml")
-        for line in ((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n") where line.hasPrefix("word.report.") {
-            guard let colon = line.range(of: ": ") else { continue }
-            words[String(line[..<colon.lowerBound])] = line[colon.upperBound...].trimmingCharacters(in: CharacterSet(charactersIn: "' "))
-        }
-        return words
+        let texts = (try? ShippedPack.named("ingeplus"))?.texts ?? Texts()
+        let keys = texts.keys(in: .spanish).filter { $0.hasPrefix("word.report.") }
+        return keys.reduce(into: [:]) { $0[$1] = texts.textIfAny($1, in: .spanish) }
     }()
 
     static func section(_ title: String, anchor: String? = nil, isOfRow: Bool = true, landscape: Bool = false, _ blocks: [any BlockContent]) -> SectionContent {

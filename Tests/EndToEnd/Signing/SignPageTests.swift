@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 import Workbench
 
@@ -42,9 +43,9 @@ import Workbench
         let options = Set(page.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }).subtracting(["--project", "--format"])
         #expect(options.count >= 9)
         for option in options { #expect(help.contains(option), "\(option)") }
-        for language in ["es", "it"] {
-            let texts = try String(contentsOfFile: ProgramRun.root + "/Templates/core/texts/\(language).yaml", encoding: .utf8)
-            let word = try #require(texts.firstMatch(of: /word\.signed_file: '(\w+)'/)).1
+        let texts = try ShippedPack.named("ingeplus").texts
+        for language in [Language.spanish, .italian] {
+            let word = try #require(texts.textIfAny("word.signed_file", in: language))
             #expect(page.contains("`-\(word)`"))
         }
     }
