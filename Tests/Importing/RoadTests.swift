@@ -43,7 +43,9 @@ import Workbench
     func theListedFilesAreFew(_ way: String, _ first: String, _ last: String) throws {
         let text = try String(contentsOf: root.appendingPathComponent("Docs/architecture.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix("The files that a cell passes on its \(way)") })
-        let listed = section.components(separatedBy: "\n").filter { $0.contains(/^\| [0-9]+ \|/) }.compactMap { $0.firstMatch(of: Self.link)?.output.1 }
+        let listed = section.components(separatedBy: "\n").filter { $0.contains(/^\| [0-9]+ \|/) }.compactMap {
+            $0.firstMatch(of: Self.link)?.output.1
+        }
         #expect(listed.first.map(String.init) == first && listed.last.map(String.init) == last)
         #expect(listed.count <= 12 && Set(listed).count == listed.count)
     }

@@ -27,7 +27,10 @@ import Workbench
 
     /// What counts a source shares no code with what reads it.
     @Test func oneFileNumbersDays() throws {
-        #expect(try Self.files(with: ["146097", "146096", "719468", "2440588"]) == ["Model/Time/GregorianDay.swift", "Counting/Markup/ODSCount.swift"])
+        #expect(
+            try Self.files(with: ["146097", "146096", "719468", "2440588"]) == [
+                "Model/Time/GregorianDay.swift", "Counting/Markup/ODSCount.swift",
+            ])
     }
 
     @Test func noFileAsksFoundationForACalendar() throws {

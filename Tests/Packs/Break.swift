@@ -32,7 +32,9 @@ struct Break: Sendable, CustomTestStringConvertible {
         let sample = whole.replacing(old, with: new, in: file)
         let mistakes = try sample.mistakes()
         let found = mistakes.filter { $0.code == code }
-        #expect(found.count == count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(Texts.shipped, .english))", sourceLocation: location)
+        #expect(
+            found.count == count, "\(PackFailure(pack: "pits", mistakes: mistakes).lines(Texts.shipped, .english))",
+            sourceLocation: location)
         let mistake = try #require(found.first, sourceLocation: location)
         var (file, needle) = (file, at)
         if needle.hasPrefix("*"), let space = needle.firstIndex(of: " ") {

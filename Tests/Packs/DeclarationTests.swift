@@ -75,6 +75,8 @@ import Workbench
     func mistakes(file: String, old: String, new: String, code: PackMistake.Code) throws {
         let (found, line) = try Self.mistakes(file, old, new)
         #expect(found.map(\.code).contains(code), "\(found.map { $0.line(Texts.shipped, .english) })")
-        #expect(found.contains { $0.code == code && $0.file == "anagrafica/" + file && $0.line == line }, "\(line): \(found.map { $0.line(Texts.shipped, .english) })")
+        #expect(
+            found.contains { $0.code == code && $0.file == "anagrafica/" + file && $0.line == line },
+            "\(line): \(found.map { $0.line(Texts.shipped, .english) })")
     }
 }

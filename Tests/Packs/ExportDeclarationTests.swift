@@ -70,7 +70,10 @@ import Workbench
         let found = try DeclarationTests.mistakes(file, old, new, of: "yaquedamos").found
         let mistake = try #require(found.first { $0.code == code }, "\(found.map { $0.line(Texts.shipped, .english) })")
         // A missing text is missing in the files of texts.
-        if code != .missingText { #expect(mistake.file == "yaquedamos/" + file && mistake.line > 1, "\(mistake.line(Texts.shipped, .english))") }
+        if code != .missingText {
+            #expect(
+                mistake.file == "yaquedamos/" + file && mistake.line > 1, "\(mistake.line(Texts.shipped, .english))")
+        }
     }
 
     /// What a field does not say is shown in the way that tells least.

@@ -109,7 +109,9 @@ import Workbench
         #expect(failure.exitCode == .badConfiguration && failure.code == "PACK-INVALID")
         #expect(failure.arguments == ["pack": "pits", "count": "1"])
         #expect(failure.place == Place(file: "pits/pack.yaml", line: 7, column: 11))
-        #expect(failure.lines(Texts.shipped, .english)[0].hasPrefix("pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
+        #expect(
+            failure.lines(Texts.shipped, .english)[0].hasPrefix(
+                "pits/pack.yaml:7:11: “timeZone” cannot be “America/Lime”."))
     }
 
     @Test func anOfficesJobIsCheckedAgainstThePack() throws {

@@ -64,7 +64,9 @@ import Testing
     ]) func mistakesAreFound(_ old: String, _ new: String, _ code: PackMistake.Code) throws {
         #expect(Self.rule.contains(old))
         let mistakes = try sample(Self.rule.replacing(old, with: new)).mistakes()
-        #expect(mistakes.contains { $0.code == code && $0.file == "pits/rules/photos.yaml" }, "\(mistakes.map { $0.line(Texts.shipped, .english) })")
+        #expect(
+            mistakes.contains { $0.code == code && $0.file == "pits/rules/photos.yaml" },
+            "\(mistakes.map { $0.line(Texts.shipped, .english) })")
         for mistake in mistakes where mistake.code == code {
             #expect(Set(Language.allCases.map { mistake.message(Texts.shipped, $0) }).count == 3)
         }

@@ -137,7 +137,9 @@ import Testing
     @Test(arguments: breaks) func aMistakeIsFoundWhereItStands(_ broken: Break) throws {
         let mistake = try broken.found(in: Self.sample)
         for language in Language.allCases {
-            #expect(!mistake.line(Texts.shipped, language).contains("{name}") && !mistake.line(Texts.shipped, language).contains("{kind}"))
+            #expect(
+                !mistake.line(Texts.shipped, language).contains("{name}")
+                    && !mistake.line(Texts.shipped, language).contains("{kind}"))
         }
     }
 

@@ -122,7 +122,9 @@ import Workbench
             #expect(rows.keys.sorted() == [Scene.pit(1)] && rows[Scene.pit(1)]?.texts["title"] == "Río")
             return look.position
         }
-        try remote.withSnapshot { look throws in #expect(try scene.codes(look, since: second) == (way.isForeign ? ["C-01"] : [])) }
+        try remote.withSnapshot { look throws in
+            #expect(try scene.codes(look, since: second) == (way.isForeign ? ["C-01"] : []))
+        }
     }
 
     @Test(arguments: CentralWay.allCases) func whatIsCommittedLateComesToo(_ way: CentralWay) throws {

@@ -9,7 +9,10 @@ import Workbench
         .appendingPathComponent("Sources")
     private static let gate = ["Replica/Judging/", "Replica/Changing/", "Replica/Importing/", "Replica/Undoing/", "Replica/Erasing/", "Replica/Pulling/", "Replica/Pushing/"]
     /// These files bring an older replica up to date with its pack, before anybody works with it.
-    private static let migration: Set = ["Replica/Opening/Initialising.swift", "Replica/Opening/Initialising.swift", "Replica/Schema/RenamedFields.swift"]
+    private static let migration: Set = [
+        "Replica/Opening/Initialising.swift", "Replica/Opening/Initialising.swift",
+        "Replica/Schema/RenamedFields.swift",
+    ]
     /// This room prints SQL that somebody else runs on a server.
     private static let server = "ServerSchema/"
     /// This file changes the central database, which judges by itself.
@@ -63,7 +66,8 @@ import Workbench
             "Replica/Pulling/PullAccount.swift",
             // These files find out what an actor sees: conflicts, history, status, people,
             // projects, the quarantine, and what prevents an undo.
-            "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift", "Replica/Opening/Actors.swift",
+            "Replica/Changing/Conflicts.swift", "Replica/Registering/History.swift", "Replica/Registering/Status.swift",
+            "Replica/Opening/Actors.swift",
             "Replica/Reading/ReadSession.swift", "Replica/Importing/RejectedRows.swift",
             "Replica/Undoing/ImportUndo+Obstacles.swift",
             // This file finds the change set that `last` names.

@@ -21,7 +21,9 @@ import Testing
     private func value(_ sql: String, _ values: String...) throws -> String? {
         let scene = try ReadingScene.pits()
         let connection = try SQLiteConnection(path: scene.file)
-        connection.useTexts(Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]), in: .gmt)
+        connection.useTexts(
+            Texts([.italian: ["word.yes": "Sì", "word.no": "No"], .english: ["word.yes": "Yes", "word.no": "No"]]),
+            in: .gmt)
         let statement = try connection.prepare("SELECT " + sql, values.map { .text($0) })
         #expect(try statement.step())
         return statement.text(0)

@@ -103,7 +103,10 @@ final class SimulatedOffice {
 
     // MARK: Work
 
-    private func change(_ rows: [EnteredRows.Row], as email: String, permission: Permission = .edit, from origin: ChangeOrigin = .person, ending decision: ConflictDecision? = nil) throws {
+    private func change(
+        _ rows: [EnteredRows.Row], as email: String, permission: Permission = .edit,
+        from origin: ChangeOrigin = .person, ending decision: ConflictDecision? = nil
+    ) throws {
         var request = ImportRequest(
             runID: nil, source: "edit", format: "command", actor: try replica.actor(email: email), environment: "DEV", startedAt: now,
             policy: origin == .file ? .conflict : .update, reason: "simulated")
@@ -115,7 +118,8 @@ final class SimulatedOffice {
         _ = try replica.importRows(request, findings: findings, finishedAt: { now }) { target in
             server.note("\(email): \(rows.map { "\($0.isDeletion ? "delete " : "")\($0.entity) \($0.id) \($0.values.map { $0.field + "=" + ($0.value ?? "") })" })\(decision.map { " decides \($0.side)" } ?? "")")
             _ = try Importer(pack: server.pack, parent: lookup.parent).run(
-                EnteredRows(rows, named: "edit", pack: server.pack), into: target, findings: findings, progress: { _ in })
+                EnteredRows(rows, named: "edit", pack: server.pack), into: target, findings: findings,
+                progress: { _ in })
             lookup.close()
         }
     }
@@ -150,16 +154,25 @@ final class SimulatedOffice {
             try change([EnteredRows.Row(entity: "calicatas", id: id, values: values)], as: email)
         case "describe":
             guard let (id, _) = try row("calicata_cortes", "description") else { return }
-            try change([EnteredRows.Row(entity: "calicata_cortes", id: id, values: [("description", server.newText())])], as: email)
+            try change(
+                [EnteredRows.Row(entity: "calicata_cortes", id: id, values: [("description", server.newText())])],
+                as: email)
         case "move state":
             guard let (id, state) = try row("calicatas", "status") else { return }
-            try change([EnteredRows.Row(entity: "calicatas", id: id, values: [("status", state == "BORRADOR" ? "EN_REVISION" : "BORRADOR")])], as: email)
+            try change(
+                [
+                    EnteredRows.Row(
+                        entity: "calicatas", id: id,
+                        values: [("status", state == "BORRADOR" ? "EN_REVISION" : "BORRADOR")])
+                ], as: email)
         case "add pit":
             let pit = chance.id()
             let values: [(field: String, value: String?)] = [
                 ("project_id", chance.pick(SimulatedServer.projects)), ("code", server.newText()), ("title", server.newText()), ("depth_m", "2.5"), ("status", "BORRADOR"),
             ]
-            try change([EnteredRows.Row(entity: "calicatas", id: pit, values: values)] + (0..<chance.number(0..<3)).map { part($0 + 1, of: pit) }, as: email)
+            try change(
+                [EnteredRows.Row(entity: "calicatas", id: pit, values: values)]
+                    + (0..<chance.number(0..<3)).map { part($0 + 1, of: pit) }, as: email)
         case "add part":
             guard let (id, _) = try row("calicatas", "title") else { return }
             try change([part(chance.number(100..<1_000_000), of: id)], as: email)
@@ -211,7 +224,9 @@ final class SimulatedOffice {
     }
 
     private func part(_ number: Int, of pit: String) -> EnteredRows.Row {
-        EnteredRows.Row(entity: "calicata_cortes", id: chance.id(), values: [("calicata_id", pit), ("number", String(number)), ("description", server.newText())])
+        EnteredRows.Row(
+            entity: "calicata_cortes", id: chance.id(),
+            values: [("calicata_id", pit), ("number", String(number)), ("description", server.newText())])
     }
 
     // MARK: Conflicts
@@ -258,7 +273,8 @@ final class SimulatedOffice {
 
     /// Does what `conflicts keep` and `conflicts merge` do.
     private func decide(_ conflict: RowConflict, _ side: ConflictDecision.Side, as email: String) throws {
-        var row = EnteredRows.Row(entity: conflict.entity, id: conflict.rowID, isDeletion: side == .remote && conflict.isDeletion)
+        var row = EnteredRows.Row(
+            entity: conflict.entity, id: conflict.rowID, isDeletion: side == .remote && conflict.isDeletion)
         switch side {
         case .local: break
         case .remote: row.values = conflict.isDeletion ? [] : try replica.remoteValues(of: conflict)

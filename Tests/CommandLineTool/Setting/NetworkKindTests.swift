@@ -65,10 +65,15 @@ import Workbench
     @Test func filesWaitOnlyWhereThePolicySaysSo() throws {
         let away = RemoteAddress.supabase(url: "https://abcd.supabase.co", key: nil, authority: nil), here = RemoteAddress.supabase(url: "http://127.0.0.1:5000", key: nil, authority: nil)
         let policy = try FilePolicy(networks: ["wifi", "wired"], atOnce: nil)
-        #expect(TransferObstacle(away, policy, stated: nil) { .wired } == nil && TransferObstacle(away, FilePolicy(), stated: nil) { .mobile } == nil)
+        #expect(
+            TransferObstacle(away, policy, stated: nil) { .wired } == nil
+                && TransferObstacle(away, FilePolicy(), stated: nil) { .mobile } == nil)
         #expect(TransferObstacle(away, policy, stated: nil) { .mobile } == .network(.mobile, allowed: [.wifi, .wired]))
         #expect(TransferObstacle(away, policy, stated: nil) { nil } == .network(nil, allowed: [.wifi, .wired]))
-        #expect(TransferObstacle(away, policy, stated: "mobile") { .wired } == .network(.mobile, allowed: [.wifi, .wired]), "who states it knows better")
-        #expect(TransferObstacle(here, policy, stated: nil) { .mobile } == nil, "a server on this machine needs no network")
+        #expect(
+            TransferObstacle(away, policy, stated: "mobile") { .wired } == .network(.mobile, allowed: [.wifi, .wired]),
+            "who states it knows better")
+        #expect(
+            TransferObstacle(here, policy, stated: nil) { .mobile } == nil, "a server on this machine needs no network")
     }
 }

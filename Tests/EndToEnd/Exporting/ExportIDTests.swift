@@ -55,8 +55,11 @@ import Testing
         let asset = String(given[0].split(separator: "|")[0])
         for value in ["7777", "", String(given.count)] {
             for actor in [office.actor, Office.administrator] {
-                let run = try office.run("edit", asset, "--set", "export_id=\(value)", "--reason", "x", "--actor", actor)
-                #expect(run.status == 65 && run.output.contains("CHANGE-NUMBER"), "\(actor) \(value) \(run.output)\(run.error)")
+                let run = try office.run(
+                    "edit", asset, "--set", "export_id=\(value)", "--reason", "x", "--actor", actor)
+                #expect(
+                    run.status == 65 && run.output.contains("CHANGE-NUMBER"),
+                    "\(actor) \(value) \(run.output)\(run.error)")
             }
         }
         #expect(try Self.numbers(office) == given)

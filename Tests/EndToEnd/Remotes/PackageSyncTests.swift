@@ -45,12 +45,15 @@ import Testing
     @Test func foldersOfAnExchangeAreChosenByAnAdministrator() throws {
         let exchange = try Exchange()
         for folder in ["mine", "mine-in"] {
-            try FileManager.default.createDirectory(atPath: exchange.office.path(folder), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: exchange.office.path(folder), withIntermediateDirectories: true)
         }
         try "packages: {send: mine, receive: mine-in}\n".write(
             toFile: exchange.office.path("mine.yaml"), atomically: true, encoding: .utf8)
         let own = ["sync", "--config", "mine.yaml", "--actor", exchange.office.actor]
-        for (options, status, code) in [([], 78, "REMOTE-OTHER"), (["--plan"], 78, "REMOTE-OTHER"), (["--new-server"], 77, "REMOTE-CHOICE")] {
+        for (options, status, code) in [
+            ([], 78, "REMOTE-OTHER"), (["--plan"], 78, "REMOTE-OTHER"), (["--new-server"], 77, "REMOTE-CHOICE"),
+        ] {
             let run = try exchange.office.run(own + options)
             #expect(run.status == status && run.error.contains(code), "\(options) \(run.output)\(run.error)")
         }

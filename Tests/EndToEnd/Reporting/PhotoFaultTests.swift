@@ -24,7 +24,9 @@ import Testing
             #expect(
                 run.status == 74 ? registered == "0" : run.output.contains("PHOTO-UNREADABLE"),
                 "\(number) of \(calls): \(run.output)\(run.error)")
-            #expect(run.status != 74 || run.error.contains("REPORT-PHOTO") || run.error.contains("BUNDLE-FILE"), "\(run.error)")
+            #expect(
+                run.status != 74 || run.error.contains("REPORT-PHOTO") || run.error.contains("BUNDLE-FILE"),
+                "\(run.error)")
             // Run again, the report has all its photos.
             let again = try copy.run(Self.report)
             #expect(!again.output.contains("PHOTO-UNREADABLE"), "\(number): \(again.output)")

@@ -190,12 +190,19 @@ struct XLSFileTests {
     }
 
     /// FONT of Excel 5: the character set is the thirteenth byte.
-    @Test("Where a file names no code page, its fonts know it", arguments: [
-        ([204], 0xCF, "П"), ([204, 204], 0xCF, "П"), ([238], 0x8C, "Ś"), ([0], 0xCF, "Ï"), ([204, 0], 0xCF, "Ï"), ([], 0xCF, "Ï"),
-    ] as [([UInt8], UInt8, String)])
+    @Test(
+        "Where a file names no code page, its fonts know it",
+        arguments: [
+            ([204], 0xCF, "П"), ([204, 204], 0xCF, "П"), ([238], 0x8C, "Ś"), ([0], 0xCF, "Ï"), ([204, 0], 0xCF, "Ï"),
+            ([], 0xCF, "Ï"),
+        ] as [([UInt8], UInt8, String)])
     func pagesOfFonts(sets: [UInt8], byte: UInt8, letter: String) throws {
-        func begin(_ kind: Int) -> [UInt8] { W.record(0x0809, W.little(0x0500, 2) + W.little(kind, 2) + W.little(0, 4)) }
-        let fonts = sets.flatMap { W.record(0x31, W.little(200, 2) + W.little(0, 10) + [$0, 0, 5] + Array("Arial".utf8)) }
+        func begin(_ kind: Int) -> [UInt8] {
+            W.record(0x0809, W.little(0x0500, 2) + W.little(kind, 2) + W.little(0, 4))
+        }
+        let fonts = sets.flatMap {
+            W.record(0x31, W.little(200, 2) + W.little(0, 10) + [$0, 0, 5] + Array("Arial".utf8))
+        }
         let globals = begin(0x05) + fonts
         let sheet = begin(0x10) + W.cell(0x204, 0, 0, 0, W.little(1, 2) + [byte]) + W.end
         let entry = [0, 0, 1, 0x41] as [UInt8]

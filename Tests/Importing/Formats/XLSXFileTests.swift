@@ -118,8 +118,10 @@ import Workbench
             try contents(folder.workbook("<worksheet \(space)>\(rows)</worksheet>", extra: strings(space, "", "")))
                 == ["1 t:Example richtext t:x t: ab "])
         let plain = "<worksheet>\(rows)</worksheet>"
-        #expect(try contents(folder.workbook(plain, extra: strings("", space, ""))) == ["1 t:Examplerichtext t:x t: ab "])
-        #expect(try contents(folder.workbook(plain, extra: strings("", "", space))) == ["1 t:Examplerichtext t:x t: ab"])
+        #expect(
+            try contents(folder.workbook(plain, extra: strings("", space, ""))) == ["1 t:Examplerichtext t:x t: ab "])
+        #expect(
+            try contents(folder.workbook(plain, extra: strings("", "", space))) == ["1 t:Examplerichtext t:x t: ab"])
         #expect(try contents(folder.workbook(plain, extra: strings("", "", ""))) == ["1 t:Examplerichtext t:x t:ab"])
     }
 

@@ -104,7 +104,8 @@ import Workbench
     private static let batches = [(1, 1), (256, 1), (3, 64), (256, 1000), (256, 1 << 18), (1 << 30, 1 << 30)]
 
     private func check(_ bytes: [UInt8], _ expected: [SourceRow], _ seed: Int) throws {
-        let wanted = try Self.content(GeneratedRows(expected, path: "f"), into: ForeignBatch(mostRows: 1 << 30, mostRoom: 1 << 30))
+        let wanted = try Self.content(
+            GeneratedRows(expected, path: "f"), into: ForeignBatch(mostRows: 1 << 30, mostRoom: 1 << 30))
         for (index, (rows, room)) in Self.batches.enumerated() {
             let size = [61, 1000, 1 << 16, 1 << 20][(index + seed) % 4]
             let found = try Self.content(try JSONCells(Pieces(bytes, size: size), path: "f"), into: ForeignBatch(mostRows: rows, mostRoom: room))

@@ -31,8 +31,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1", ApparentType.number), ("-1.234,56", .number), ("1.5E-3", .number), ("+7", .number), ("12/05/2024", .date), ("2024-05-12", .date),
-        ("12.05.24", .date), ("2024-05-12T10:00:00", .dateTime), ("7:30", .time), ("23:59:59", .time), ("12+300", .text), ("C-1", .text), ("-", .text),
+        ("1", ApparentType.number), ("-1.234,56", .number), ("1.5E-3", .number), ("+7", .number), ("12/05/2024", .date),
+        ("2024-05-12", .date),
+        ("12.05.24", .date), ("2024-05-12T10:00:00", .dateTime), ("7:30", .time), ("23:59:59", .time),
+        ("12+300", .text), ("C-1", .text), ("-", .text),
         ("", .text), ("1-2", .text), ("3 de mayo", .text), ("1:2:3:4", .text),
     ]) func textLooksLike(text: String, look: ApparentType) {
         let bytes = Array(text.utf8)

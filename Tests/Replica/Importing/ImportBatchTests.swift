@@ -143,7 +143,10 @@ import Workbench
             try store(0..<RollbackJournal.leastRows, into: session)
         }
         #expect(mode == "delete")
-        #expect(try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == ["wal", "ok", "\(RollbackJournal.leastRows)"])
+        #expect(
+            try scene.sql("PRAGMA journal_mode; PRAGMA integrity_check; SELECT count(*) FROM projects") == [
+                "wal", "ok", "\(RollbackJournal.leastRows)",
+            ])
     }
 
     @Test func whatOthersWroteToTheLogIsSeenWithoutIt() throws {

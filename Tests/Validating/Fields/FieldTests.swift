@@ -170,7 +170,9 @@ final class BatchSource: ValidationSource, RowSource {
     }
 
     func rows(of entity: String, paths: [FieldPath]) -> any RowSource { self }
-    func offenders(_ question: TableQuery, columns: [String], seconds: Double) -> any RowSource { MemoryRows(columnCount: columns.count, rows: []) }
+    func offenders(_ question: TableQuery, columns: [String], seconds: Double) -> any RowSource {
+        MemoryRows(columnCount: columns.count, rows: [])
+    }
     func rows(of entity: Entity, ids: [String], paths: [FieldPath], seconds: Double) -> any RowSource { MemoryRows(columnCount: paths.count + 1, rows: []) }
     var today: String { "2026-03-01" }
     func isHidden(_ field: String, of entity: String) -> Bool { false }

@@ -99,7 +99,8 @@ import Testing
         let operatore = "operatore@example.it"
         _ = try office.run("users", "join", operatore, "--project", project, "--actor", Office.administrator)
         for policy in ["update", "conflict"] {
-            let run = try office.run("import", "events.ndjson", "--policy", policy, "--fail-on", "never", "--actor", operatore)
+            let run = try office.run(
+                "import", "events.ndjson", "--policy", policy, "--fail-on", "never", "--actor", operatore)
             #expect(run.output.contains("CHANGE-EDIT"), "\(run.output)\(run.error)")
             #expect(try office.sql("SELECT sync_state FROM instances WHERE id = '\(asset)'") == before)
             #expect(try office.sql("SELECT count(*) FROM conflicts") == "0")
