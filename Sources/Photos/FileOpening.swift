@@ -5,9 +5,23 @@ internal import Glibc
 
 /// Opens and reads a file, one path component at a time, so that no symbolic link is followed.
 enum FileOpening {
+    /// The system's error number for a file that was not opened.
+    struct Refusal: Error {
+        let number: CInt
+
+        /// A missing or refused file remains so on a retry; other errors may be temporary.
+        var outcome: PhotoFolder.Outcome {
+            switch number {
+            case ENOENT: .missing
+            case EACCES, EPERM, ELOOP, ENOTDIR, EISDIR, ENAMETOOLONG, ENXIO, ENODEV: .unreadable
+            default: .failed
+            }
+        }
+    }
+
     static func read(_ parts: [String], below base: String, limit: Int) -> PhotoFolder.Outcome {
-        let (file, failure) = open(parts, below: base)
-        guard file >= 0 else { return failure }
+        let file: CInt
+        do { file = try open(parts, below: base) } catch { return error.outcome }
         defer { close(file) }
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= limit else {
@@ -17,31 +31,21 @@ enum FileOpening {
         return .read(PhotoFile(bytes: bytes))
     }
 
-    /// Returns the descriptor of the opened file, which the caller must close. If opening fails,
-    /// returns a negative number and the reason.
-    static func open(_ parts: [String], below base: String) -> (CInt, PhotoFolder.Outcome) {
+    /// Returns the descriptor of the opened file, which the caller must close.
+    static func open(_ parts: [String], below base: String) throws(Refusal) -> CInt {
         var folder = unsafe Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return (-1, outcome(of: errno)) }
+        guard folder >= 0 else { throw Refusal(number: errno) }
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             // Opening a pipe for reading would wait for ever without O_NONBLOCK.
             let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (isLast ? 0 : O_DIRECTORY)
             let next = unsafe openat(folder, part, flags)
-            let failure = errno
+            let number = errno
             close(folder)
-            guard next >= 0 else { return (-1, outcome(of: failure)) }
+            guard next >= 0 else { throw Refusal(number: number) }
             folder = next
         }
-        return (folder, .unreadable)
-    }
-
-    /// A missing or refused file remains so on a retry; other errors may be temporary.
-    private static func outcome(of failure: CInt) -> PhotoFolder.Outcome {
-        switch failure {
-        case ENOENT: .missing
-        case EACCES, EPERM, ELOOP, ENOTDIR, EISDIR, ENAMETOOLONG, ENXIO, ENODEV: .unreadable
-        default: .failed
-        }
+        return folder
     }
 
     /// The size, times, inode number and mode of the file at the path, of any kind. A link at the

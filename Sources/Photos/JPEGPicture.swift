@@ -115,12 +115,16 @@ package struct PhotoFolder: Sendable {
         return FileOpening.read(parts, below: base, limit: Self.maximumBytes)
     }
 
-    /// Opens a file of any size, to be read in pieces; nil if the file is missing or cannot be
-    /// opened.
-    package func open(_ storedPath: String) -> FileHandle? {
+    /// Opens a file of any size, to be read in pieces; nil if the file is missing or may not be
+    /// read. Throws `POSIXError` if the system could not open it this time.
+    package func open(_ storedPath: String) throws -> FileHandle? {
         guard let parts = parts(of: storedPath) else { return nil }
-        let (file, _) = FileOpening.open(parts, below: base)
-        return file >= 0 ? FileHandle(fileDescriptor: file, closeOnDealloc: true) : nil
+        do {
+            return FileHandle(fileDescriptor: try FileOpening.open(parts, below: base), closeOnDealloc: true)
+        } catch {
+            guard case .failed = error.outcome else { return nil }
+            throw POSIXError(POSIXErrorCode(rawValue: error.number) ?? .EIO)
+        }
     }
 
     /// A text that changes when a file changes, without reading the file: its size, times and inode

@@ -63,16 +63,22 @@ struct BrokenCall {
         return running.finish()
     }
 
+    /// The environment of a run whose call of this number is broken.
+    func variables(at number: Int, _ how: How?) -> [String: String] {
+        var variables = ["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": String(number)]
+        variables["BREAK_CALLS"] = calls
+        variables["BREAK_HOW"] = how?.rawValue
+        return variables
+    }
+
     private func run(_ arguments: [String], in office: Office, at number: Int, _ how: How?) throws -> (ended: ProgramRun, calls: Int) {
         try #require(FileManager.default.fileExists(atPath: Self.library))
         let folder = try TemporaryFolder()
         let counter = try folder.write("", to: "counter")
         try Data(count: 8).write(to: URL(fileURLWithPath: counter))
         var office = office
-        office.environment.merge(
-            ["LD_PRELOAD": Self.library, "BREAK_PATHS": paths, "BREAK_AT": String(number), "BREAK_COUNTER": counter]) { _, new in new }
-        office.environment["BREAK_CALLS"] = calls
-        office.environment["BREAK_HOW"] = how?.rawValue
+        office.environment.merge(variables(at: number, how)) { _, new in new }
+        office.environment["BREAK_COUNTER"] = counter
         let ended = try office.run(arguments)
         let calls = try Data(contentsOf: URL(fileURLWithPath: counter)).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
         return (ended, calls)

@@ -77,6 +77,7 @@ package enum FindingCatalogue {
         .init(code: "SYNC-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-NOT-SENT", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-MISSING", severity: .warning, arguments: []),
+        .init(code: "SYNC-FILE-NOT-READ", severity: .error, arguments: ["reason"]),
         .init(code: "SYNC-FILE-CHANGED", severity: .error, arguments: []),
         .init(code: "SYNC-FILE-NOT-FETCHED", severity: .error, arguments: ["class", "reason"]),
         .init(code: "SYNC-FILE-DIFFERS", severity: .error, arguments: []),

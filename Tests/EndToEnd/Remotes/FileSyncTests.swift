@@ -73,6 +73,20 @@ import Workbench
         #expect(verified.status == 0 && verified.output.contains("Registered on another computer, with no file here: 1."), "\(verified.output)\(verified.error)")
     }
 
+    @Test func aFileThatTheDiskDidNotGiveIsNotSaidToBeMissing() throws {
+        let office = try SyncedOffice(.supabase)
+        let pit = try office.pit(1)
+        try office.follow()
+        try office.photo("pit.jpg", of: pit, bytes: SeededNumbers.bytes(9000, seed: 5))
+        // The check of the rows reads the photo first.
+        let broken = BrokenCall(paths: "*/fichero.db.files/*", calls: "read").variables(at: 2, .fault)
+        let failed = try office.run("sync", with: broken)
+        #expect(failed.status == 1, "\(failed.output)\(failed.error)")
+        #expect(failed.output.contains("SYNC-FILE-NOT-READ") && !failed.output.contains("SYNC-FILE-MISSING"), "\(failed.output)")
+        let again = try office.run("sync")
+        #expect(again.status == 0 && again.output.contains("Files sent: 1"), "\(again.output)\(again.error)")
+    }
+
     @Test func registeredDocumentsGoUpOnceAndOnlyAsTheyWereRegistered() throws {
         let office = try SyncedOffice(.supabase)
         _ = try office.pit(1)

@@ -109,6 +109,7 @@ import Workbench
         "DOCUMENT-DATA-CHANGED": "a document that was changed after it was made (VerifyDocumentTests)",
         "DOCUMENT-DATA-MISSING": "a document of which a file was taken away (VerifyDocumentTests)",
         "SYNC-FILE-MISSING": "a file that is gone before it is sent (FileSyncTests)",
+        "SYNC-FILE-NOT-READ": "a file that the disk does not give (FileSyncTests)",
         "SYNC-FILE-CHANGED": "a registered file with another content (FileSyncTests)",
         "SYNC-FILE-NOT-FETCHED": "a file that a server does not give (FileSyncTests)",
         "SYNC-FILE-DIFFERS": "a file that is another on the server (FileSyncTests)",

@@ -27,7 +27,7 @@ struct AttachedFile {
     ///
     /// - Parameter isNew: whether the row is new, so that it gets the file's name too.
     func keep(beside replica: String, isNew: Bool, isDryRun: Bool) throws -> [(field: String, value: String?)] {
-        guard let content = LocalContent(path: path) else { throw ChangeStatementFailure.noSuchFile(path) }
+        guard let content = try LocalContent(path: path) else { throw ChangeStatementFailure.noSuchFile(path) }
         let place = PhotoStore(beside: replica).place(ofFile: path, sha256: content.sha256, bytes: content.bytes)
         if !isDryRun {
             try copy(
@@ -74,34 +74,34 @@ struct LocalContent {
     let sha256: String
     private let file: FileHandle
 
-    /// Reads a regular file; returns nil if it is not one, or cannot be read.
-    init?(_ file: FileHandle?) {
+    /// Reads a regular file; returns nil if it is not one. Throws `POSIXError` if the disk does not
+    /// give its bytes.
+    init?(_ file: FileHandle?) throws {
         guard let file else { return nil }
         self.file = file
         let descriptor = file.fileDescriptor
         var status = stat(), position: Int64 = 0
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int64(status.st_size)
-        let found = try? SHA256.digest { piece in
+        let found = try SHA256.digest { piece in
             let count = Int(min(Int64(piece.count), size - position))
             let error = unsafe piece.withUnsafeMutableBytes {
                 unsafe OpenFile.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: $0[..<count]), from: descriptor, at: position)
             }
-            if let error { throw OutputFailure.system(error, path: "") }
+            if let error { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO) }
             position += Int64(count)
             return count
         }
-        guard let found else { return nil }
         (bytes, sha256) = (found.bytes, found.digest.hexadecimal)
     }
 
     /// Reads the file at a path that the program itself recorded.
-    init?(path: String) {
+    init?(path: String) throws {
         // Without O_NONBLOCK a named pipe would wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
-        self.init(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        try self.init(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     }
 
     func outgoing(type: String, begun: String?, keep: @escaping (String?) throws -> Void) -> OutgoingFile {

@@ -72,6 +72,7 @@ struct FileSync {
                 try replica.noteNotSent(file, kind, message)
                 try report("SYNC-FILE-NOT-SENT", file, ["class": kind.rawValue, "reason": message])
             case .missing: try report("SYNC-FILE-MISSING", file)
+            case .notRead(let reason): try report("SYNC-FILE-NOT-READ", file, ["reason": reason])
             case .differs: try report("SYNC-FILE-CHANGED", file)
             case .foreign: try report("SYNC-FILE-PLACE", file)
             }
@@ -95,7 +96,7 @@ struct FileSync {
                 exchanged.fetchedBytes += bytes
             case .refused(let kind, let message):
                 try report("SYNC-FILE-NOT-FETCHED", file, ["class": kind.rawValue, "reason": message])
-            case .missing:
+            case .missing, .notRead:
                 try report("SYNC-FILE-NOT-FETCHED", file, ["class": PushFailureClass.storage.rawValue, "reason": "-"])
             case .differs: try report("SYNC-FILE-DIFFERS", file)
             case .foreign: try report("SYNC-FILE-PLACE", file)

@@ -14,6 +14,8 @@ struct StorageTransfer: Sendable {
         /// The file's place in Storage or in the replica's folder, its size and checksum.
         case done(String, bytes: Int64, sha256: String)
         case missing
+        /// The disk did not give the file this time; its reason.
+        case notRead(String)
         /// The file's size or checksum is not that of the row.
         case differs
         /// The row contains a path outside its project.
@@ -34,7 +36,11 @@ struct StorageTransfer: Sendable {
     func send(_ file: FileTransfer, by storage: any RemoteStorage, progress: (Int64) -> Void) throws -> Outcome {
         let place = storagePath(of: file)
         guard isOwn(place, of: file) else { return .foreign }
-        guard let content = content(of: file) else { return .missing }
+        let content: LocalContent?
+        do { content = try self.content(of: file) } catch let fault as POSIXError {
+            return .notRead(unsafe String(cString: strerror(fault.code.rawValue)))
+        }
+        guard let content else { return .missing }
         guard file.sha256.map({ $0 == content.sha256 }) ?? true, file.bytes.map({ $0 == content.bytes }) ?? true else {
             return .differs
         }
@@ -51,7 +57,7 @@ struct StorageTransfer: Sendable {
         guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
         var file = file
         var status = stat()
-        if let handle = PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0
+        if let handle = try? PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0
         {
             file.bytes = Int64(status.st_size)
         }
@@ -59,11 +65,11 @@ struct StorageTransfer: Sendable {
     }
 
     /// The bytes of a local file.
-    private func content(of file: FileTransfer) -> LocalContent? {
+    private func content(of file: FileTransfer) throws -> LocalContent? {
         guard let path = file.localPath else { return nil }
         // Only the program itself writes the paths of registered documents; those of photos can
         // come from other programs and are opened with care.
-        return file.itemID != nil
+        return try file.itemID != nil
             ? LocalContent(path: path) : LocalContent(PhotoFolder(beside: replica.path).open(path))
     }
 
