@@ -37,13 +37,17 @@ final class EntityImporter {
     private let changedAt: Int?
     /// Position of the text field by which people refer to a row.
     private let name: Int?
+    /// Positions of the client's numbers that an export gave and a file without them leaves alone.
+    private let keptNumbers: Set<Int>
     private let select: PreparedStatement
     private let update: PreparedStatement
     private let markConflict: PreparedStatement
     private let owners: [(machine: StateMachine, state: PreparedStatement)]
     private let origin: ChangeOrigin
 
-    init(_ db: Database, pack: Pack, entity: Entity, reader: RowReader, origin: ChangeOrigin) throws {
+    init(
+        _ db: Database, pack: Pack, entity: Entity, reader: RowReader, origin: ChangeOrigin, isExchange: Bool = false
+    ) throws {
         self.origin = origin
         self.entity = entity
         self.reader = reader
@@ -51,6 +55,8 @@ final class EntityImporter {
         ownTime = entity.name == "profiles" ? entity.fields.firstIndex { $0.name == "cached_at" } : nil
         changedAt = entity.position(ofField: "updated_at")
         name = entity.keyText.flatMap { entity.position(ofField: $0.name) }
+        let numbers = pack.numberings.filter { $0.entity == entity.name }.compactMap(\.field)
+        keptNumbers = origin == .file && !isExchange ? Set(numbers.compactMap { entity.position(ofField: $0) }) : []
         let table = SQLText.name(entity.name)
         let names = entity.fields.map(\.name)
         select = try PreparedStatement(
@@ -110,7 +116,7 @@ final class EntityImporter {
             // A file that differs only in the time of the last change contains nothing new.
             if origin != .person, index == changedAt { continue }
             if (index == photo.path && origin != .person) || (index == ownTime && existing[index] != .null)
-                || (value == .null && (index == photo.sha256 || index == photo.bytes))
+                || (value == .null && (index == photo.sha256 || index == photo.bytes || keptNumbers.contains(index)))
             {
                 continue
             }
@@ -127,6 +133,7 @@ final class EntityImporter {
         existing.enumerated().map { index, old in
             ((index == photo.path && origin != .person) || index == ownTime) && old != .null
                 || isBeforeOwnMark(values[index], old, index) || isSameName(values[index], old, index)
+                || (values[index] == .null && keptNumbers.contains(index))
                 ? old : values[index] ?? old
         }
     }

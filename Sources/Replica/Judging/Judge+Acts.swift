@@ -44,8 +44,10 @@ extension Judge {
         for numbering in pack.numberings where numbering.entity == entity.name {
             guard let field = numbering.field.flatMap({ entity.field($0) }) else { continue }
             let (staged, here) = ("s." + StagedEntity.column(field), "t." + SQLText.name(field.name))
-            if request.origin == .file { try keepNumbers(here, staged: StagedEntity.column(field), rows) }
-            let isGiven = request.origin == .person ? "true" : "\(here) IS NOT NULL AND \(changeable)"
+            // A file from before the first export has no numbers, and takes none away.
+            let isGiven =
+                request.origin == .person
+                ? "true" : "\(here) IS NOT NULL AND \(staged) IS NOT NULL AND \(changeable)"
             var isSet = "\(isChanged(field, entity)) AND \(isGiven)"
             if let contested {
                 let there = contested.remote[field.name]?.stated.map(SQLText.literal) ?? "NULL"
@@ -55,15 +57,6 @@ extension Judge {
                 "CHANGE-NUMBER", field: field.name, ["field": SQLText.literal(field.name)],
                 "\(joined(rows)) WHERE \(isSet)")
         }
-    }
-
-    /// Keeps the numbers of existing rows if a file from before the first export has none.
-    private func keepNumbers(_ here: String, staged: String, _ rows: EntityRows) throws {
-        try db.execute(
-            sql: """
-                UPDATE \(rows.staged) SET \(staged) = (SELECT \(here) FROM \(rows.table) AS t WHERE t.id = f_id)
-                WHERE \(staged) IS NULL AND f_id IN (SELECT t.id FROM \(rows.table) AS t WHERE \(here) IS NOT NULL)
-                """)
     }
 }
 

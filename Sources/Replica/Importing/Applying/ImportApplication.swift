@@ -410,7 +410,8 @@ final class ImportApplication {
         if let importer = importers[entity] { return importer }
         guard let description = pack.entity(entity) else { return nil }
         let importer = try EntityImporter(
-            db, pack: pack, entity: description, reader: changes.reader(of: entity), origin: request.origin)
+            db, pack: pack, entity: description, reader: changes.reader(of: entity), origin: request.origin,
+            isExchange: request.exchange != nil)
         importers[entity] = importer
         return importer
     }
