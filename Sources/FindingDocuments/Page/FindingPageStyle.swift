@@ -25,7 +25,7 @@ enum FindingPageStyle {
         .sums .error{border-left-color:var(--error)}.sums \
         .warning{border-left-color:var(--warning);border-left-style:double}.sums \
         .note{border-left-color:var(--note);border-left-style:dotted}
-        .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1rem 2.5rem}
+        .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1rem 2.5rem}
         figure{margin:0;min-width:0}
         figcaption{font-weight:600;margin:1.4rem 0 .4rem}
         svg{display:block;max-width:100%;height:auto}
@@ -72,6 +72,18 @@ enum FindingPageStyle {
         var(--line);margin-top:2rem}
         [hidden]{display:none!important}
         @media (max-width:46rem){th.print,td.print{display:none}.charts{grid-template-columns:1fr}}
+        @media screen and (max-width:34rem){
+        main,header,footer{padding:0 1rem}
+        form{position:static}
+        label,label.wide{flex:1 0 100%}
+        select{max-width:none;width:100%}
+        .charts figure{overflow-x:auto}
+        .charts svg{min-width:26rem}
+        table,tbody,tr,td{display:block}
+        thead{display:none}
+        tr{border-bottom:1px solid var(--line);padding:.5rem 0}
+        td{border:0;padding:.2rem 0}
+        }
         @media print{
         @page{size:A4;margin:15mm}
         body{font-size:9.5pt}
