@@ -111,10 +111,15 @@ extension Canvas {
 
     /// Records that the lower edge of a box is a line for a signature, for the program that adds
     /// signatures. Only a PDF has such records.
-    package func signatureLine(_ box: Box) {
+    ///
+    /// - Parameter signatory: the name of the person who is to sign there; nil if anybody may.
+    package func signatureLine(_ box: Box, signatory: String?) {
         let area = onPage(box)
-        page?.signatureLine(x: area.x, y: area.y, width: area.width, height: area.height)
+        page?.signatureLine(x: area.x, y: area.y, width: area.width, height: area.height, signatory: signatory)
     }
+
+    /// Records that the page is stamped as a draft, for the program that adds signatures.
+    package func markDraft() { page?.markDraft() }
 
     /// Percent-encodes the characters that are not allowed in an address.
     private static func plain(_ uri: String) -> String {

@@ -8,8 +8,11 @@ package final class PageRecord {
     private(set) var marks: [StructureElement] = []
     private(set) var links: [PageLink] = []
     private(set) var places: [(name: String, x: Double, y: Double)] = []
-    /// The lines for signatures, as rectangles of PDF.
+    /// The lines for signatures, as rectangles of PDF, and the names of those who are to sign on them.
     private var signatureLines: [String] = []
+    private var signatories: [String] = []
+    /// Whether the page is stamped as a draft.
+    private var isDraft = false
 
     /// The number of links on earlier pages.
     let firstLink: Int
@@ -38,23 +41,34 @@ package final class PageRecord {
                 element: element))
     }
 
-    /// Registers the lower edge of a box as a line for a signature. The parameters are those of
-    /// `link`.
-    package func signatureLine(x: Double, y: Double, width: Double, height: Double) {
+    /// Registers the lower edge of a box as a line for a signature. The other parameters are those
+    /// of `link`.
+    ///
+    /// - Parameter signatory: the name of the person who is to sign there; nil if anybody may.
+    package func signatureLine(x: Double, y: Double, width: Double, height: Double, signatory: String?) {
         signatureLines.append(
             "[\([x, self.height - y - height, x + width, self.height - y].map(PDFText.number).joined(separator: " "))]")
+        signatories.append(signatory ?? "")
     }
 
-    /// The keys that lead from a page's dictionary to its signature lines, in the part for private
-    /// data of a program (ISO 32000-1, 14.5).
-    package static let signatureLineKeys = ["/PieceInfo", "/Fichero", "/Private", "/SignatureLines"]
+    package func markDraft() { isDraft = true }
 
-    /// The entries of the page's dictionary that list its signature lines, for the program that
-    /// signs the document.
+    /// The keys that lead from a page's dictionary to what the signing program must know, in the
+    /// part for private data of a program (ISO 32000-1, 14.5).
+    package static let noteKeys = ["/PieceInfo", "/Fichero", "/Private"]
+    package static let signatureLinesKey = "/SignatureLines", signatoriesKey = "/Signatories", draftKey = "/Draft"
+
+    /// The entries of the page's dictionary with its signature lines and its draft stamp, for the
+    /// program that signs the document.
     func notes(modified: String) -> String {
-        guard !signatureLines.isEmpty else { return "" }
-        let keys = Self.signatureLineKeys, time = "/LastModified\(PDFText.date(modified))"
-        return "\(time)\(keys[0])<<\(keys[1])<<\(time)\(keys[2])<<\(keys[3])[\(signatureLines.joined())]>>>>>>"
+        var notes = isDraft ? Self.draftKey + " true" : ""
+        if !signatureLines.isEmpty {
+            notes += "\(Self.signatureLinesKey)[\(signatureLines.joined())]"
+            notes += "\(Self.signatoriesKey)[\(signatories.map(PDFText.string).joined())]"
+        }
+        guard !notes.isEmpty else { return "" }
+        let keys = Self.noteKeys, time = "/LastModified\(PDFText.date(modified))"
+        return "\(time)\(keys[0])<<\(keys[1])<<\(time)\(keys[2])<<\(notes)>>>>>>"
     }
 
     /// Names a place, in points from the upper left corner.

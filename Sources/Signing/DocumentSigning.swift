@@ -15,9 +15,15 @@ package struct DocumentSigning {
         package var place: String?
         /// The visible form of the signature; nil if no page shows the signature.
         package var stamp: SignatureStamp?
+        /// Whether pages that are stamped as drafts are signed.
+        package var allowsDrafts: Bool
 
-        package init(time: Date, reason: String? = nil, place: String? = nil, stamp: SignatureStamp? = nil) {
+        package init(
+            time: Date, reason: String? = nil, place: String? = nil, stamp: SignatureStamp? = nil,
+            allowsDrafts: Bool = false
+        ) {
             (self.time, self.reason, self.place, self.stamp) = (time, reason, place, stamp)
+            self.allowsDrafts = allowsDrafts
         }
     }
 
@@ -34,17 +40,25 @@ package struct DocumentSigning {
         (self.identity, self.statement, self.timestamps) = (identity, statement, timestamps)
     }
 
-    /// The bytes to be written after those of the document, and the earlier signatures whose
-    /// validity cannot be determined.
-    ///
+    /// What a signature adds to a document, and what its signer should know.
+    package struct Update {
+        /// The bytes to be written after those of the document.
+        package var bytes: [UInt8]
+        /// The earlier signatures whose validity cannot be determined.
+        package var unjudged: [DocumentSignature]
+        /// The name of the other person who is to sign on the line; nil if there is none.
+        package var otherSignatory: String?
+    }
+
     /// - Parameter path: the document's path, for messages.
-    package func update(of original: [UInt8], path: String) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
+    package func update(of original: [UInt8], path: String) throws -> Update {
         guard original.count <= Self.limit else { throw SigningFailure.tooLarge(path: path, limit: Self.limit >> 20) }
         let document = try ParsedDocument(original, path: path)
         guard !document.isEncrypted else { throw SigningFailure.encrypted(path: path) }
         // A certifying signature may forbid all further changes (ISO 32000-1, table 254).
         let certified = document.root["/Perms"]["/DocMDP"]["/Reference"].items.first?["/TransformParams"]["/P"].integer
         guard certified != 1 else { throw SigningFailure.locked(path: path) }
+        try refuseDrafts(document, path: path)
         // A signer also approves the earlier signatures, and must know of broken ones. This check
         // does not need trust in their certificates.
         let earlier = try SignatureReader(document, original, path: path).signatures(
@@ -61,10 +75,20 @@ package struct DocumentSigning {
         update.finish(
             seed: SHA256.digest(of: original).bytes + identity.certificate.digest.bytes
                 + Array(PDFText.date(Timestamp.format(statement.time)).utf8))
-        return (
-            try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room),
-            earlier.filter { !$0.isJudged }
-        )
+        return Update(
+            bytes: try fill(update.bytes, after: original, ranges: start + range, contents: start + contents, room),
+            unjudged: earlier.filter { !$0.isJudged },
+            otherSignatory: try statement.stamp?.place(in: document, path: path).otherSignatory(than: identity.name))
+    }
+
+    /// Refuses pages that say of themselves that they are drafts: who signs them vouches for what
+    /// nobody has approved.
+    private func refuseDrafts(_ document: ParsedDocument, path: String) throws(SigningFailure) {
+        guard !statement.allowsDrafts else { return }
+        let drafts = (0..<document.pageCount).filter {
+            document.page($0).map { SignatureStamp.notes(of: $0)[PageRecord.draftKey].isTrue } ?? false
+        }
+        if let first = drafts.first { throw .draft(path: path, page: first + 1, count: drafts.count) }
     }
 
     /// Registers the signature's field in the form, and on the page that shows it or on the first
@@ -228,6 +252,19 @@ package struct SignatureStamp: Sendable {
         let page: PDFObject
         /// Left, bottom, right and top.
         let corners: [Double]
+        /// The name of the person who is to sign there; empty if anybody may.
+        let signatory: String
+
+        /// The name of the person who is to sign there, if it shares fewer than two words with the
+        /// signer's name.
+        func otherSignatory(than signer: String) -> String? {
+            func words(_ name: String) -> Set<String> {
+                let plain = name.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+                return Set(plain.split { !$0.isLetter }.map(String.init).filter { $0.count > 2 })
+            }
+            let wanted = words(signatory)
+            return wanted.isEmpty || wanted.intersection(words(signer)).count >= min(2, wanted.count) ? nil : signatory
+        }
 
         var size: (width: Double, height: Double) { (corners[2] - corners[0], corners[3] - corners[1]) }
         var rectangle: String { corners.map(PDFText.number).joined(separator: " ") }
@@ -236,7 +273,7 @@ package struct SignatureStamp: Sendable {
     /// - Throws: `.noLine` if the document has no such line, or the line already has a signature.
     func place(in document: ParsedDocument, path: String) throws(SigningFailure) -> Place {
         func lines(of page: PDFObject) -> [[Double]] {
-            PageRecord.signatureLineKeys.reduce(page) { $0[$1] }.items.map { $0.items.compactMap(\.real) }.filter {
+            Self.notes(of: page)[PageRecord.signatureLinesKey].items.map { $0.items.compactMap(\.real) }.filter {
                 corners in
                 corners.count == 4 && corners[0] < corners[2] && corners[1] < corners[3]
                     && corners.allSatisfy { abs($0) <= Self.farthest }
@@ -250,8 +287,14 @@ package struct SignatureStamp: Sendable {
         guard found.indices.contains(line - 1), !taken.contains(found[line - 1]) else {
             throw .noLine(path: path, line: line, count: found.count)
         }
-        return Place(page: page, corners: found[line - 1])
+        let names = Self.notes(of: page)[PageRecord.signatoriesKey].items
+        return Place(
+            page: page, corners: found[line - 1],
+            signatory: names.count == found.count ? names[line - 1].text ?? "" : "")
     }
+
+    /// What Fichero noted about a page when it made the document.
+    static func notes(of page: PDFObject) -> PDFObject { PageRecord.noteKeys.reduce(page) { $0[$1] } }
 
     /// The drawing as a form (ISO 32000-1, 8.10). Letters are outlines, so that it needs no font;
     /// the field contains the same text.

@@ -78,6 +78,7 @@ struct PDFObject {
     var isNull: Bool { unsafe qpdf_oh_is_null(owner, handle) != 0 }
     var isDictionary: Bool { unsafe qpdf_oh_is_dictionary(owner, handle) != 0 }
     var isArray: Bool { unsafe qpdf_oh_is_array(owner, handle) != 0 }
+    var isTrue: Bool { unsafe qpdf_oh_is_bool(owner, handle) != 0 && qpdf_oh_get_bool_value(owner, handle) != 0 }
     var isStream: Bool { unsafe qpdf_oh_is_stream(owner, handle) != 0 }
     var isIndirect: Bool { unsafe qpdf_oh_is_indirect(owner, handle) != 0 }
     var number: Int { Int(unsafe qpdf_oh_get_object_id(owner, handle)) }

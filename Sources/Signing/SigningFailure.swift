@@ -31,6 +31,10 @@ package enum SigningFailure: Failure, Equatable {
     case timestampWrong(address: String, reason: String)
     /// The document has no such signature line, or the line already has a signature.
     case noLine(path: String, line: Int, count: Int)
+    /// Pages are stamped as drafts; `page` is the first of them, counted from 1.
+    case draft(path: String, page: Int, count: Int)
+    /// The register holds the document as a draft.
+    case draftDelivery(path: String)
     case library(reason: String)
 
     package var code: String {
@@ -53,6 +57,8 @@ package enum SigningFailure: Failure, Equatable {
         case .timestampAnswer: "TIMESTAMP-ANSWER"
         case .timestampWrong: "TIMESTAMP-WRONG"
         case .noLine: "SIGN-NO-LINE"
+        case .draft: "SIGN-DRAFT"
+        case .draftDelivery: "SIGN-DRAFT-DELIVERY"
         case .library: "SIGN-LIBRARY"
         }
     }
@@ -60,7 +66,7 @@ package enum SigningFailure: Failure, Equatable {
     package var exitCode: ExitCode {
         switch self {
         case .damaged, .encrypted, .tooLarge, .locked, .broken, .certificateUnreadable, .noKey, .keyMismatch, .keyKind,
-            .expired, .notYetValid, .notForSigning, .noLine:
+            .expired, .notYetValid, .notForSigning, .noLine, .draft, .draftDelivery:
             .badInput
         case .passwordMissing, .passwordWrong: .notPermitted
         case .timestampUnreachable, .timestampAnswer, .timestampWrong: .unavailable
@@ -74,10 +80,11 @@ package enum SigningFailure: Failure, Equatable {
             ["path": path, "reason": reason]
         case .tooLarge(let path, let limit): ["path": path, "limit": String(limit)]
         case .noLine(let path, let line, let count): ["path": path, "line": String(line), "count": String(count)]
+        case .draft(let path, let page, let count): ["path": path, "page": String(page), "count": String(count)]
         case .broken(let path, let signer): ["path": path, "signer": signer]
         case .encrypted(let path), .locked(let path), .noKey(let path), .passwordMissing(let path),
             .passwordWrong(let path), .keyMismatch(let path),
-            .keyKind(let path), .notForSigning(let path):
+            .keyKind(let path), .notForSigning(let path), .draftDelivery(let path):
             ["path": path]
         case .expired(let path, let end): ["path": path, "end": end]
         case .notYetValid(let path, let begin): ["path": path, "begin": begin]

@@ -24,7 +24,7 @@ struct SigningScene {
         document + (try update(of: document, by: name, timestamps: timestamps).bytes)
     }
 
-    func update(of document: [UInt8], by name: String = "ana", timestamps: TimestampServer? = nil) throws -> (bytes: [UInt8], unjudged: [DocumentSignature]) {
+    func update(of document: [UInt8], by name: String = "ana", timestamps: TimestampServer? = nil) throws -> DocumentSigning.Update {
         let statement = DocumentSigning.Statement(time: time, reason: "Revisado (conforme)", place: "Cañete")
         return try DocumentSigning(identity(name), statement, timestamps: timestamps).update(of: document, path: "a.pdf")
     }

@@ -17,7 +17,8 @@ struct SignCommand: FicheroCommand {
             --timestamp, a server says when it was made (PAdES B-T; without it B-B). A file that is registered in \
             the replica stays as it is: a signed copy is written beside it and registered with the same version, \
             and you need the permission to export. Any other file is signed in place, unless -o names another. No \
-            page shows it, unless --line names one of the lines to sign on that a report has.
+            page shows it, unless --line names one of the lines to sign on that a report has. A document with pages \
+            that are stamped as drafts is refused, unless --allow-draft says that it is meant.
 
             The key's password is the first line of --password-file, FICHERO_CERTIFICATE_PASSWORD, or asked for at \
             the terminal.
@@ -66,6 +67,9 @@ struct SignCommand: FicheroCommand {
             valueName: "number"))
     var line: Int?
 
+    @Flag(name: .long, help: "Sign also a document whose pages are stamped as drafts.")
+    var allowDraft = false
+
     @Option(
         name: [.short, .customLong("output")], help: ArgumentHelp("Write the signed document here.", valueName: "file"))
     var output: String?
@@ -92,27 +96,40 @@ struct SignCommand: FicheroCommand {
         let identity = try SigningIdentity(
             SigningFiles.store(certificate), keyFile: key.map(SigningFiles.store), at: session.asOf,
             password: SigningFiles.password(passwordFile, of: key ?? certificate, session))
-        let note = session.text("cli.sign.stamp", ["time": OfficeDay.time(of: session.asOf, in: session.timeZone)])
+        let note = session.text("cli.sign.stamp", ["time": time(in: session)])
         let stamp = line.map { SignatureStamp(line: $0, name: identity.name, note: note) }
         let signing = DocumentSigning(
-            identity, .init(time: session.asOf, reason: reason, place: place, stamp: stamp),
+            identity,
+            .init(time: session.asOf, reason: reason, place: place, stamp: stamp, allowsDrafts: allowDraft),
             timestamps: try timestamps())
-        var unjudged: [DocumentSignature] = []
+        var unjudged: [DocumentSignature] = [], otherSignatory: String?
         let signer = DocumentSigner(session, document, path, output: output) {
             let update = try signing.update(of: document, path: path)
-            unjudged = update.unjudged
+            (unjudged, otherSignatory) = (update.unjudged, update.otherSignatory)
             return update.bytes
         }
         let asked = [reason, place, line.map(String.init), timestamp.map { _ in "B-T" }].map { $0 ?? "" }
         let notes = ["signer": identity.name, "certificate": identity.fingerprint, "request": Fingerprint.of(asked)]
-        let written = try hasReplica ? signer.registered(notes: notes, wait: wait) ?? signer.plain() : signer.plain()
+        let written = try hasReplica
+            ? signer.registered(notes: notes, allowsDrafts: allowDraft, wait: wait) ?? signer.plain() : signer.plain()
         let outcome = SignOutcome(
             path: written.file.finalPath, bytes: written.file.bytes, sha256: written.file.sha256, signer: identity.name,
             certificate: identity.fingerprint,
             level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id,
-            version: written.export?.version, isThere: written.isThere, unjudged: unjudged)
-        if !session.output.isJSON { SignatureText(session).warnings(of: unjudged).forEach(StandardError.write) }
+            version: written.export?.version, isThere: written.isThere, unjudged: unjudged,
+            otherSignatory: otherSignatory)
+        if !session.output.isJSON { SignatureText(session).warnings(of: outcome).forEach(StandardError.write) }
         session.output.show(outcome, text: SignatureText(session).text(outcome))
+    }
+
+    /// The time of the signature in the form of the reader's language, by the office's clock, with
+    /// its offset from UTC: `01/12/2025 09:00 (UTC-5)`.
+    private func time(in session: CommandSession) -> String {
+        let shown = OfficeDay.time(of: session.asOf, in: session.timeZone)
+        let minutes = session.timeZone.secondsFromGMT(for: session.asOf) / 60
+        let offset = minutes == 0 ? "" : (minutes < 0 ? "-" : "+") + "\(abs(minutes) / 60)"
+        let rest = minutes % 60 == 0 ? "" : ":\(abs(minutes) % 60)"
+        return "\(session.language.day(shown) ?? "")\(shown.dropFirst(10)) (UTC\(offset)\(rest))"
     }
 
     private func timestamps() throws -> TimestampServer? {
@@ -142,6 +159,8 @@ struct SignOutcome: Encodable {
     var isThere: Bool
     /// Earlier signatures whose validity cannot be determined.
     var unjudged: [DocumentSignature]
+    /// The name of the other person who is to sign on the line; nil if there is none.
+    var otherSignatory: String?
 }
 
 /// Signatures, formatted for display.
@@ -162,13 +181,17 @@ struct SignatureText {
         ].joined(separator: "\n")
     }
 
-    /// A line for each earlier signature whose validity cannot be determined.
-    func warnings(of unjudged: [DocumentSignature]) -> [String] {
-        unjudged.map { signature in
-            let text = session.text(
+    /// A line if the signature stands on somebody else's line, and one for each earlier signature
+    /// whose validity cannot be determined.
+    func warnings(of outcome: SignOutcome) -> [String] {
+        var lines = outcome.unjudged.map { signature in
+            session.text(
                 "cli.sign.unjudged", ["signer": signature.signer ?? signature.field, "reason": reason(signature)])
-            return (session.output.isQuiet ? "fichero sign: " : "") + text + "\n"
         }
+        if let other = outcome.otherSignatory {
+            lines.insert(session.text("cli.sign.other", ["signer": outcome.signer, "other": other]), at: 0)
+        }
+        return lines.map { (session.output.isQuiet ? "fichero sign: " : "") + $0 + "\n" }
     }
 
     /// The documents that could be read.

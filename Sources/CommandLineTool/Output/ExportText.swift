@@ -47,6 +47,10 @@ struct ExportText {
             }
             if project.missingCount > shown.count { lines.append("    … + \(project.missingCount - shown.count)") }
         }
+        if !project.replacedSigned.isEmpty {
+            lines.append("  " + session.text(
+                "cli.export.replaces_signed", ["files": project.replacedSigned.joined(separator: ", ")]))
+        }
         if let note = project.markNote { lines.append("  " + session.text("cli.export.unmarked." + note.rawValue)) }
         if project.marked > 0 {
             lines.append("  " + session.text("cli.export.marked", ["count": String(project.marked)]))

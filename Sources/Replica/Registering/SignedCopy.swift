@@ -44,6 +44,11 @@ package struct SignedCopy: Sendable {
     }
 }
 
+extension RegisteredExport {
+    /// Whether it is a signed copy, as `SignedCopy` names them.
+    package var isSignedCopy: Bool { document.contains(".signed") }
+}
+
 extension Replica {
     /// The signed copy that is registered at a path with these notes; nil: there is none.
     package func signedCopy(of copy: SignedCopy, at path: String, notes: [String: String]) throws -> RegisteredExport? {

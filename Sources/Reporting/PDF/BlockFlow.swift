@@ -180,7 +180,8 @@ struct SignaturesFlow {
                 let x = box.x + Double(index) * width + 12
                 canvas.segment(Point(x: x + 8, y: box.y + 28), Point(x: x + width - 32, y: box.y + 28))
                 canvas.stroke(style.ink, width: 0.7)
-                canvas.signatureLine(Box(x: x + 8, y: box.y, width: width - 40, height: 27.5))
+                canvas.signatureLine(
+                    Box(x: x + 8, y: box.y, width: width - 40, height: 27.5), signatory: signatures[index].name)
                 canvas.draw(as: elements[index].name) {
                     canvas.draw(names[index], at: Point(x: x, y: box.y + 30))
                     if heights[index] > names[index].height {

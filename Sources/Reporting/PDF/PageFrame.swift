@@ -230,6 +230,7 @@ struct IdentityBand {
     /// consists of outlines and not of text: a search or a copy then finds only the record's words.
     func drawStamp(on canvas: Canvas) {
         guard content.isDraft else { return }
+        canvas.markDraft()
         let text = words("draft_stamp")
         let diagonal = (canvas.width * canvas.width + canvas.height * canvas.height).squareRoot()
         let natural = canvas.layout(text, style.text(40, .bold, Self.colour)).width

@@ -9,7 +9,7 @@ import Workbench
     init() throws { people = try SignaturePeople.shared.get() }
 
     private func sign(_ office: Office, _ file: String, by name: String, _ options: String...) throws -> ProgramRun {
-        try office.run(["sign", file, "--certificate", people.file(name + ".pem"), "--key", people.file(name + ".key"), "--as-of", people.now] + options)
+        try office.run(["sign", file, "--certificate", people.file(name + ".pem"), "--key", people.file(name + ".key"), "--as-of", people.now, "--allow-draft"] + options)
     }
 
     private func reported(_ office: Office, _ report: String) throws {
@@ -35,13 +35,24 @@ import Workbench
         return try #require(try Reading.json(run.output)["boxes"] as? [[Double]])
     }
 
+    /// The time of the signature by the office's clock, in Spanish and in English.
+    private func officeTime() throws -> (spanish: String, english: String) {
+        let shown = try OtherProgram.run("/usr/bin/env", ["TZ=America/Lima", "date", "-d", people.now, "+%d/%m/%Y %H:%M|%Y-%m-%d %H:%M"]).text
+        let parts = shown.split(separator: "\n")[0].split(separator: "|").map(String.init)
+        return (parts[0], parts[1])
+    }
+
     @Test func standsAboveItsLine() throws {
+        let now = try officeTime()
         let office = try Office.pits()
         try reported(office, "ficha-calicata")
         let first = try sign(office, "out/ficha-calicata.pdf", by: "ana", "--line", "3", "--lang", "es")
         #expect(first.status == 0, "\(first.error)")
         let second = try sign(office, "out/ficha-calicata-firmado.pdf", by: "luis", "--line", "1", "-o", "both.pdf")
         #expect(second.status == 0, "\(second.error)")
+        // The sheet says who logged the pit, and not who is responsible for it.
+        #expect(second.error.contains("The line is that of ") && second.error.contains("and Luis Rossi signs"), "\(second.error)")
+        #expect(!first.error.contains("La línea es de "), "\(first.error)")
         // Right and left, a line of letters or three high, and nothing else on any page.
         let right = try differences(office.path("out/ficha-calicata.pdf"), office.path("out/ficha-calicata-firmado.pdf"))
         let left = try differences(office.path("out/ficha-calicata-firmado.pdf"), office.path("both.pdf"))
@@ -54,7 +65,8 @@ import Workbench
         #expect(verified.status == 0, "\(verified.output)")
         // What is drawn can be read aloud.
         let parts = try OtherProgram.run("/usr/bin/qpdf", ["--json=2", "--json-key=qpdf", office.path("both.pdf")]).text
-        #expect(parts.contains("u:Ana Núñez (CIP 12345), Firmado digitalmente, 20") && parts.contains("u:Luis Rossi, Signed digitally, 20"))
+        #expect(parts.contains("u:Ana Núñez (CIP 12345), Firma digital, \(now.spanish) (UTC-5)"), "\(now)")
+        #expect(parts.contains("u:Luis Rossi, Signed digitally, \(now.english) (UTC-5)"), "\(now)")
         // A line has one signature, and three are all.
         for line in ["1", "4"] {
             let taken = try sign(office, "both.pdf", by: "luis", "--line", line, "-o", "more.pdf")

@@ -119,7 +119,7 @@ import Workbench
         var broken = bytes
         broken[try #require(bytes.range(of: Data("/Reason (Revisado)".utf8))).upperBound - 2] = UInt8(ascii: "a")
         try broken.write(to: URL(fileURLWithPath: office.path("broken.pdf")))
-        let luis = ["sign", "broken.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now]
+        let luis = ["sign", "broken.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now, "--allow-draft"]
         let run = try office.run(luis)
         #expect(run.status == 65 && run.error.contains("SIGN-BROKEN") && run.error.contains("Ana Núñez") && run.error.contains("fichero verify"), "\(run.error)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: office.path("broken.pdf"))) == broken)
@@ -135,13 +135,13 @@ import Workbench
         try bytes.write(to: URL(fileURLWithPath: office.path("a.pdf")))
         let shown = try office.run(verify("a.pdf"))
         #expect(shown.status == 1 && shown.output.contains("cannot be judged") && shown.output.contains("adbe.x509.rsa_sha1") && !shown.output.contains("does not hold"), "\(shown.output)")
-        let run = try office.run("sign", "a.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now, "--quiet")
+        let run = try office.run("sign", "a.pdf", "--certificate", people.file("luis.pem"), "--key", people.file("luis.key"), "--as-of", people.now, "--allow-draft", "--quiet")
         #expect(run.status == 0 && run.error.contains("Warning: it could not be judged") && run.error.contains("adbe.x509.rsa_sha1"), "\(run.error)")
     }
 
     @Test func remediesFitASignature() throws {
         let office = try reported()
-        let missing = try office.run("sign", "a.pdf", "--certificate", "none.p12", "--as-of", people.now)
+        let missing = try office.run("sign", "a.pdf", "--certificate", "none.p12", "--as-of", people.now, "--allow-draft")
         #expect(missing.status == 66 && missing.error.contains("none.p12") && missing.error.contains("Check the name and the folder"), "\(missing.error)")
         let folder = try office.run(sign("out"))
         #expect(folder.status == 65 && folder.error.contains("FILE-KIND") && folder.error.contains("folder"), "\(folder.error)")

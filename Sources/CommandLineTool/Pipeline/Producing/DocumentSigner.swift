@@ -60,7 +60,7 @@ struct DocumentSigner {
     /// A signed copy of a registered file, registered with it; nil when the file is not registered.
     ///
     /// - Parameter notes: signer, certificate and request, by which the log recognises a signature.
-    func registered(notes: [String: String], wait: Int) throws -> Written? {
+    func registered(notes: [String: String], allowsDrafts: Bool, wait: Int) throws -> Written? {
         let replica = try session.openReplica(waiting: wait)
         let sum = SHA256.digest(of: original).hexadecimal
         // The path without links, so that every link to the file gives the same path.
@@ -72,6 +72,7 @@ struct DocumentSigner {
         else { return nil }
         let actor = try session.actor(in: replica, to: .export)
         guard let copy = try replica.signedCopy(ofFileAt: known.localPath, sha256: sum, for: actor) else { return nil }
+        if copy.original.isDraft, !allowsDrafts { throw SigningFailure.draftDelivery(path: path) }
         if let there = try earlier(copy, at: output ?? beside(known.localPath), notes, replica) { return there }
         // A time stamp server may be slow, so the lock is acquired afterwards.
         let update = try update()

@@ -52,6 +52,8 @@ struct ExportOutcome: Codable, Sendable {
         var files: [File]
         var marked: Int
         var markNote: MarkNote?
+        /// The names of signed files that these files replace.
+        var replacedSigned: [String] = []
     }
 
     var run: String

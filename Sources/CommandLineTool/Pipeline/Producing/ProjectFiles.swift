@@ -96,7 +96,7 @@ extension ProjectFiles {
             records: holdsSelection ? lineChanges : nil,
             marks: try marks(), markedBy: marking)
         outcome.files += registered.files
-        outcome.marked = registered.marked
+        (outcome.marked, outcome.replacedSigned) = (registered.marked, registered.replacedSigned)
         try mark(&outcome, standing)
         return outcome
     }

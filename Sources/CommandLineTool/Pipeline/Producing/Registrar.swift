@@ -56,14 +56,13 @@ struct Registrar {
         numbers: [(String, [(rowID: String, number: Int64)])], records: Replica.LineChanges?,
         marks: ExportRegistration.Marks?,
         markedBy marking: ExportFormat?
-    ) throws -> (files: [ExportOutcome.File], marked: Int) {
+    ) throws -> (files: [ExportOutcome.File], marked: Int, replacedSigned: [String]) {
         // Files of another line are not replaced, even if they have the same name.
-        let known = Set(
-            try scope.replica.registeredFiles(projectID: project.id)
-                .filter {
-                    ($0.line == request.files.line.name && $0.exportName == request.files.name)
-                        || $0.status == "superseded"
-                }.map(\.sha256))
+        let replaceable = try scope.replica.registeredFiles(projectID: project.id).filter {
+            ($0.line == request.files.line.name && $0.exportName == request.files.name) || $0.status == "superseded"
+        }
+        let known = Set(replaceable.map(\.sha256)), version = products.map(\.version).min() ?? 0
+        let signed = replaceable.filter { $0.status != "superseded" && $0.version < version && $0.isSignedCopy }
         for product in products { try check(product, known) }
         let outputs = products.map { product in
             RunOutput(
@@ -92,7 +91,7 @@ struct Registrar {
             marked += result.marked
         }
         for product in products { try OutputCommit.confirm(temporary: product.file.temporaryPath) }
-        return (files, marked)
+        return (files, marked, signed.map(\.fileName))
     }
 
     /// Throws if the name belongs to a registered file; the failure names the delivery, which the
