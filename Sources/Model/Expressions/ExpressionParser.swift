@@ -52,67 +52,81 @@ package struct ExpressionParser {
     }
 
     private init(_ source: String) throws(Mistake) {
-        let characters = Array(source)
-        guard characters.count <= Self.maximumLength else {
+        var lexer = Lexer(source)
+        guard lexer.characters.count <= Self.maximumLength else {
             throw Mistake(reason: .tooLong, offset: Self.maximumLength)
         }
-        var index = 0
-        while index < characters.count {
+        while let token = try lexer.next() { tokens.append(token) }
+        tokens.append((.end, lexer.characters.count))
+    }
+
+    /// Cuts the text of an expression into tokens.
+    private struct Lexer {
+        let characters: [Character]
+        private var index = 0
+
+        init(_ source: String) { characters = Array(source) }
+
+        /// The next token with its offset; nil at the end.
+        mutating func next() throws(Mistake) -> (token: Token, offset: Int)? {
+            skip(while: \.isWhitespace)
+            guard index < characters.count else { return nil }
+            let (start, character) = (index, characters[index])
+            if character.isLetter || character == "_" { return (try name(), start) }
+            if character.isASCII, character.isNumber { return (try number(), start) }
+            return (character == "'" ? try text() : try symbol(), start)
+        }
+
+        /// Skips characters; returns those that it skipped.
+        @discardableResult
+        private mutating func skip(while belongs: (Character) -> Bool) -> String {
             let start = index
-            let character = characters[index]
-            if character.isWhitespace {
+            while index < characters.count, belongs(characters[index]) { index += 1 }
+            return String(characters[start..<index])
+        }
+
+        private mutating func name() throws(Mistake) -> Token {
+            let start = index
+            let name = skip { $0.isLetter || $0.isNumber || "_.".contains($0) }
+            guard !name.hasSuffix("."), !name.contains("..") else {
+                throw Mistake(reason: .unexpected(name), offset: start)
+            }
+            return .name(name)
+        }
+
+        private mutating func number() throws(Mistake) -> Token {
+            let start = index
+            let digits = skip { $0.isASCII && ($0.isNumber || $0 == ".") }
+            guard Double(digits) != nil else { throw Mistake(reason: .unexpected(digits), offset: start) }
+            return .number(digits)
+        }
+
+        private mutating func text() throws(Mistake) -> Token {
+            let start = index
+            var text = ""
+            while true {
                 index += 1
-            } else if character.isLetter || character == "_" {
-                while index < characters.count,
-                    characters[index].isLetter || characters[index].isNumber || "_.".contains(characters[index])
-                {
-                    index += 1
-                }
-                let name = String(characters[start..<index])
-                guard !name.hasSuffix("."), !name.contains("..") else {
-                    throw Mistake(reason: .unexpected(name), offset: start)
-                }
-                tokens.append((.name(name), start))
-            } else if character.isASCII, character.isNumber {
-                while index < characters.count, characters[index].isASCII,
-                    characters[index].isNumber || characters[index] == "."
-                {
-                    index += 1
-                }
-                let digits = String(characters[start..<index])
-                guard Double(digits) != nil else { throw Mistake(reason: .unexpected(digits), offset: start) }
-                tokens.append((.number(digits), start))
-            } else if character == "'" {
-                var text = ""
+                text += skip { $0 != "'" }
+                guard index < characters.count else { throw Mistake(reason: .unclosedText, offset: start) }
                 index += 1
-                while true {
-                    guard index < characters.count else { throw Mistake(reason: .unclosedText, offset: start) }
-                    if characters[index] != "'" {
-                        text.append(characters[index])
-                        index += 1
-                    } else if index + 1 < characters.count, characters[index + 1] == "'" {
-                        text.append("'")
-                        index += 2
-                    } else {
-                        index += 1
-                        break
-                    }
-                }
-                tokens.append((.text(text), start))
-            } else {
-                let two = String(characters[start..<min(start + 2, characters.count)])
-                if ["!=", "<=", ">="].contains(two) {
-                    tokens.append((.symbol(two), start))
-                    index += 2
-                } else if "=<>+-*/(),".contains(character) {
-                    tokens.append((.symbol(String(character)), start))
-                    index += 1
-                } else {
-                    throw Mistake(reason: .unexpected(String(character)), offset: start)
-                }
+                guard index < characters.count, characters[index] == "'" else { return .text(text) }
+                text.append("'")
             }
         }
-        tokens.append((.end, characters.count))
+
+        private mutating func symbol() throws(Mistake) -> Token {
+            let character = characters[index]
+            let two = String(characters[index..<min(index + 2, characters.count)])
+            if ["!=", "<=", ">="].contains(two) {
+                index += 2
+                return .symbol(two)
+            }
+            guard "=<>+-*/(),".contains(character) else {
+                throw Mistake(reason: .unexpected(String(character)), offset: index)
+            }
+            index += 1
+            return .symbol(String(character))
+        }
     }
 
     private var current: Token { tokens[position].token }

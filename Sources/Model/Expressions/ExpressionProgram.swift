@@ -45,29 +45,7 @@ private struct Compiler {
             try emit(inner, column)
             parts.steps.append(.negate)
         case .binary(let operation, let left, let right):
-            try emit(left, column)
-            switch operation {
-            case .and, .or:
-                let jump = parts.steps.count
-                parts.steps.append(.and)
-                try emit(right, column)
-                parts.steps.append(operation == .and ? .and : .or)
-                let target = Int32(parts.steps.count)
-                parts.steps[jump] = operation == .and ? .skipIfNo(to: target) : .skipIfYes(to: target)
-            case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-                try emit(right, column)
-                if case .field = left, case .constant(let constant)? = parts.steps.last,
-                    case .column(let index) = parts.steps[parts.steps.count - 2]
-                {
-                    parts.steps.removeLast(2)
-                    parts.steps.append(.compareColumn(index, operation, constant: constant))
-                } else {
-                    parts.steps.append(.compare(operation))
-                }
-            case .plus, .minus, .times, .dividedBy:
-                try emit(right, column)
-                parts.steps.append(.arithmetic(operation))
-            }
+            try emit(operation, left, right, column)
         case .isIn(let inner, let items, let negated):
             try emit(inner, column)
             for item in items { try emit(item, column) }
@@ -80,6 +58,35 @@ private struct Compiler {
         case .call(let function, let arguments):
             for argument in arguments { try emit(argument, column) }
             parts.steps.append(.call(function, count: Int32(arguments.count)))
+        }
+    }
+
+    private mutating func emit(
+        _ operation: Expression.Operator, _ left: Expression, _ right: Expression, _ column: (FieldPath) -> Int?
+    ) throws(ExpressionProgram.UnknownPath) {
+        try emit(left, column)
+        switch operation {
+        case .and, .or:
+            // The jump's target is known only after the right operand, so a step takes its place.
+            let jump = parts.steps.count
+            parts.steps.append(.and)
+            try emit(right, column)
+            parts.steps.append(operation == .and ? .and : .or)
+            let target = Int32(parts.steps.count)
+            parts.steps[jump] = operation == .and ? .skipIfNo(to: target) : .skipIfYes(to: target)
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            try emit(right, column)
+            if case .field = left, case .constant(let constant)? = parts.steps.last,
+                case .column(let index) = parts.steps[parts.steps.count - 2]
+            {
+                parts.steps.removeLast(2)
+                parts.steps.append(.compareColumn(index, operation, constant: constant))
+            } else {
+                parts.steps.append(.compare(operation))
+            }
+        case .plus, .minus, .times, .dividedBy:
+            try emit(right, column)
+            parts.steps.append(.arithmetic(operation))
         }
     }
 

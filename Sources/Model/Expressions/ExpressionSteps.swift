@@ -32,25 +32,18 @@ struct ExpressionSteps: Sendable {
         _ made: inout [UInt8]
     ) -> ExpressionValue {
         if !made.isEmpty { made.removeAll(keepingCapacity: true) }
-        let steps = steps.span
-        let constants = constants.span
-        var next = 0
+        let (steps, constants) = (steps.span, constants.span)
         // The values on the stack are those below `top`.
-        var top = 0
+        var (next, top) = (0, 0)
         while next < steps.count {
             let step = steps[next]
             next &+= 1
             switch step {
-            case .column(let column):
-                stack[top] = ExpressionValue(cells[base &+ Int(column)])
-                top &+= 1
-            case .constant(let index):
-                stack[top] = constants[Int(index)]
-                top &+= 1
+            case .column(let column): push(ExpressionValue(cells[base &+ Int(column)]), &stack, &top)
+            case .constant(let index): push(constants[Int(index)], &stack, &top)
             case .compareColumn(let column, let operation, let constant):
-                let left = ExpressionValue(cells[base &+ Int(column)])
-                stack[top] = .truth(compare(left, operation, constants[Int(constant)], text, made.span))
-                top &+= 1
+                let (left, right) = (ExpressionValue(cells[base &+ Int(column)]), constants[Int(constant)])
+                push(.truth(compare(left, operation, right, text, made.span)), &stack, &top)
             case .compare(let operation):
                 top &-= 1
                 stack[top &- 1] = .truth(compare(stack[top &- 1], operation, stack[top], text, made.span))
@@ -63,45 +56,50 @@ struct ExpressionSteps: Sendable {
             case .or:
                 top &-= 1
                 stack[top &- 1] = .truth(stack[top &- 1].truth || stack[top].truth)
-            case .not:
-                stack[top &- 1] = .truth(!stack[top &- 1].truth)
-            case .negate:
-                stack[top &- 1] = ExpressionArithmetic.negative(stack[top &- 1])
-            case .skipIfNo(let target):
-                if stack[top &- 1].truth == .no {
-                    stack[top &- 1] = .no
-                    next = Int(target)
-                }
-            case .skipIfYes(let target):
-                if stack[top &- 1].truth == .yes {
-                    stack[top &- 1] = .yes
-                    next = Int(target)
-                }
-            case .isNull(let negated):
-                stack[top &- 1] = (stack[top &- 1].kind == .null) != negated ? .yes : .no
+            case .not: stack[top &- 1] = .truth(!stack[top &- 1].truth)
+            case .negate: stack[top &- 1] = ExpressionArithmetic.negative(stack[top &- 1])
+            case .skipIfNo(let target) where stack[top &- 1].truth == .no:
+                stack[top &- 1] = .no
+                next = Int(target)
+            case .skipIfYes(let target) where stack[top &- 1].truth == .yes:
+                stack[top &- 1] = .yes
+                next = Int(target)
+            case .skipIfNo, .skipIfYes: break
+            case .isNull(let negated): stack[top &- 1] = (stack[top &- 1].kind == .null) != negated ? .yes : .no
             case .isIn(let count, let negated):
-                let items = top &- Int(count)
-                var found = Truth.unknown
-                if stack[items &- 1].kind != .null {
-                    found = .no
-                    var item = items
-                    while item < top, found != .yes {
-                        // With a missing item the result is unknown, unless a later item is equal.
-                        let same = compare(stack[items &- 1], .equal, stack[item], text, made.span)
-                        if same != .no { found = same }
-                        item &+= 1
-                    }
-                }
-                top = items
+                top &-= Int(count)
+                let found = isIn(stack, top..<top &+ Int(count), text, made.span)
                 stack[top &- 1] = .truth(negated ? !found : found)
             case .call(let function, let count):
-                let first = top &- Int(count)
-                let result = call(function, stack, first..<top, text, &made)
-                stack[first] = result
-                top = first &+ 1
+                top &-= Int(count)
+                push(call(function, stack, top..<top &+ Int(count), text, &made), &stack, &top)
             }
         }
         return top > 0 ? stack[top &- 1] : .null
+    }
+
+    @inline(__always)
+    private func push(_ value: ExpressionValue, _ stack: inout MutableSpan<ExpressionValue>, _ top: inout Int) {
+        stack[top] = value
+        top &+= 1
+    }
+
+    /// Whether one of the items equals the value below them on the stack.
+    @inline(__always)
+    private func isIn(
+        _ stack: borrowing MutableSpan<ExpressionValue>, _ items: Range<Int>, _ text: Span<UInt8>, _ made: Span<UInt8>
+    ) -> Truth {
+        let value = stack[items.lowerBound &- 1]
+        guard value.kind != .null else { return .unknown }
+        var found = Truth.no
+        var item = items.lowerBound
+        while item < items.upperBound, found != .yes {
+            // With a missing item the result is unknown, unless a later item is equal.
+            let same = compare(value, .equal, stack[item], text, made)
+            if same != .no { found = same }
+            item &+= 1
+        }
+        return found
     }
 
     // MARK: comparison
@@ -163,8 +161,7 @@ struct ExpressionSteps: Sendable {
 
     private func call(
         _ function: Expression.Function, _ stack: borrowing MutableSpan<ExpressionValue>, _ operands: Range<Int>,
-        _ text: Span<UInt8>,
-        _ made: inout [UInt8]
+        _ text: Span<UInt8>, _ made: inout [UInt8]
     ) -> ExpressionValue {
         let first = operands.lowerBound
         if function == .coalesce {
@@ -179,9 +176,17 @@ struct ExpressionSteps: Sendable {
             return ExpressionArithmetic.round(value, decimals: operands.count > 1 ? stack[first + 1] : .integer(0))
         // `coalesce` was handled above, and `today` was compiled to a constant.
         case .coalesce, .today: return .null
-        case .length, .lower, .upper, .metres, .year, .versionKey, .contains, .startsWith: break
+        case .length, .lower, .upper, .metres, .year, .versionKey, .contains, .startsWith:
+            guard value.isText else { return .null }
+            return call(function, value, operands.count > 1 ? stack[first + 1] : .null, text, &made)
         }
-        guard value.isText else { return .null }
+    }
+
+    /// The value of a function of texts. `part` is the second operand of the functions that have one.
+    private func call(
+        _ function: Expression.Function, _ value: ExpressionValue, _ part: ExpressionValue, _ text: Span<UInt8>,
+        _ made: inout [UInt8]
+    ) -> ExpressionValue {
         switch function {
         case .length:
             var count: Int64 = 0
@@ -209,7 +214,6 @@ struct ExpressionSteps: Sendable {
             made += key
             return .text(.madeText, start..<made.count)
         default:
-            let part = stack[first + 1]
             guard part.isText else { return .null }
             return contains(value, part, atStart: function == .startsWith, text, made.span) ? .yes : .no
         }

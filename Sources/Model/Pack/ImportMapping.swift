@@ -60,7 +60,10 @@ package struct ImportMapping: Sendable {
         package var path: String
         package var sha256: String
 
-        package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
+        package init(path: String, sha256: String) {
+            self.path = path
+            self.sha256 = sha256
+        }
     }
 
     /// The mapping's identity in an import's record and in its rejected rows.
