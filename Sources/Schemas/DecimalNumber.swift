@@ -62,25 +62,30 @@ package struct DecimalNumber: Sendable, Hashable {
         }
         guard seenDigit else { return nil }
         if index < end {
-            var power = 0
-            index += 1
-            let isBelow = index < end && bytes[index] == UInt8(ascii: "-")
-            if index < end, isBelow || bytes[index] == UInt8(ascii: "+") { index += 1 }
-            guard index < end else { return nil }
-            while index < end {
-                let digit = bytes[index] &- UInt8(ascii: "0")
-                guard digit <= 9 else { return nil }
-                power = min(power * 10 + Int(digit), Self.largestExponent + 1)
-                index += 1
-            }
-            guard power <= Self.largestExponent else { return nil }
-            exponent += isBelow ? -power : power
+            guard let power = Self.exponent(bytes, (index + 1)..<end) else { return nil }
+            exponent += power
         }
         let isZero = count == 0
         self.init(
             isNegative: isNegative && !isZero, magnitude: digits.isEmpty ? magnitude : 0, digitCount: count,
-            digits: digits,
-            exponent: isZero ? 0 : exponent + zeros)
+            digits: digits, exponent: isZero ? 0 : exponent + zeros)
+    }
+
+    /// The exponent in the digits after the `e`; nil if they are none, or beyond the largest.
+    private static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var (index, power) = (range.lowerBound, 0)
+        let end = range.upperBound
+        let isBelow = index < end && bytes[index] == UInt8(ascii: "-")
+        if index < end, isBelow || bytes[index] == UInt8(ascii: "+") { index += 1 }
+        guard index < end else { return nil }
+        while index < end {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            power = min(power * 10 + Int(digit), largestExponent + 1)
+            index += 1
+        }
+        guard power <= largestExponent else { return nil }
+        return isBelow ? -power : power
     }
 
     package var isZero: Bool { digitCount == 0 }

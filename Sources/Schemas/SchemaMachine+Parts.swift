@@ -32,33 +32,60 @@ extension SchemaMachine {
                     isRight = false
                 }
             }
-            for entry in plan.parts.patterns {
-                guard spend(50 + tokens[key].range.count / 16, token, node) else { return false }
-                switch program.patterns[entry.pattern].pattern.matches(bytes.span.extracting(tokens[key].range)) {
-                case .notMatched: continue
-                case .tooCostly:
-                    guard spend(50_000, token, node) else { return false }
-                    path.append(key)
-                    isRight = fail(at: value, node, entry.location, "", .pattern)
-                    path.removeLast()
-                case .matched:
-                    if !descend(entry.node, value, key) { isRight = false }
-                }
-                isKnown = true
+            if !plan.parts.patterns.isEmpty {
+                let (isMatched, isAllowed) = judgePatterns(plan, key, value, node, token)
+                isKnown = isKnown || isMatched
+                isRight = isRight && isAllowed
             }
             if !isKnown, plan.parts.additional >= 0 {
                 isKnown = true
-                if program.nodes[plan.parts.additional].kind == .never {
-                    path.append(key)
-                    isRight = fail(at: value, node, plan.parts.additionalLocation, "")
-                    path.removeLast()
-                } else if !descend(plan.parts.additional, value, key) {
-                    isRight = false
-                }
+                isRight = judgeAdditional(plan, key, value, node) && isRight
             }
             if tracks, isKnown { evaluated.append(key) }
             if !isRight, quiet > 0 { return false }
         }
+        return judgeRequired(plan, seen, node, token, isPardoning: isPardoning) && isRight
+    }
+
+    /// Checks a member against each pattern that its name matches.
+    private mutating func judgePatterns(_ plan: MembersPlan, _ key: Int, _ value: Int, _ node: Int, _ token: Int)
+        -> (isMatched: Bool, isAllowed: Bool)
+    {
+        var (isMatched, isAllowed) = (false, true)
+        for entry in plan.parts.patterns {
+            guard spend(50 + tokens[key].range.count / 16, token, node) else { return (isMatched, false) }
+            switch program.patterns[entry.pattern].pattern.matches(bytes.span.extracting(tokens[key].range)) {
+            case .notMatched: continue
+            case .tooCostly:
+                guard spend(50_000, token, node) else { return (isMatched, false) }
+                path.append(key)
+                isAllowed = fail(at: value, node, entry.location, "", .pattern)
+                path.removeLast()
+            case .matched:
+                if !descend(entry.node, value, key) { isAllowed = false }
+            }
+            isMatched = true
+        }
+        return (isMatched, isAllowed)
+    }
+
+    /// Checks a member that the schema does not name.
+    private mutating func judgeAdditional(_ plan: MembersPlan, _ key: Int, _ value: Int, _ node: Int) -> Bool {
+        guard program.nodes[plan.parts.additional].kind == .never else {
+            return descend(plan.parts.additional, value, key)
+        }
+        path.append(key)
+        defer { path.removeLast() }
+        return fail(at: value, node, plan.parts.additionalLocation, "")
+    }
+
+    /// Reports the required members that are missing.
+    ///
+    /// - Parameter seen: a bit for each of the first 64 required members that is there.
+    private mutating func judgeRequired(
+        _ plan: MembersPlan, _ seen: UInt64, _ node: Int, _ token: Int, isPardoning: Bool
+    ) -> Bool {
+        var isRight = true
         for (number, slot) in plan.parts.required.enumerated() {
             let isThere = number < 64 ? seen & (1 << UInt64(number)) != 0 : has(plan.parts.labels[slot], token, node)
             if isThere || isPardoning && plan.parts.pardoned[slot] { continue }
