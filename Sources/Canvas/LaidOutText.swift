@@ -20,13 +20,29 @@ internal import CCairo
     let layout: OpaquePointer
 
     init(_ key: Key, typesetter: Typesetter) {
-        let scale = Double(PANGO_SCALE)
-        let (style, width, maximumLines, ellipsis) = (key.style, key.width, key.maximumLines, key.ellipsis)
         var text = Self.printable(key.text)
-        let layout = unsafe typesetter.makeLayout(style)
+        let layout = unsafe typesetter.makeLayout(key.style)
         unsafe self.layout = layout
-        if let width {
-            unsafe pango_layout_set_width(layout, Int32((max(0, min(width, 20_000)) * scale).rounded(.down)))
+        unsafe Self.set(key, in: layout)
+        unsafe Self.set(&text, in: layout)
+        if unsafe pango_layout_get_unknown_glyphs_count(layout) > 0 {
+            text = Self.withoutPictograms(text)
+            unsafe Self.set(&text, in: layout)
+        }
+        self.text = text
+        let lines = unsafe Self.lines(of: layout)
+        self.lines = lines
+        self.width = lines.map(\.box.width).max() ?? 0
+        self.height = lines.last.map(\.box.bottom) ?? 0
+        isEllipsized = unsafe pango_layout_is_ellipsized(layout) != 0
+    }
+
+    /// Sets everything of a layout but its text.
+    private static func set(_ key: Key, in layout: OpaquePointer) {
+        let (style, maximumLines) = (key.style, key.maximumLines)
+        if let width = key.width {
+            let units = (max(0, min(width, 20_000)) * Double(PANGO_SCALE)).rounded(.down)
+            unsafe pango_layout_set_width(layout, Int32(units))
         }
         unsafe pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         // A code broken over two lines must not seem to contain a hyphen.
@@ -40,19 +56,16 @@ internal import CCairo
         case .centre: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
         case .trailing: unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
         }
-        if ellipsis != .none || maximumLines != nil {
+        if key.ellipsis != .none || maximumLines != nil {
             unsafe pango_layout_set_ellipsize(
-                layout, ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
+                layout, key.ellipsis == .middle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
             // Pango interprets a negative height as a number of lines for each paragraph.
             if let maximumLines { unsafe pango_layout_set_height(layout, -Int32(max(1, min(maximumLines, 10_000)))) }
         }
-        unsafe Self.set(&text, in: layout)
-        if unsafe pango_layout_get_unknown_glyphs_count(layout) > 0 {
-            text = Self.withoutPictograms(text)
-            unsafe Self.set(&text, in: layout)
-        }
-        self.text = text
+    }
 
+    private static func lines(of layout: OpaquePointer) -> [TextLayout.Line] {
+        let scale = Double(PANGO_SCALE)
         var lines: [TextLayout.Line] = []
         let iterator = unsafe pango_layout_get_iter(layout)
         repeat {
@@ -67,10 +80,7 @@ internal import CCairo
                 TextLayout.Line(baseline: unsafe Double(pango_layout_iter_get_baseline(iterator)) / scale, box: box))
         } while unsafe pango_layout_iter_next_line(iterator) != 0
         unsafe pango_layout_iter_free(iterator)
-        self.lines = lines
-        self.width = lines.map(\.box.width).max() ?? 0
-        self.height = lines.last.map(\.box.bottom) ?? 0
-        isEllipsized = unsafe pango_layout_is_ellipsized(layout) != 0
+        return lines
     }
 
     deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
