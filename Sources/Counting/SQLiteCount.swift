@@ -108,21 +108,8 @@ enum SQLiteCount: FileCount {
         let logs = ["-wal", "-journal"].filter {
             ((try? FileManager.default.attributesOfItem(atPath: path + $0))?[.size] as? Int ?? 0) > 0
         }
-        var copies: PrivateFolder?
-        var opened = path
-        if !logs.isEmpty {
-            do {
-                let folder = try PrivateFolder()
-                copies = folder
-                opened = folder.url.appendingPathComponent("copy.db").path
-                for ending in [""] + logs {
-                    try FileManager.default.copyItem(atPath: path + ending, toPath: opened + ending)
-                }
-            } catch {
-                throw .unreadable("it cannot be copied")
-            }
-        }
-        self.copies = copies
+        copies = logs.isEmpty ? nil : try Self.copy(path, logs)
+        let opened = copies.map { Self.copied(in: $0) } ?? path
         watch = Watch(file.isCancelled)
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
         let uri =
@@ -164,6 +151,21 @@ enum SQLiteCount: FileCount {
     deinit {
         unsafe sqlite3_close_v2(handle)
     }
+
+    /// Copies the database with its logs: SQLite would otherwise apply the logs to the file itself.
+    private static func copy(_ path: String, _ logs: [String]) throws(CountFault) -> PrivateFolder {
+        do {
+            let folder = try PrivateFolder()
+            for ending in [""] + logs {
+                try FileManager.default.copyItem(atPath: path + ending, toPath: copied(in: folder) + ending)
+            }
+            return folder
+        } catch {
+            throw .unreadable("it cannot be copied")
+        }
+    }
+
+    private static func copied(in folder: PrivateFolder) -> String { folder.url.appendingPathComponent("copy.db").path }
 
     func texts(_ question: String) throws(CountFault) -> [[String]] {
         unsafe try answer(question) { statement, column in

@@ -96,6 +96,35 @@ struct SheetCells: TagHandler {
         // Reads at most a few bytes beyond `end`, which are checked to exist.
         let end = open + 192
         guard isInRows, end + 16 <= bytes.count else { return nil }
+        guard let tag = Self.usualTag(bytes, at: open, before: end) else { return nil }
+        func byte(_ place: Int) -> UInt8 { unsafe bytes[unchecked: place] }
+        var place = tag.end
+        guard place < end, byte(place) == 0x3C, byte(place + 1) == 0x76, byte(place + 2) == 0x3E else { return nil }
+        let start = place + 3
+        place = start
+        while byte(place) != 0x3C {
+            place += 1
+            guard place < end else { return nil }
+        }
+        guard byte(place + 1) == 0x2F, byte(place + 2) == 0x76, byte(place + 3) == 0x3E, byte(place + 4) == 0x3C,
+            byte(place + 5) == 0x2F, byte(place + 6) == 0x63, byte(place + 7) == 0x3E,
+            let number = NumberText.decimal(bytes.extracting(start..<place))
+        else { return nil }
+        isInCell = false
+        column = tag.letters > 0 ? tag.letters - 1 : column + 1
+        if !tag.isShared {
+            try counts.fill(column, number: number)
+        } else if abs(number) >= 1e15 || !blankTexts.contains(Int(number)) {
+            try counts.fill(column)
+        }
+        return place + 8
+    }
+
+    /// Reads the opening tag of the usual form: the number of its column's letters (0 without a
+    /// reference), whether it refers to a shared text, and the position after it.
+    @inline(__always) private static func usualTag(_ bytes: Span<UInt8>, at open: Int, before end: Int)
+        -> (letters: Int, isShared: Bool, end: Int)?
+    {
         func byte(_ place: Int) -> UInt8 { unsafe bytes[unchecked: place] }
         guard byte(open + 1) == 0x63, byte(open + 2) == 0x20 else { return nil }
         var place = open + 3
@@ -123,29 +152,9 @@ struct SheetCells: TagHandler {
                 guard place < end else { return nil }
             }
             place += 2
-            if byte(place - 1) == 0x3E { break }
+            if byte(place - 1) == 0x3E { return (letters, isShared, place) }
             guard byte(place - 1) == 0x20 else { return nil }
         }
-        guard place < end, byte(place) == 0x3C, byte(place + 1) == 0x76, byte(place + 2) == 0x3E else { return nil }
-        let start = place + 3
-        place = start
-        while byte(place) != 0x3C {
-            place += 1
-            guard place < end else { return nil }
-        }
-        guard byte(place + 1) == 0x2F, byte(place + 2) == 0x76, byte(place + 3) == 0x3E, byte(place + 4) == 0x3C,
-            byte(place + 5) == 0x2F,
-            byte(place + 6) == 0x63, byte(place + 7) == 0x3E,
-            let number = NumberText.decimal(bytes.extracting(start..<place))
-        else { return nil }
-        isInCell = false
-        column = letters > 0 ? letters - 1 : column + 1
-        if !isShared {
-            try counts.fill(column, number: number)
-        } else if abs(number) >= 1e15 || !blankTexts.contains(Int(number)) {
-            try counts.fill(column)
-        }
-        return place + 8
     }
 
     @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {

@@ -218,14 +218,13 @@ private struct XLSRecords {
         var waiting: Cell?
         var turns = 0
         while let (id, range) = try record(at: place) {
-            place = range.upperBound
-            turns += 1
+            (place, turns) = (range.upperBound, turns + 1)
             if turns % 4096 == 0, isCancelled() { throw .cancelled }
             if Self.beginnings[id] != nil { depth += 1 }
             if id == 0x0A { depth -= 1 }
             guard depth > 0 else { break }
-            guard depth == 1, let row = bytes.low(range.lowerBound, 2) else { continue }
             let at = range.lowerBound
+            guard depth == 1, let row = bytes.low(at, 2) else { continue }
             if id == 0x2F, version < 5 { throw .encrypted }
             // A file of Excel 2 may have records of Excel 3, in which cells have two bytes for the
             // format, not three, and lengths have two bytes.
@@ -244,36 +243,41 @@ private struct XLSRecords {
             guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else {
                 throw .damaged("a cell's record is none")
             }
-            var cell = Cell(row: row, column: column)
-            let value = at + (isOfTwo ? 7 : 6)
-            switch id {
-            case 0xBD:
+            if id == 0xBD {
                 for part in 0..<((range.count - 6) / 6) {
-                    try body(
-                        Cell(row: row, column: column + part, number: Self.packed(bytes.low(at + 6 + 6 * part, 4) ?? 0))
-                    )
+                    let number = Self.packed(bytes.low(at + 6 + 6 * part, 4) ?? 0)
+                    try body(Cell(row: row, column: column + part, number: number))
                 }
                 continue
-            case 0x027E: cell.number = Self.packed(bytes.low(value, 4) ?? 0)
-            case 0x02: cell.number = Double(bytes.low(value, 2) ?? 0)
-            case 0x03, 0x0203: cell.number = double(value)
-            case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(value, 4) ?? 0)
-            case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, isOfTwo ? 1 : 2) != 0
-            case 0x05, 0x0205: break
-            default:
-                if bytes.low(value + 6, 2) != 0xFFFF {
-                    cell.number = double(value)
-                } else if bytes.low(value, 1) == 0 {
-                    waiting = cell
-                    continue
-                } else {
-                    cell.isFilled = [1, 2].contains(bytes.low(value, 1))
-                }
             }
-            try body(cell)
+            let empty = Cell(row: row, column: column)
+            let filled = filled(empty, by: id, at + (isOfTwo ? 7 : 6), isOfTwo: isOfTwo)
+            if let filled { try body(filled) } else { waiting = empty }
         }
         if let cell = waiting { try body(cell) }
         guard depth == 0 else { throw .damaged("a sheet has no end") }
+    }
+
+    /// The cell with the value of its record; nil for a formula whose text is in a following record.
+    private func filled(_ empty: Cell, by id: Int, _ value: Int, isOfTwo: Bool) -> Cell? {
+        var cell = empty
+        switch id {
+        case 0x027E: cell.number = Self.packed(bytes.low(value, 4) ?? 0)
+        case 0x02: cell.number = Double(bytes.low(value, 2) ?? 0)
+        case 0x03, 0x0203: cell.number = double(value)
+        case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(value, 4) ?? 0)
+        case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, isOfTwo ? 1 : 2) != 0
+        case 0x05, 0x0205: break
+        default:
+            if bytes.low(value + 6, 2) != 0xFFFF {
+                cell.number = double(value)
+            } else if bytes.low(value, 1) == 0 {
+                return nil
+            } else {
+                cell.isFilled = [1, 2].contains(bytes.low(value, 1))
+            }
+        }
+        return cell
     }
 
     /// Record numbers since Excel 3; 0x06 is a formula in all versions.

@@ -83,67 +83,16 @@ extension MarkupReceiver {
     init(_ language: Language, _ receiver: any MarkupReceiver) throws(CountFault) {
         xmlInitParser()
         port = Port(receiver)
-        var calls = unsafe xmlSAXHandler()
-        unsafe calls.characters = { context, letters, count in unsafe MarkupStream.port(context)?.text(letters, count) }
         let user = unsafe Unmanaged.passUnretained(port).toOpaque()
         let created: xmlParserCtxtPtr?
         switch language {
         case .html(let encoding):
             isHTML = true
-            unsafe calls.startElement = { context, name, list in
-                var attributes: [MarkupElement.Attribute] = []
-                var index = 0
-                while let list = unsafe list, let name = unsafe list[index] {
-                    unsafe attributes.append(
-                        .init(
-                            name: MarkupStream.string(name).lowercased(), namespace: "",
-                            value: MarkupStream.string(list[index + 1])))
-                    index += 2
-                }
-                unsafe MarkupStream.port(context)?.open(
-                    MarkupElement(name: MarkupStream.string(name).lowercased(), namespace: "", attributes: attributes))
-            }
-            unsafe calls.endElement = { context, name in
-                unsafe MarkupStream.port(context)?.close(MarkupStream.string(name).lowercased())
-            }
-            // Contents of scripts and styles are ignored.
-            unsafe calls.cdataBlock = { _, _, _ in }
+            var calls = unsafe Self.callsOfHTML()
             unsafe created = htmlCreatePushParserCtxt(&calls, user, nil, 0, nil, encoding)
         case .xml:
             isHTML = false
-            unsafe calls.initialized = UInt32(XML_SAX2_MAGIC)
-            unsafe calls.startElementNs = { context, name, _, namespace, _, _, count, _, list in
-                var attributes: [MarkupElement.Attribute] = []
-                for index in 0..<Int(count) {
-                    guard let list = unsafe list, let start = unsafe list[index * 5 + 3],
-                        let end = unsafe list[index * 5 + 4]
-                    else { continue }
-                    let value = unsafe String(
-                        decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
-                    // libxml2 does not resolve this character reference.
-                    unsafe attributes.append(
-                        .init(
-                            name: MarkupStream.string(list[index * 5]),
-                            namespace: MarkupStream.string(list[index * 5 + 2]),
-                            value: value.replacing("&#38;", with: "&")))
-                }
-                unsafe MarkupStream.port(context)?.open(
-                    MarkupElement(
-                        name: MarkupStream.string(name), namespace: MarkupStream.string(namespace),
-                        attributes: attributes))
-            }
-            unsafe calls.endElementNs = { context, name, _, _ in
-                unsafe MarkupStream.port(context)?.close(MarkupStream.string(name))
-            }
-            unsafe calls.cdataBlock = { context, letters, count in
-                unsafe MarkupStream.port(context)?.text(letters, count)
-            }
-            unsafe calls.entityDecl = { context, _, _, _, _, _ in
-                unsafe MarkupStream.port(context)?.fault = .damaged("it declares entities")
-            }
-            unsafe calls.reference = { context, _ in
-                unsafe MarkupStream.port(context)?.fault = .damaged("it uses an entity that is not XML's")
-            }
+            var calls = unsafe Self.callsOfXML()
             unsafe created = xmlCreatePushParserCtxt(&calls, user, nil, 0, nil)
         }
         guard let created = unsafe created else { throw .tooLarge("memory") }
@@ -198,7 +147,68 @@ extension MarkupReceiver {
         try stream.feed([], isLast: true)
     }
 
-    // MARK: what libxml2 passes
+    // MARK: what libxml2 calls
+
+    private static func callsOfHTML() -> xmlSAXHandler {
+        var calls = unsafe xmlSAXHandler()
+        unsafe calls.startElement = { context, name, list in
+            var attributes: [MarkupElement.Attribute] = []
+            var index = 0
+            while let list = unsafe list, let name = unsafe list[index] {
+                unsafe attributes.append(
+                    .init(
+                        name: MarkupStream.string(name).lowercased(), namespace: "",
+                        value: MarkupStream.string(list[index + 1])))
+                index += 2
+            }
+            unsafe MarkupStream.port(context)?.open(
+                MarkupElement(name: MarkupStream.string(name).lowercased(), namespace: "", attributes: attributes))
+        }
+        unsafe calls.endElement = { context, name in
+            unsafe MarkupStream.port(context)?.close(MarkupStream.string(name).lowercased())
+        }
+        unsafe calls.characters = { context, letters, count in unsafe MarkupStream.port(context)?.text(letters, count) }
+        // Contents of scripts and styles are ignored.
+        unsafe calls.cdataBlock = { _, _, _ in }
+        return unsafe calls
+    }
+
+    private static func callsOfXML() -> xmlSAXHandler {
+        var calls = unsafe xmlSAXHandler()
+        unsafe calls.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe calls.startElementNs = { context, name, _, namespace, _, _, count, _, list in
+            var attributes: [MarkupElement.Attribute] = []
+            for index in 0..<Int(count) {
+                guard let list = unsafe list, let start = unsafe list[index * 5 + 3],
+                    let end = unsafe list[index * 5 + 4]
+                else { continue }
+                let value = unsafe String(
+                    decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
+                // libxml2 does not resolve this character reference.
+                unsafe attributes.append(
+                    .init(
+                        name: MarkupStream.string(list[index * 5]),
+                        namespace: MarkupStream.string(list[index * 5 + 2]),
+                        value: value.replacing("&#38;", with: "&")))
+            }
+            unsafe MarkupStream.port(context)?.open(
+                MarkupElement(
+                    name: MarkupStream.string(name), namespace: MarkupStream.string(namespace),
+                    attributes: attributes))
+        }
+        unsafe calls.endElementNs = { context, name, _, _ in
+            unsafe MarkupStream.port(context)?.close(MarkupStream.string(name))
+        }
+        unsafe calls.characters = { context, letters, count in unsafe MarkupStream.port(context)?.text(letters, count) }
+        unsafe calls.cdataBlock = { context, letters, count in unsafe MarkupStream.port(context)?.text(letters, count) }
+        unsafe calls.entityDecl = { context, _, _, _, _, _ in
+            unsafe MarkupStream.port(context)?.fault = .damaged("it declares entities")
+        }
+        unsafe calls.reference = { context, _ in
+            unsafe MarkupStream.port(context)?.fault = .damaged("it uses an entity that is not XML's")
+        }
+        return unsafe calls
+    }
 
     private static func port(_ context: UnsafeMutableRawPointer?) -> Port? {
         guard let context = unsafe context else { return nil }

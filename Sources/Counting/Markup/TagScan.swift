@@ -90,40 +90,50 @@ enum TagScan {
                 position = range.end
                 continue
             }
-            let isEnd = unsafe bytes[unchecked: first] == 0x2F
-            var nameStart = isEnd ? first + 1 : first
-            var nameEnd = nameStart
-            while nameEnd < end {
-                let byte = unsafe bytes[unchecked: nameEnd]
-                if byte <= 0x20 || byte == 0x3E || byte == 0x2F { break }
-                if byte == 0x3A { nameStart = nameEnd + 1 }
-                nameEnd += 1
-            }
-            var close = nameEnd
-            while close < end {
-                let byte = unsafe bytes[unchecked: close]
-                if byte == 0x3E { break }
-                // An attribute value may contain `>`.
-                if byte == 0x22 || byte == 0x27 {
-                    close += 1
-                    while close < end, unsafe bytes[unchecked: close] != byte { close += 1 }
-                    if close >= end { break }
-                }
-                close += 1
-            }
-            guard close < end else { return kept }
+            guard let tag = tag(bytes, first) else { return kept }
             if wantsText, position < open { try handler.text(bytes, position..<open, isPiece: false) }
-            let name = nameStart..<nameEnd
-            if isEnd {
-                try handler.close(bytes, name: name)
+            if tag.isEnd {
+                try handler.close(bytes, name: tag.name)
             } else {
-                let isEmpty = bytes[close - 1] == 0x2F
-                try handler.open(bytes, name: name, attributes: nameEnd..<(isEmpty ? max(nameEnd, close - 1) : close))
-                if isEmpty { try handler.close(bytes, name: name) }
+                let isEmpty = bytes[tag.end - 1] == 0x2F
+                let start = tag.name.upperBound
+                try handler.open(
+                    bytes, name: tag.name, attributes: start..<(isEmpty ? max(start, tag.end - 1) : tag.end))
+                if isEmpty { try handler.close(bytes, name: tag.name) }
             }
-            position = close + 1
+            position = tag.end + 1
             if handler.isDone { return position }
         }
+    }
+
+    /// Finds the name and the end (`>`) of a tag, which begins after its `<`; nil until its end has
+    /// been read.
+    @inline(__always) private static func tag(_ bytes: Span<UInt8>, _ first: Int)
+        -> (name: Range<Int>, end: Int, isEnd: Bool)?
+    {
+        let end = bytes.count
+        let isEnd = unsafe bytes[unchecked: first] == 0x2F
+        var nameStart = isEnd ? first + 1 : first
+        var nameEnd = nameStart
+        while nameEnd < end {
+            let byte = unsafe bytes[unchecked: nameEnd]
+            if byte <= 0x20 || byte == 0x3E || byte == 0x2F { break }
+            if byte == 0x3A { nameStart = nameEnd + 1 }
+            nameEnd += 1
+        }
+        var close = nameEnd
+        while close < end {
+            let byte = unsafe bytes[unchecked: close]
+            if byte == 0x3E { break }
+            // An attribute value may contain `>`.
+            if byte == 0x22 || byte == 0x27 {
+                close += 1
+                while close < end, unsafe bytes[unchecked: close] != byte { close += 1 }
+                if close >= end { break }
+            }
+            close += 1
+        }
+        return close < end ? (nameStart..<nameEnd, close, isEnd) : nil
     }
 
     /// Finds the end of a comment, an instruction, a CDATA section or a declaration, which begins
