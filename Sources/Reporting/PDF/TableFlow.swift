@@ -7,11 +7,6 @@ import PDFArchive
 struct TableFlow {
     let table: TableContent
 
-    private static let padding = 3.0
-    /// In a table with more rows, each row is laid out again when it is drawn, so that memory does
-    /// not contain the layouts of all rows.
-    private static let mostKept = 300
-
     func flow(into flow: PageFlow) {
         if let title = table.title {
             flow.require(60)
@@ -24,86 +19,106 @@ struct TableFlow {
             return
         }
         guard !table.columns.isEmpty else { return }
-        let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
-        let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
-        let setter = RowSetter(
-            table: table, widths: widths, size: size, padding: Self.padding, style: flow.style,
-            typesetter: flow.typesetter)
-        let head = setter.head()
-        let element = flow.section.child(.table)
-        var isRepeated = false
-        func placeHead() {
-            let parts = setter.headParts(of: isRepeated ? StructureElement(.artifact) : element.child(.row))
-            isRepeated = true
-            flow.place(head.height, as: parts.row) { canvas, box in
-                setter.draw(head, .group(level: 0), tone: nil, isHead: true, isOdd: false, parts, canvas, box)
-            }
-        }
-        var isOdd = false
-        let keeps = table.rows.count <= Self.mostKept
-        var needsHead = true
-        for (index, row) in table.rows.enumerated() {
-            let set = setter.set(row)
-            // The line that opens a group is on the same page as the group's first row, and so are
-            // the lines of inner groups. Totals are on the page of the last row above them.
-            var needed = set.height
-            if row.kind == .data {
-                needed += table.rows[(index + 1)...].prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
-            }
-            if row.kind.isGroup {
-                let inner = table.rows[(index + 1)...].prefix { $0.kind.isGroup }
-                needed += inner.reduce(14) { $0 + setter.set($1).height }
-            }
-            if needsHead || needed > flow.remaining {
-                if !needsHead { flow.newPage() }
-                flow.require(head.height + needed)
-                placeHead()
-                needsHead = false
-                isOdd = false
-            }
-            if set.height > flow.remaining {
-                // A row higher than the page is drawn in pieces.
-                placePieces(set, setter.parts(row, of: element.child(.row)), setter, flow, head: placeHead)
-                continue
-            }
-            if case .data = row.kind { isOdd.toggle() } else { isOdd = false }
-            let shade = isOdd
-            let kept = keeps ? set : nil
-            let rows = table.rows
-            let parts = setter.parts(row, of: element.child(.row))
-            flow.place(set.height, as: parts.row) { canvas, box in
-                setter.draw(
-                    kept ?? setter.set(rows[index]), row.kind, tone: row.tone, isHead: false, isOdd: shade, parts,
-                    canvas, box)
-            }
-        }
+        var rows = TableRowFlow(table, flow)
+        for index in table.rows.indices { rows.place(index) }
         flow.space(4)
     }
+}
 
-    private func placePieces(
-        _ set: RowSetter.SetRow, _ parts: RowSetter.Parts, _ setter: RowSetter, _ flow: PageFlow, head: () -> Void
-    ) {
+/// Places the rows of a table one after the other, and its head above the first of each page.
+private struct TableRowFlow {
+    private let table: TableContent
+    private let flow: PageFlow
+    private let setter: RowSetter
+    private let head: RowSetter.SetRow
+    private let element: StructureElement
+    private let keepsLayouts: Bool
+    /// Whether the head was already placed on an earlier page.
+    private var isRepeated = false
+    private var needsHead = true
+    /// Whether the row is shaded, as every second one.
+    private var isOdd = false
+
+    private static let padding = 3.0
+    /// In a table with more rows, each row is laid out again when it is drawn, so that memory does
+    /// not contain the layouts of all rows.
+    private static let mostKept = 300
+
+    init(_ table: TableContent, _ flow: PageFlow) {
+        (self.table, self.flow) = (table, flow)
+        let size = table.columns.count > 12 ? 6.2 : table.columns.count > 8 ? 7 : 7.8
+        let widths = ColumnWidths(table, flow: flow, size: size, padding: Self.padding).widths
+        setter = RowSetter(
+            table: table, widths: widths, size: size, padding: Self.padding, style: flow.style,
+            typesetter: flow.typesetter)
+        head = setter.head()
+        element = flow.section.child(.table)
+        keepsLayouts = table.rows.count <= Self.mostKept
+    }
+
+    mutating func place(_ index: Int) {
+        let row = table.rows[index]
+        let set = setter.set(row)
+        let needed = height(with: set, at: index)
+        if needsHead || needed > flow.remaining {
+            if !needsHead { flow.newPage() }
+            flow.require(head.height + needed)
+            placeHead()
+            needsHead = false
+            isOdd = false
+        }
+        let parts = setter.parts(row, of: element.child(.row))
+        // A row higher than the page is drawn in pieces.
+        guard set.height <= flow.remaining else { return placePieces(set, parts) }
+        isOdd = row.kind == .data && !isOdd
+        let kept = keepsLayouts ? set : nil
+        flow.place(set.height, as: parts.row) { [setter, isOdd] canvas, box in
+            setter.draw(
+                kept ?? setter.set(row), row.kind, tone: row.tone, isHead: false, isOdd: isOdd, parts, canvas, box)
+        }
+    }
+
+    /// The height that a row needs together with the rows that must be on its page.
+    ///
+    /// The line that opens a group is on the same page as the group's first row, and so are the
+    /// lines of inner groups. Totals are on the page of the last row above them.
+    private func height(with set: RowSetter.SetRow, at index: Int) -> Double {
+        let row = table.rows[index], later = table.rows[(index + 1)...]
+        if row.kind == .data {
+            return set.height + later.prefix { $0.kind.isTotal }.reduce(0) { $0 + setter.set($1).height }
+        }
+        guard row.kind.isGroup else { return set.height }
+        return set.height + later.prefix { $0.kind.isGroup }.reduce(14) { $0 + setter.set($1).height }
+    }
+
+    private mutating func placeHead() {
+        let parts = setter.headParts(of: isRepeated ? StructureElement(.artifact) : element.child(.row))
+        isRepeated = true
+        flow.place(head.height, as: parts.row) { [setter, head] canvas, box in
+            setter.draw(head, .group(level: 0), tone: nil, isHead: true, isOdd: false, parts, canvas, box)
+        }
+    }
+
+    private mutating func placePieces(_ set: RowSetter.SetRow, _ parts: RowSetter.Parts) {
+        let cells = set.cells.compactMap(\.self)
         var first = 0
-        let most = set.cells.map { $0?.lines.count ?? 0 }.max() ?? 0
+        let most = cells.map(\.lines.count).max() ?? 0
+        /// The number of lines, from the first not yet drawn, that fit on the page.
+        func fitting() -> Int {
+            cells.filter { $0.lines.count > first }.map {
+                $0.count(fitting: flow.remaining - 2 * Self.padding, from: first)
+            }.min() ?? 1
+        }
         while first < most {
-            var count =
-                set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map {
-                    $0.count(fitting: flow.remaining - 2 * Self.padding, from: first)
-                }.min() ?? 1
+            var count = fitting()
             if count == 0 {
                 flow.newPage()
-                head()
-                count = max(
-                    1,
-                    set.cells.compactMap { $0 }.filter { $0.lines.count > first }.map {
-                        $0.count(fitting: flow.remaining - 2 * Self.padding, from: first)
-                    }.min() ?? 1)
+                placeHead()
+                count = max(1, fitting())
             }
             let lines = first..<first + count
-            let height =
-                (set.cells.compactMap { $0 }.map { cell in cell.height(of: lines.clamped(to: 0..<cell.lines.count)) }
-                    .max() ?? 0) + 2 * Self.padding
-            flow.place(min(height, flow.remaining), as: parts.row) { canvas, box in
+            let height = cells.map { $0.height(of: lines.clamped(to: 0..<$0.lines.count)) }.max() ?? 0
+            flow.place(min(height + 2 * Self.padding, flow.remaining), as: parts.row) { [setter] canvas, box in
                 setter.draw(set, lines: lines, parts, canvas, box)
             }
             first += count
@@ -134,26 +149,8 @@ struct ColumnWidths {
     private static let sample = 120
 
     init(_ table: TableContent, flow: PageFlow, size: Double, padding: Double) {
-        let head = flow.style.text(size, .bold), body = flow.style.text(size)
         let total = flow.width
-        var least: [Double] = [], natural: [Double] = []
-        for (index, column) in table.columns.enumerated() {
-            var word = Self.widestWord(column.label, head, flow)
-            var whole = min(flow.layout(column.label, head).width, 90)
-            for row in table.rows.prefix(Self.sample) where row.kind == .data || row.kind == .total {
-                let text = row.cells[index].text
-                if text.isEmpty { continue }
-                whole = max(whole, flow.layout(text, row.kind == .total ? head : body).width)
-                // Numbers and dates must not break.
-                if column.isNumeric || text.utf8.count <= 10 {
-                    word = max(word, flow.layout(text, body).width)
-                } else {
-                    word = max(word, Self.widestWord(text, body, flow))
-                }
-            }
-            least.append(min(word, total / 3) + 2 * padding + 0.5)
-            natural.append(min(whole, total * 0.6) + 2 * padding + 0.5)
-        }
+        var (least, natural) = Self.needs(table, flow, size: size, padding: padding)
         let shares = table.columns.compactMap(\.width)
         if shares.count == table.columns.count, shares.reduce(0, +) > 0 {
             let sum = shares.reduce(0, +)
@@ -184,6 +181,32 @@ struct ColumnWidths {
                 floor + (excess > 0 ? room * max(0, $0 - floor) / excess : room / Double(least.count))
             }
         }
+    }
+
+    /// For each column, the width of its widest word, and the width of its contents on one line.
+    private static func needs(_ table: TableContent, _ flow: PageFlow, size: Double, padding: Double) -> (
+        least: [Double], natural: [Double]
+    ) {
+        let head = flow.style.text(size, .bold), body = flow.style.text(size)
+        var least: [Double] = [], natural: [Double] = []
+        for (index, column) in table.columns.enumerated() {
+            var word = widestWord(column.label, head, flow)
+            var whole = min(flow.layout(column.label, head).width, 90)
+            for row in table.rows.prefix(sample) where row.kind == .data || row.kind == .total {
+                let text = row.cells[index].text
+                if text.isEmpty { continue }
+                whole = max(whole, flow.layout(text, row.kind == .total ? head : body).width)
+                // Numbers and dates must not break.
+                if column.isNumeric || text.utf8.count <= 10 {
+                    word = max(word, flow.layout(text, body).width)
+                } else {
+                    word = max(word, widestWord(text, body, flow))
+                }
+            }
+            least.append(min(word, flow.width / 3) + 2 * padding + 0.5)
+            natural.append(min(whole, flow.width * 0.6) + 2 * padding + 0.5)
+        }
+        return (least, natural)
     }
 
     private static func widestWord(_ text: String, _ style: TextStyle, _ flow: PageFlow) -> Double {

@@ -76,6 +76,16 @@ extension SheetPen {
         return mark.bottom > mark.top ? "\(metres(mark.top))–\(metres(mark.bottom))" : metres(mark.top)
     }
 
+    /// The marks of a track that belong to a layer, one on a line.
+    private static func marks(of track: LogContent.Track, in stratum: Stratum, isLast: Bool) -> String {
+        track.marks.filter { mark in
+            let middle = (mark.top + mark.bottom) / 2
+            // Tests continue below the bottom of the excavation.
+            return middle >= stratum.top
+                && (isLast || middle < stratum.bottom || middle == stratum.bottom && mark.top < mark.bottom)
+        }.map { "\($0.label) \(interval($0))" }.joined(separator: "\n")
+    }
+
     private typealias Cell = (content: CellContent, style: CellStyle, link: ReportCell.Link?)
 
     private func cells(of layer: LogContent.Layer, _ columns: LogColumns, _ tracks: [LogContent.Track], isLast: Bool)
@@ -111,14 +121,7 @@ extension SheetPen {
             case .description: return text(layer.description, .left)
             case .symbol: return text(layer.stratum.symbol, .center, isBold: true)
             case .track(let index):
-                let own = tracks[index].marks.filter { mark in
-                    let middle = (mark.top + mark.bottom) / 2
-                    // Tests continue below the bottom of the excavation.
-                    return middle >= layer.stratum.top
-                        && (isLast || middle < layer.stratum.bottom
-                            || middle == layer.stratum.bottom && mark.top < mark.bottom)
-                }
-                return text(own.map { "\($0.label) \(Self.interval($0))" }.joined(separator: "\n"), .left)
+                return text(Self.marks(of: tracks[index], in: layer.stratum, isLast: isLast), .left)
             case .further(let index):
                 guard layer.cells.indices.contains(index) else { return text("", .left) }
                 let cell = layer.cells[index]

@@ -71,20 +71,7 @@ extension SheetPen {
     private mutating func draw(
         _ content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], depth: Int
     ) throws {
-        var base: CellStyle
-        var level = 0
-        switch content.kind {
-        case .data:
-            base = styles.cell
-            level = depth
-        case .group(let own):
-            base = styles.group(own)
-            level = own
-        case .subtotal(let own):
-            base = styles.subtotal(own)
-            level = own
-        case .total: base = styles.total
-        }
+        let (base, level) = format(of: content.kind, depth: depth)
         if case .group = content.kind, content.cells.dropFirst().allSatisfy(\.isEmpty) {
             let whole = (spans.first?.lowerBound ?? 0)..<(spans.last?.upperBound ?? grid.count)
             let cell = content.cells.first ?? .empty
@@ -93,16 +80,39 @@ extension SheetPen {
             let rows = try addRows(height: max(height(shown.shown, span: whole, style), 16), level: level)
             return try put(shown, rows: rows, span: whole, style, link: cell.link)
         }
+        let cells = cells(of: content, columns, spans, base)
+        let highest = zip(cells, spans).map { cell, span in
+            height(cell.style.wraps ? cell.content.shown : "", span: span, cell.style)
+        }.max() ?? 0
+        let rows = try addRows(height: max(highest, 15), level: level)
+        for (index, cell) in cells.enumerated() {
+            let link = content.cells.indices.contains(index) ? content.cells[index].link : nil
+            try put(cell.content, rows: rows, span: spans[index], cell.style, link: link)
+        }
+    }
+
+    /// The style of a row's cells, and the level of its outline.
+    private func format(of kind: TableContent.Row.Kind, depth: Int) -> (style: CellStyle, level: Int) {
+        switch kind {
+        case .data: (styles.cell, depth)
+        case .group(let level): (styles.group(level), level)
+        case .subtotal(let level): (styles.subtotal(level), level)
+        case .total: (styles.total, 0)
+        }
+    }
+
+    private mutating func cells(
+        of content: TableContent.Row, _ columns: [TableContent.Column], _ spans: [Range<Int>], _ base: CellStyle
+    ) -> [(content: CellContent, style: CellStyle)] {
         var cells: [(content: CellContent, style: CellStyle)] = []
         cells.reserveCapacity(spans.count)
-        var highest = 15.0
         // The mark of a row precedes its first value.
         var mark = ReportStyles.mark(content.tone)
         for (index, span) in spans.enumerated() {
             let cell = content.cells.indices.contains(index) ? content.cells[index] : .empty
-            let decimals = columns[index].decimals
             var shown = CellContent(
-                cell, decimals: decimals, mark: mark ?? ReportStyles.mark(cell.tone), dates: &draft.dates)
+                cell, decimals: columns[index].decimals, mark: mark ?? ReportStyles.mark(cell.tone),
+                dates: &draft.dates)
             if mark != nil, !cell.isEmpty { mark = nil }
             var style = styles.toned(styles.toned(base, content.tone), cell.tone)
             if columns[index].isNumeric {
@@ -114,14 +124,9 @@ extension SheetPen {
             style.indent = max(style.indent, 1)
             shown = seen(shown, span, style)
             if case .number = shown.value { style.wraps = false }
-            highest = max(highest, height(style.wraps ? shown.shown : "", span: span, style))
             cells.append((shown, style))
         }
-        let rows = try addRows(height: highest, level: level)
-        for (index, cell) in cells.enumerated() {
-            let link = content.cells.indices.contains(index) ? content.cells[index].link : nil
-            try put(cell.content, rows: rows, span: spans[index], cell.style, link: link)
-        }
+        return cells
     }
 }
 

@@ -96,34 +96,9 @@ struct SheetPlan {
     /// if that does not suffice.
     static func widths(_ table: TableContent, usable: Double, fit: TextFit) -> [Double] {
         guard !table.columns.isEmpty else { return [] }
-        let size = ReportStyles.bodySize
-        var wanted: [Double] = []
-        var least: [Double] = []
-        for (index, column) in table.columns.enumerated() {
-            var widest = 0.0
-            var word = 0.0
-            // Numbers and days do not wrap: a spreadsheet shows them as `###` if they do not fit.
-            var isWhole = column.isNumeric
-            for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
-                if case .group = row.kind { continue }
-                let cell = row.cells[index]
-                let text = (ReportStyles.mark(row.tone ?? cell.tone) ?? "") + cell.text
-                let isBold = row.kind != .data || cell.tone != nil || row.tone != nil
-                widest = max(widest, fit.width(text, size: size + (isBold ? 0.5 : 0), isBold: isBold))
-                word = max(word, cell.mayWrap ? fit.longestWord(text, size: size, isBold: isBold) : widest)
-                isWhole = isWhole || !cell.mayWrap
-            }
-            // The arrow of the filter covers part of the width.
-            let header = fit.longestWord(column.label, size: size, isBold: true) + 12
-            let room = TextFit.padding + 11
-            // A long text must be readable, even if the page has to shrink.
-            let readable = widest > 400 ? 120.0 : 0
-            least.append(max(min(max(word, header), isWhole ? 400 : 130) + room, readable, 36))
-            wanted.append(
-                max(
-                    min(widest, 240) + room, least[index],
-                    min(fit.width(column.label, size: size, isBold: true) + room, 70)))
-        }
+        let needs = table.columns.indices.map { Self.needs(of: $0, in: table, fit: fit) }
+        let least = needs.map(\.least)
+        var wanted = needs.map(\.wanted)
         // As on pages: if every column has a share, only the proportions count; a single share
         // multiplies its column's natural width.
         let shares = table.columns.compactMap(\.width)
@@ -145,6 +120,34 @@ struct SheetPlan {
         let weights = zip(wanted, table.columns).map { $0 * ($1.isNumeric ? 0.4 : 1) }
         let whole = weights.reduce(0, +)
         return zip(wanted, weights).map { $0 + (usable - total) * $1 / whole }
+    }
+
+    /// The width of a column on a sheet with room for everything, and the least in which it is
+    /// readable.
+    private static func needs(of index: Int, in table: TableContent, fit: TextFit) -> (wanted: Double, least: Double) {
+        let column = table.columns[index]
+        let size = ReportStyles.bodySize
+        var widest = 0.0
+        var word = 0.0
+        // Numbers and days do not wrap: a spreadsheet shows them as `###` if they do not fit.
+        var isWhole = column.isNumeric
+        for row in table.rows.prefix(sample) where row.cells.indices.contains(index) {
+            if case .group = row.kind { continue }
+            let cell = row.cells[index]
+            let text = (ReportStyles.mark(row.tone ?? cell.tone) ?? "") + cell.text
+            let isBold = row.kind != .data || cell.tone != nil || row.tone != nil
+            widest = max(widest, fit.width(text, size: size + (isBold ? 0.5 : 0), isBold: isBold))
+            word = max(word, cell.mayWrap ? fit.longestWord(text, size: size, isBold: isBold) : widest)
+            isWhole = isWhole || !cell.mayWrap
+        }
+        // The arrow of the filter covers part of the width.
+        let header = fit.longestWord(column.label, size: size, isBold: true) + 12
+        let room = TextFit.padding + 11
+        // A long text must be readable, even if the page has to shrink.
+        let readable = widest > 400 ? 120.0 : 0
+        let least = max(min(max(word, header), isWhole ? 400 : 130) + room, readable, 36)
+        let titled = min(fit.width(column.label, size: size, isBold: true) + room, 70)
+        return (max(min(widest, 240) + room, least, titled), least)
     }
 }
 
