@@ -26,20 +26,12 @@ package struct PackageWriter {
     ) throws -> WrittenPackage {
         let sink: any PackageSink = finalPath.lowercased().hasSuffix(".zip")
             ? try ArchiveSink(finalPath: finalPath) : try FolderSink(finalPath: finalPath)
-        var (total, rows): (Int64, Int) = (0, 0)
-        var tables: [String] = []
+        var manifest = Manifest(content)
         for table in content.tables {
             let file = "data/\(table.entity).ndjson"
-            let (entry, count) = try write(table, as: file, to: sink, before: rows, progress)
-            (total, rows) = (total + entry.bytes, rows + count)
-            tables.append(
-                """
-                {\"entity\": \(Self.quoted(table.entity)), \"file\": \(Self.quoted(file)), \"rows\": \(count), \
-                \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}
-                """
-            )
+            let (entry, count) = try write(table, as: file, to: sink, before: manifest.rows, progress)
+            manifest.add(table, file, entry, rows: count)
         }
-        var photos: [String] = []
         var names: Set<String> = []
         while let photo = try nextPhoto() {
             // Photos of two records may have the same name; the later one goes into a separate
@@ -48,39 +40,78 @@ package struct PackageWriter {
                 names.insert(photo.name.lowercased()).inserted
                 ? "photos/" + photo.name : "photos/\(photo.id)/\(photo.name)"
             guard let entry = try write(photo, as: file, to: sink, findings) else { continue }
-            total += entry.bytes
-            photos.append(
+            manifest.add(photo, file, entry)
+        }
+        let text = manifest.text(createdAt: content.createdAt)
+        try sink.begin("manifest.json", compressed: true)
+        try sink.write(Array(text.utf8))
+        try sink.end()
+        let finished = try sink.finish()
+        return WrittenPackage(
+            temporaryPath: finished.path, finalPath: finalPath, rows: manifest.rows, photos: manifest.photos.count,
+            bytes: finished.file?.bytes ?? manifest.bytes + Int64(text.utf8.count),
+            sha256: finished.file?.sha256 ?? SHA256.digest(of: text).hexadecimal,
+            content: SHA256.digest(of: manifest.text(createdAt: nil)).hexadecimal)
+    }
+
+    /// The list of a package's files, from which it is checked when it arrives.
+    private struct Manifest {
+        private let content: PackageContent
+        private(set) var rows = 0
+        private(set) var bytes: Int64 = 0
+        private var tables: [String] = []
+        private(set) var photos: [String] = []
+
+        init(_ content: PackageContent) { self.content = content }
+
+        mutating func add(_ table: PackageTable, _ file: String, _ entry: Entry, rows count: Int) {
+            rows += count
+            bytes += entry.bytes
+            tables.append(
                 """
-                {\"file\": \(Self.quoted(file)), \"entity\": \(Self.quoted(photo.entity)), \"id\": \
-                \(Self.quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}
+                {\"entity\": \(quoted(table.entity)), \"file\": \(quoted(file)), \"rows\": \(count), \
+                \"bytes\": \(entry.bytes), \"sha256\": \"\(entry.sha256)\"}
                 """
             )
         }
-        let manifest = """
+
+        mutating func add(_ photo: PackagePhoto, _ file: String, _ entry: Entry) {
+            bytes += entry.bytes
+            photos.append(
+                """
+                {\"file\": \(quoted(file)), \"entity\": \(quoted(photo.entity)), \"id\": \
+                \(quoted(photo.id)), \"sha256\": \"\(entry.sha256)\", \"bytes\": \(entry.bytes)}
+                """
+            )
+        }
+
+        /// - Parameter createdAt: nil for the text from which packages of equal content are known.
+        func text(createdAt: String?) -> String {
+            """
             {
               "format": "fichero-package",
               "formatVersion": 1,
-              "pack": \(Self.quoted(content.pack)),
-              "packVersion": \(Self.quoted(content.packVersion)),
-              "createdAt": \(Self.quoted(content.createdAt)),
-              "project": \(Self.quoted(content.project)),
-              "counts": {"entities": \(tables.count), "rows": \(rows), "photos": \(photos.count), "bytes": \(total)},
-              "entities": [\(Self.list(tables))],
-              "photos": [\(Self.list(photos))]
+              "pack": \(quoted(content.pack)),
+              "packVersion": \(quoted(content.packVersion)),
+              \(createdAt.map { "\"createdAt\": \(quoted($0))" } ?? ""),
+              "project": \(quoted(content.project)),
+              "counts": {"entities": \(tables.count), "rows": \(rows), "photos": \(photos.count), "bytes": \(bytes)},
+              "entities": [\(list(tables))],
+              "photos": [\(list(photos))]
             }
 
             """
-        try sink.begin("manifest.json", compressed: true)
-        try sink.write(Array(manifest.utf8))
-        try sink.end()
-        let identity = SHA256.digest(
-            of: manifest.replacing("\"createdAt\": \(Self.quoted(content.createdAt))", with: ""))
-        let finished = try sink.finish()
-        return WrittenPackage(
-            temporaryPath: finished.path, finalPath: finalPath, rows: rows, photos: photos.count,
-            bytes: finished.file?.bytes ?? total + Int64(manifest.utf8.count),
-            sha256: finished.file?.sha256 ?? SHA256.digest(of: manifest).hexadecimal,
-            content: identity.hexadecimal)
+        }
+
+        private func list(_ items: [String]) -> String {
+            items.isEmpty ? "" : "\n    " + items.joined(separator: ",\n    ") + "\n  "
+        }
+
+        private func quoted(_ text: String) -> String {
+            var quoted = ""
+            JSONString.append(text, to: &quoted)
+            return quoted
+        }
     }
 
     private func write(
@@ -138,16 +169,6 @@ package struct PackageWriter {
         try findings.add(Finding(
             code, place: Place(table: photo.entity, id: photo.id, file: photo.name),
             arguments: ["name": photo.name]))
-    }
-
-    private static func list(_ items: [String]) -> String {
-        items.isEmpty ? "" : "\n    " + items.joined(separator: ",\n    ") + "\n  "
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = ""
-        JSONString.append(text, to: &quoted)
-        return quoted
     }
 }
 

@@ -14,6 +14,54 @@ struct XMLSchemaText: ~Copyable {
         ("value.time", "xs:time"), ("value.instant", "xs:dateTime"),
     ]
 
+    /// The types of every schema: the export, its cover, and the values.
+    private static let commonTypes = """
+        <xs:element name="export" type="export"/>
+        <xs:complexType name="export" abstract="true">
+        <xs:sequence>
+        <xs:element name="about" type="about"/>
+        </xs:sequence>
+        <xs:attribute name="name" type="xs:string" use="required"/>
+        <xs:attribute name="pack" type="xs:string" use="required"/>
+        <xs:attribute name="packVersion" type="xs:string" use="required"/>
+        <xs:attribute name="asOf" type="xs:dateTime" use="required"/>
+        <xs:attribute name="timeZone" type="xs:string" use="required"/>
+        <xs:attribute name="language" type="xs:language" use="required"/>
+        </xs:complexType>
+        <xs:complexType name="about">
+        <xs:sequence>
+        <xs:element name="title" type="xs:string"/>
+        <xs:element name="subtitle" type="xs:string"/>
+        <xs:element name="author" type="xs:string"/>
+        <xs:element name="environmentBanner" type="xs:string" minOccurs="0"/>
+        <xs:element name="draftBanner" type="xs:string" minOccurs="0"/>
+        <xs:element name="line" minOccurs="0" maxOccurs="unbounded">
+        <xs:complexType><xs:simpleContent><xs:extension base="xs:string">
+        <xs:attribute name="name" type="xs:string" use="required"/>
+        <xs:attribute name="label" type="xs:string" use="required"/>
+        </xs:extension></xs:simpleContent></xs:complexType>
+        </xs:element>
+        <xs:element name="table" minOccurs="0" maxOccurs="unbounded">
+        <xs:complexType><xs:sequence>
+        <xs:element name="head" type="cells"/>
+        <xs:element name="row" type="cells" minOccurs="0" maxOccurs="unbounded"/>
+        </xs:sequence>
+        <xs:attribute name="name" type="xs:string" use="required"/>
+        <xs:attribute name="title" type="xs:string" use="required"/>
+        </xs:complexType>
+        </xs:element>
+        </xs:sequence>
+        </xs:complexType>
+        <xs:complexType name="cells"><xs:sequence>
+        <xs:element name="cell" type="xs:string" minOccurs="0" maxOccurs="unbounded"/>
+        </xs:sequence></xs:complexType>
+        <xs:complexType name="parameter"><xs:simpleContent><xs:extension base="xs:string">
+        <xs:attribute name="key" type="xs:string" use="required"/>
+        <xs:attribute name="unit" type="xs:string"/>
+        </xs:extension></xs:simpleContent></xs:complexType>
+        <xs:simpleType name="value.text"><xs:restriction base="xs:string"/></xs:simpleType>
+        """
+
     init(namespace: String) {
         self.namespace = namespace
     }
@@ -58,53 +106,7 @@ struct XMLSchemaText: ~Copyable {
                 ("elementFormDefault", "qualified"), ("version", "1"), ("xml:lang", language.rawValue),
             ])
         documentation(text)
-        line(
-            """
-            <xs:element name="export" type="export"/>
-            <xs:complexType name="export" abstract="true">
-            <xs:sequence>
-            <xs:element name="about" type="about"/>
-            </xs:sequence>
-            <xs:attribute name="name" type="xs:string" use="required"/>
-            <xs:attribute name="pack" type="xs:string" use="required"/>
-            <xs:attribute name="packVersion" type="xs:string" use="required"/>
-            <xs:attribute name="asOf" type="xs:dateTime" use="required"/>
-            <xs:attribute name="timeZone" type="xs:string" use="required"/>
-            <xs:attribute name="language" type="xs:language" use="required"/>
-            </xs:complexType>
-            <xs:complexType name="about">
-            <xs:sequence>
-            <xs:element name="title" type="xs:string"/>
-            <xs:element name="subtitle" type="xs:string"/>
-            <xs:element name="author" type="xs:string"/>
-            <xs:element name="environmentBanner" type="xs:string" minOccurs="0"/>
-            <xs:element name="draftBanner" type="xs:string" minOccurs="0"/>
-            <xs:element name="line" minOccurs="0" maxOccurs="unbounded">
-            <xs:complexType><xs:simpleContent><xs:extension base="xs:string">
-            <xs:attribute name="name" type="xs:string" use="required"/>
-            <xs:attribute name="label" type="xs:string" use="required"/>
-            </xs:extension></xs:simpleContent></xs:complexType>
-            </xs:element>
-            <xs:element name="table" minOccurs="0" maxOccurs="unbounded">
-            <xs:complexType><xs:sequence>
-            <xs:element name="head" type="cells"/>
-            <xs:element name="row" type="cells" minOccurs="0" maxOccurs="unbounded"/>
-            </xs:sequence>
-            <xs:attribute name="name" type="xs:string" use="required"/>
-            <xs:attribute name="title" type="xs:string" use="required"/>
-            </xs:complexType>
-            </xs:element>
-            </xs:sequence>
-            </xs:complexType>
-            <xs:complexType name="cells"><xs:sequence>
-            <xs:element name="cell" type="xs:string" minOccurs="0" maxOccurs="unbounded"/>
-            </xs:sequence></xs:complexType>
-            <xs:complexType name="parameter"><xs:simpleContent><xs:extension base="xs:string">
-            <xs:attribute name="key" type="xs:string" use="required"/>
-            <xs:attribute name="unit" type="xs:string"/>
-            </xs:extension></xs:simpleContent></xs:complexType>
-            <xs:simpleType name="value.text"><xs:restriction base="xs:string"/></xs:simpleType>
-            """)
+        line(Self.commonTypes)
         for (name, base) in Self.simpleTypes {
             extended(name, base: base)
         }
