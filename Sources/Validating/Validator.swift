@@ -31,10 +31,10 @@ package struct Validator {
         }
     }
 
-    private let pack: Pack
-    private let seconds: Double
-    private let photos: PhotoFolder?
-    private let timeZone: TimeZone
+    fileprivate let pack: Pack
+    fileprivate let seconds: Double
+    fileprivate let photos: PhotoFolder?
+    fileprivate let timeZone: TimeZone
 
     /// - Parameters:
     ///   - seconds: the time limit of each check over tables. Beyond it, the check ends with the
@@ -58,95 +58,129 @@ package struct Validator {
         _ source: any ValidationSource, into sink: any FindingSink, scope: Scope = .everything,
         progress: (ValidationProgress) -> Void = { _ in }
     ) throws -> ValidationSummary {
-        let writer = FindingWriter(pack: pack, source: source, sink: sink, seconds: seconds)
-        let judge = TableChecker(pack: pack, source: source, writer: writer, seconds: seconds)
-        let tableChecks = TableChecks(pack: pack, source: source)
+        try Validation(self, source, sink, scope).run(progress)
+    }
+}
+
+/// One validation of a source, with its summary so far.
+private final class Validation {
+    private typealias Report = (ValidationProgress) -> Void
+
+    private let validator: Validator
+    private let pack: Pack
+    private let source: any ValidationSource
+    private let scope: Validator.Scope
+    private let writer: FindingWriter
+    private let checker: TableChecker
+    private var summary = ValidationSummary()
+    /// Rules over rows that read a field hidden from the actor.
+    private var hidden: Set<String> = []
+
+    init(_ validator: Validator, _ source: any ValidationSource, _ sink: any FindingSink, _ scope: Validator.Scope) {
+        (self.validator, pack, self.source, self.scope) = (validator, validator.pack, source, scope)
+        writer = FindingWriter(pack: pack, source: source, sink: sink, seconds: validator.seconds)
+        checker = TableChecker(pack: pack, source: source, writer: writer, seconds: validator.seconds)
+    }
+
+    func run(_ progress: (ValidationProgress) -> Void) throws -> ValidationSummary {
         let ruled = Set(pack.rules.map(\.entity))
-        var summary = ValidationSummary()
-        var hidden: Set<String> = []
-        // A partial scope checks every row without cached results: it is for timing, and for
-        // corrections of one part.
-        func perform(_ reach: CheckReach, _ body: () throws -> Bool) throws {
-            guard scope == .everything else {
-                _ = try body()
-                return
-            }
-            try writer.flush()
-            try source.judge(reach, known: writer.addAgain) {
-                let isWhole = try body()
-                try writer.flush()
-                return isWhole
-            }
-        }
-        func perform(_ check: TableCheck) throws -> TableChecker.Outcome {
-            var outcome = TableChecker.Outcome.judged
-            try perform(check.reach) {
-                outcome = try judge.judge(check)
-                return outcome == .judged
-            }
-            return outcome
-        }
         for entity in pack.entities where scope.includesRows && (!entity.isCore || ruled.contains(entity.name)) {
-            let plan = try EntityPlan(entity, pack: pack, source: source)
-            hidden.formUnion(plan.hiddenRules)
-            progress(ValidationProgress(entity: entity.name, rows: 0))
-            try perform(plan.reach) {
-                var pass = RowPass(plan, pack: pack, source: source, writer: writer, seconds: seconds)
-                summary.rows[entity.name] = try pass.run(source.rows(of: entity.name, paths: plan.paths)) { count in
-                    progress(ValidationProgress(entity: entity.name, rows: count))
-                }
-                return true
-            }
-            try writer.flush()
-            if let count = try source.rowCount(of: entity.name) { summary.rows[entity.name] = count }
-            for check in scope == .rows ? [] : tableChecks.checks(of: entity) {
-                progress(
-                    ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
-                if try perform(check) == .timedOut { summary.timedOut.append(check.name) }
-            }
+            try checkRows(of: entity, progress)
+            if scope != .rows { try checkTable(of: entity, progress) }
         }
-        for rule in pack.rules {
-            if case .row = rule.check, scope.includesRows {
-                if hidden.contains(rule.code) {
-                    summary.hidden.append(rule.code)
-                } else {
-                    summary.judged.append(rule.code)
-                }
-                continue
-            }
-            guard scope.includes(rule) else { continue }
-            if case .photo(let check) = rule.check {
-                guard let photos, let plan = try PhotoPlan(rule, check, pack: pack, source: source) else {
-                    summary.hidden.append(rule.code)
-                    continue
-                }
-                let judge = PhotoChecker(
-                    plan, pack: pack, folder: photos, timeZone: timeZone, source: source, writer: writer)
-                progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
-                try perform(plan.reach) {
-                    try judge.run(source.rows(of: rule.entity, paths: plan.paths)) { count in
-                        progress(ValidationProgress(entity: rule.entity, rows: count, rule: rule.code))
-                    }
-                    return true
-                }
-                summary.judged.append(rule.code)
-                continue
-            }
-            guard let check = try RuleChecks(pack: pack, source: source).check(of: rule) else {
-                summary.hidden.append(rule.code)
-                continue
-            }
-            progress(ValidationProgress(entity: rule.entity, rows: summary.rows[rule.entity] ?? 0, rule: rule.code))
-            switch try perform(check) {
-            case .judged: summary.judged.append(rule.code)
-            case .timedOut: summary.timedOut.append(rule.code)
-            case .hidden: summary.hidden.append(rule.code)
-            }
-        }
+        for rule in pack.rules { try check(rule, progress) }
         try writer.flush()
         summary.findings = writer.counts
         summary.severities = writer.severities
         return summary
+    }
+
+    /// Checks the fields and the rules of each row in one pass.
+    private func checkRows(of entity: Entity, _ progress: Report) throws {
+        let plan = try EntityPlan(entity, pack: pack, source: source)
+        hidden.formUnion(plan.hiddenRules)
+        progress(ValidationProgress(entity: entity.name, rows: 0))
+        try perform(plan.reach) {
+            var pass = RowPass(plan, pack: pack, source: source, writer: writer, seconds: validator.seconds)
+            summary.rows[entity.name] = try pass.run(source.rows(of: entity.name, paths: plan.paths)) { count in
+                progress(ValidationProgress(entity: entity.name, rows: count))
+            }
+            return true
+        }
+        try writer.flush()
+        if let count = try source.rowCount(of: entity.name) { summary.rows[entity.name] = count }
+    }
+
+    /// Runs the built-in checks over the whole table.
+    private func checkTable(of entity: Entity, _ progress: Report) throws {
+        for check in TableChecks(pack: pack, source: source).checks(of: entity) {
+            progress(ValidationProgress(entity: entity.name, rows: summary.rows[entity.name] ?? 0, rule: check.name))
+            if try perform(check) == .timedOut { summary.timedOut.append(check.name) }
+        }
+    }
+
+    private func check(_ rule: Rule, _ progress: Report) throws {
+        let outcome: TableChecker.Outcome
+        if case .row = rule.check, scope.includesRows {
+            // The pass over the rows has already checked this rule.
+            outcome = hidden.contains(rule.code) ? .hidden : .judged
+        } else if !scope.includes(rule) {
+            return
+        } else if case .photo(let check) = rule.check {
+            outcome = try checkPhotos(rule, check, progress)
+        } else if let check = try RuleChecks(pack: pack, source: source).check(of: rule) {
+            progress(ValidationProgress(entity: rule.entity, rows: summary.rows[rule.entity] ?? 0, rule: rule.code))
+            outcome = try perform(check)
+        } else {
+            outcome = .hidden
+        }
+        switch outcome {
+        case .judged: summary.judged.append(rule.code)
+        case .timedOut: summary.timedOut.append(rule.code)
+        case .hidden: summary.hidden.append(rule.code)
+        }
+    }
+
+    private func checkPhotos(_ rule: Rule, _ check: PhotoCheck, _ progress: Report) throws -> TableChecker.Outcome {
+        guard let photos = validator.photos, let plan = try PhotoPlan(rule, check, pack: pack, source: source) else {
+            return .hidden
+        }
+        let checker = PhotoChecker(
+            plan, pack: pack, folder: photos, timeZone: validator.timeZone, source: source, writer: writer)
+        progress(ValidationProgress(entity: rule.entity, rows: 0, rule: rule.code))
+        try perform(plan.reach) {
+            try checker.run(source.rows(of: rule.entity, paths: plan.paths)) { count in
+                progress(ValidationProgress(entity: rule.entity, rows: count, rule: rule.code))
+            }
+            return true
+        }
+        return .judged
+    }
+
+    private func perform(_ check: TableCheck) throws -> TableChecker.Outcome {
+        var outcome = TableChecker.Outcome.judged
+        try perform(check.reach) {
+            outcome = try checker.judge(check)
+            return outcome == .judged
+        }
+        return outcome
+    }
+
+    /// Runs a check, or repeats the findings that the source keeps of it. A partial scope keeps no
+    /// findings: it is for timing, and for corrections of one part.
+    ///
+    /// - Parameter check: returns whether it examined everything.
+    private func perform(_ reach: CheckReach, _ check: () throws -> Bool) throws {
+        guard scope == .everything else {
+            _ = try check()
+            return
+        }
+        try writer.flush()
+        try source.judge(reach, known: writer.addAgain) {
+            let isWhole = try check()
+            try writer.flush()
+            return isWhole
+        }
     }
 }
 

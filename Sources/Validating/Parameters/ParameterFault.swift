@@ -32,6 +32,17 @@ struct ParameterFault {
             (code, arguments, value) = ("PARAMETER-LIMIT", ["limit": limit.rawValue], nil)
             return
         }
+        explain(fault, of: parameter, name: name, schema, program)
+        if let limit = fault.limit, limit != .pattern { arguments["note"] = limit.rawValue }
+    }
+
+    /// Chooses the code and its arguments by the keyword that the value breaks.
+    ///
+    /// - Parameter name: the displayed path of the value, which begins with the parameter's label.
+    private mutating func explain(
+        _ fault: SchemaFault, of parameter: Parameter?, name: String, _ schema: ParameterSchema,
+        _ program: SchemaProgram
+    ) {
         let extras = program.extras(of: fault.node)
         switch fault.keyword {
         case "required", "dependentRequired":
@@ -72,7 +83,6 @@ struct ParameterFault {
             arguments = ["keyword": fault.keyword, "location": Quotation.shortened(fault.location)]
             value = nil
         }
-        if let limit = fault.limit, limit != .pattern { arguments["note"] = limit.rawValue }
     }
 
     /// The displayed words for JSON Schema's types, if they differ from the standard's words.

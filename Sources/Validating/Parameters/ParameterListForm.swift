@@ -107,54 +107,13 @@ struct ParameterListForm {
     {
         let word = try type(item)
         guard let type = Self.types[word] else { throw Mistake("type", "unknown type `\(Quotation.shortened(word))`") }
-        let (bounds, inner) = item["validation"].flatMap { $0.members == nil ? nil : ($0, "validation/") } ?? (item, "")
-        var asked: [JSONValue.Member] = []
-        func ask(_ keyword: String, _ value: JSONValue) { asked.append(.init(key: keyword, value: value)) }
-
-        let options = try self.options(item)
-        if word == "enum", options.isEmpty { throw Mistake(nil, "an enum without options") }
-        let minimum = try number(bounds, "min", inner), maximum = try number(bounds, "max", inner),
-            step = try number(bounds, "step", inner)
-        if let minimum, let maximum, minimum.number > maximum.number {
-            throw Mistake(inner + "min", "min is above max")
-        }
-        if let step, !step.number.canBeStep {
-            throw Mistake(inner + "step", "step is not above zero, or has more than 18 digits")
-        }
-        if type.isNumber {
-            if let minimum { ask("minimum", .number(minimum.text)) }
-            if let maximum { ask("maximum", .number(maximum.text)) }
-            if let step { ask("multipleOf", .number(step.text)) }
-            if let minimum { ask("x-step-from", .number(minimum.text)) }
-        }
-        let least = try length(bounds, "minLength", inner), most = try length(bounds, "maxLength", inner)
-        if let least, let most, least > most { throw Mistake(inner + "minLength", "minLength is above maxLength") }
-        let pattern = try self.pattern(bounds, inner, place)
-        if word == "text" || word == "list" {
-            if let least { ask("minLength", .number(String(least))) }
-            if let most { ask("maxLength", .number(String(most))) }
-            if let pattern {
-                ask("pattern", .string(pattern))
-                ask("x-whole-pattern", .bool(true))
-            }
-        }
-        if word == "date" { ask("format", .string("x-date")) }
-        if (word == "enum" || word == "list") && !options.isEmpty { ask("enum", .array(options)) }
-        if word == "list" {
-            // The requirements apply to each text of the list.
-            let words = options.isEmpty ? ["string"] : ["string", "number"]
-            let head: [JSONValue.Member] = [
-                .init(key: "type", value: .array(words.map { .string($0) })),
-                .init(key: "x-type", value: .string(word)),
-            ]
-            asked = [.init(key: "items", value: .object(head + asked))]
-        }
+        let requirements = try requirements(item, word, isNumber: type.isNumber, place)
         var property: [JSONValue.Member] = [
             .init(key: "type", value: .array(type.words.map { .string($0) })),
             .init(key: "x-type", value: .string(word)),
             .init(key: "x-scope", value: .string(try scope(item))),
         ]
-        property += asked
+        property += requirements
         try judgeDefault(item["default"], by: property)
         if !others.isEmpty { property.append(.init(key: "x-names", value: .array(others.map { .string($0) }))) }
         if let label = try label(item) { property.append(.init(key: "x-label", value: label)) }
@@ -166,6 +125,59 @@ struct ParameterListForm {
             property.append(.init(key: "x-required-when", value: .string(condition)))
         }
         return .object(property)
+    }
+
+    /// What the schema asks of the parameter's value, beside its type.
+    private mutating func requirements(_ item: JSONValue, _ word: String, isNumber: Bool, _ place: String)
+        throws(Mistake) -> [JSONValue.Member]
+    {
+        let options = try options(item)
+        if word == "enum", options.isEmpty { throw Mistake(nil, "an enum without options") }
+        let (bounds, inner) = item["validation"].flatMap { $0.members == nil ? nil : ($0, "validation/") } ?? (item, "")
+        // The bounds are read whatever the type is, so that mistakes in them are always reported.
+        let ofNumbers = try numberRequirements(bounds, inner), ofTexts = try textRequirements(bounds, inner, place)
+        var asked = isNumber ? ofNumbers : []
+        if word == "text" || word == "list" { asked += ofTexts }
+        if word == "date" { asked.append(.init(key: "format", value: .string("x-date"))) }
+        if (word == "enum" || word == "list") && !options.isEmpty {
+            asked.append(.init(key: "enum", value: .array(options)))
+        }
+        guard word == "list" else { return asked }
+        // The requirements apply to each text of the list.
+        let words = options.isEmpty ? ["string"] : ["string", "number"]
+        let head: [JSONValue.Member] = [
+            .init(key: "type", value: .array(words.map { .string($0) })),
+            .init(key: "x-type", value: .string(word)),
+        ]
+        return [.init(key: "items", value: .object(head + asked))]
+    }
+
+    private func numberRequirements(_ bounds: JSONValue, _ inner: String) throws(Mistake) -> [JSONValue.Member] {
+        let minimum = try number(bounds, "min", inner), maximum = try number(bounds, "max", inner),
+            step = try number(bounds, "step", inner)
+        if let minimum, let maximum, minimum.number > maximum.number {
+            throw Mistake(inner + "min", "min is above max")
+        }
+        if let step, !step.number.canBeStep {
+            throw Mistake(inner + "step", "step is not above zero, or has more than 18 digits")
+        }
+        let keywords = [("minimum", minimum), ("maximum", maximum), ("multipleOf", step), ("x-step-from", minimum)]
+        return keywords.compactMap { keyword, bound in bound.map { .init(key: keyword, value: .number($0.text)) } }
+    }
+
+    private mutating func textRequirements(_ bounds: JSONValue, _ inner: String, _ place: String)
+        throws(Mistake) -> [JSONValue.Member]
+    {
+        let least = try length(bounds, "minLength", inner), most = try length(bounds, "maxLength", inner)
+        if let least, let most, least > most { throw Mistake(inner + "minLength", "minLength is above maxLength") }
+        var asked: [JSONValue.Member] = []
+        if let least { asked.append(.init(key: "minLength", value: .number(String(least)))) }
+        if let most { asked.append(.init(key: "maxLength", value: .number(String(most)))) }
+        if let pattern = try pattern(bounds, inner, place) {
+            asked.append(.init(key: "pattern", value: .string(pattern)))
+            asked.append(.init(key: "x-whole-pattern", value: .bool(true)))
+        }
+        return asked
     }
 
     private func type(_ item: JSONValue) throws(Mistake) -> String {

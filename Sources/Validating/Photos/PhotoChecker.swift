@@ -50,15 +50,33 @@ struct PhotoChecker {
     private static let failed = "failed"
 
     private func judge(_ batch: borrowing RowBatch, _ row: Int) throws {
-        func add(_ code: String, _ column: PhotoPlan.Column?, _ arguments: [String: String] = [:]) throws {
-            // A finding is not more severe than the rule.
-            let severity = min(FindingCatalogue.severity(of: code), plan.rule.severity)
-            try writer.add(
-                code, severity: severity, entity: plan.entity, id: batch.description(row, 0),
-                field: column?.local ?? plan.rule.field,
-                arguments: arguments)
+        guard let file = try read(batch, row) else { return }
+        if let column = plan.bytes, let recorded = Self.number(batch, row, column), recorded != Double(file.count) {
+            try add(
+                "PHOTO-SIZE", batch, row, column,
+                [
+                    "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
+                    "found": String(file.count),
+                ])
         }
-        let file: PhotoFile
+        if let column = plan.sha256, let recorded = batch.string(row, column.index),
+            recorded.lowercased() != file.sha256
+        {
+            try add("PHOTO-CHECKSUM", batch, row, column)
+        }
+        guard let picture = file.picture else { return try add("PHOTO-NOT-JPEG", batch, row, plan.file) }
+        if !picture.isComplete { try add("PHOTO-TRUNCATED", batch, row, plan.file, ["bytes": String(file.count)]) }
+        if let limit = plan.check.longestSide, max(picture.width, picture.height) > limit {
+            try add(
+                "PHOTO-TOO-LARGE", batch, row, plan.file,
+                ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
+        }
+        try judgeTime(picture.camera, batch, row)
+        try judgePlace(picture.camera, batch, row)
+    }
+
+    /// The row's file; nil after a finding that it cannot be read.
+    private func read(_ batch: borrowing RowBatch, _ row: Int) throws -> PhotoFile? {
         let path = batch.string(row, plan.file.index) ?? ""
         // The stamp is read before the file. A file that changes meanwhile is then checked again by
         // the next validation.
@@ -68,51 +86,51 @@ struct PhotoChecker {
         if case .failed = outcome { stamp = Self.failed }
         if let id = batch.description(row, 0) { try source.noteFile(row: id, path: path, stamp: stamp) }
         switch outcome {
-        case .missing: return try add("PHOTO-FILE-MISSING", plan.file)
+        case .read(let file): return file
+        case .missing: try add("PHOTO-FILE-MISSING", batch, row, plan.file)
         case .unreadable, .failed:
-            return try add("PHOTO-UNREADABLE", plan.file, ["limit": String(PhotoFolder.maximumBytes >> 20)])
-        case .read(let found): file = found
+            let limit = String(PhotoFolder.maximumBytes >> 20)
+            try add("PHOTO-UNREADABLE", batch, row, plan.file, ["limit": limit])
         }
-        if let column = plan.bytes, let recorded = Self.number(batch, row, column), recorded != Double(file.count) {
-            try add(
-                "PHOTO-SIZE", column,
-                [
-                    "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
-                    "found": String(file.count),
-                ])
-        }
-        if let column = plan.sha256, let recorded = batch.string(row, column.index),
-            recorded.lowercased() != file.sha256
-        {
-            try add("PHOTO-CHECKSUM", column)
-        }
-        guard let picture = file.picture else { return try add("PHOTO-NOT-JPEG", plan.file) }
-        if !picture.isComplete { try add("PHOTO-TRUNCATED", plan.file, ["bytes": String(file.count)]) }
-        if let limit = plan.check.longestSide, max(picture.width, picture.height) > limit {
-            try add(
-                "PHOTO-TOO-LARGE", plan.file,
-                ["width": String(picture.width), "height": String(picture.height), "maximum": String(limit)])
-        }
-        if let column = plan.time, let taken = picture.camera.taken,
+        return nil
+    }
+
+    /// Compares the time at which the camera took the photo with the recorded time.
+    private func judgeTime(_ camera: CameraData, _ batch: borrowing RowBatch, _ row: Int) throws {
+        guard let column = plan.time, let taken = camera.taken,
             let recorded = batch.string(row, column.index).flatMap(Timestamp.parse)
-        {
-            let exposure = taken.instant(in: zone)
-            if abs(exposure.timeIntervalSince(recorded)) > Double(plan.check.timeTolerance) {
-                try add("PHOTO-TIME", column, [
-                    "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
-                    "found": quotation.quote(Timestamp.format(exposure), of: column.field),
-                ])
-            }
-        }
-        if let latitude = picture.camera.latitude, let longitude = picture.camera.longitude,
-            let seen = GeographicPosition(latitude: latitude, longitude: longitude), let recorded = place(batch, row) {
-            let distance = seen.distance(to: recorded)
-            if distance > Double(plan.check.reach) {
-                try add(
-                    "PHOTO-PLACE", plan.place.first,
-                    ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
-            }
-        }
+        else { return }
+        let exposure = taken.instant(in: zone)
+        guard abs(exposure.timeIntervalSince(recorded)) > Double(plan.check.timeTolerance) else { return }
+        try add(
+            "PHOTO-TIME", batch, row, column,
+            [
+                "recorded": quotation.quote(batch, row, column.index, of: column.field) ?? "",
+                "found": quotation.quote(Timestamp.format(exposure), of: column.field),
+            ])
+    }
+
+    /// Compares the place at which the camera took the photo with the recorded place.
+    private func judgePlace(_ camera: CameraData, _ batch: borrowing RowBatch, _ row: Int) throws {
+        guard let latitude = camera.latitude, let longitude = camera.longitude,
+            let seen = GeographicPosition(latitude: latitude, longitude: longitude), let recorded = place(batch, row)
+        else { return }
+        let distance = seen.distance(to: recorded)
+        guard distance > Double(plan.check.reach) else { return }
+        try add(
+            "PHOTO-PLACE", batch, row, plan.place.first,
+            ["distance": String(Int(distance.rounded())), "maximum": String(plan.check.reach)])
+    }
+
+    private func add(
+        _ code: String, _ batch: borrowing RowBatch, _ row: Int, _ column: PhotoPlan.Column?,
+        _ arguments: [String: String] = [:]
+    ) throws {
+        // A finding is not more severe than the rule.
+        let severity = min(FindingCatalogue.severity(of: code), plan.rule.severity)
+        try writer.add(
+            code, severity: severity, entity: plan.entity, id: batch.description(row, 0),
+            field: column?.local ?? plan.rule.field, arguments: arguments)
     }
 
     /// The recorded place; nil if it is missing, or on a datum that cannot be compared.
