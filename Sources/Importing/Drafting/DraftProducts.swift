@@ -66,22 +66,29 @@ struct DraftProducts {
     }
 
     func report(of root: DraftTable) -> String {
-        let parts = draft.parts(of: root)
-        let own = shown(root)
-        let heading = heading(root)
-        let links = root.fields.compactMap { field in
+        "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\n"
+            + queries(of: root) + sections(of: root)
+    }
+
+    /// The references of a record to rows with a human-readable name, except the one to its project.
+    private func links(_ root: DraftTable) -> [(field: DraftField, path: String)] {
+        root.fields.compactMap { field in
             field.references == draft.project.table ? nil : name(of: field).map { (field, $0.path) }
         }
-        let linked = links.map { "{field: \($0.1), name: \($0.0.name)_name, label: field.\(root.name).\($0.0.name)}" }
+    }
+
+    private func queries(of root: DraftTable) -> String {
+        let fields = shown(root).prefix(Self.most).map(\.name)
+        let linked = links(root).map {
+            "{field: \($0.path), name: \($0.field.name)_name, label: field.\(root.name).\($0.field.name)}"
+        }
         var text =
-            "report: \(Self.reportName(root))\nrecord: \(root.name)\nformats: [pdf, xlsx]\npolicy: mark\nqueries:\n"
-        let fields = own.prefix(Self.most).map(\.name)
-        text +=
             """
+            queries:
               records:\n    entity: \(root.name)\n    fields: [\((fields + linked).joined(separator: ", "))]\n    \
-            order: [\(heading)]\n
+            order: [\(heading(root))]\n
             """
-        for (part, by) in parts {
+        for (part, by) in draft.parts(of: root) {
             let columns =
                 part.isPhotos
                 ? ["file_name", "local_path", "taken"] + shown(part).map(\.name)
@@ -95,11 +102,15 @@ struct DraftProducts {
             let ownKey = part.key.first { $0 != "id" && part.field($0)?.references == nil }
             text += "    order: [\(ownKey ?? (part.isPhotos ? "file_name" : "id"))]\n"
         }
-        let list = ([heading] + own.filter { $0.name != heading }.map(\.name)).prefix(Self.widest)
-        let items =
-            fields.map { "{column: \($0), hideEmpty: true}" }
-            + links.map { "{column: \($0.0.name)_name, hideEmpty: true}" }
-        text += """
+        return text
+    }
+
+    private func sections(of root: DraftTable) -> String {
+        let heading = heading(root), names = shown(root).map(\.name)
+        let list = ([heading] + names.filter { $0 != heading }).prefix(Self.widest)
+        let columns = names.prefix(Self.most) + links(root).map { "\($0.field.name)_name" }
+        let items = columns.map { "{column: \($0), hideEmpty: true}" }
+        let text = """
             sections:
               - section: list
                 title: title
@@ -114,22 +125,23 @@ struct DraftProducts {
                   - {block: fields, columns: 2, items: [\(items.joined(separator: ", "))]}
 
             """
-        for (part, _) in parts {
-            if part.isPhotos {
-                text +=
-                    """
-                          - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: \
-                    '{file_name}[ · {taken}]', columns: 2, height: 70}\n
-                    """
-            } else if !shown(part).isEmpty {
-                let columns = shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }
-                text += """
-                          - {block: table, title: part_\(part.name), query: \(part.name), \
-                    columns: [\(columns.joined(separator: ", "))], empty: empty}\n
-                    """
-            }
+        return text + draft.parts(of: root).map { block(of: $0.table) }.joined()
+    }
+
+    /// The block of a record's parts: photos, or a table; empty if nothing of them can be shown.
+    private func block(of part: DraftTable) -> String {
+        if part.isPhotos {
+            return """
+                      - {block: photos, title: part_\(part.name), query: \(part.name), path: local_path, caption: \
+                '{file_name}[ · {taken}]', columns: 2, height: 70}\n
+                """
         }
-        return text
+        let columns = shown(part).prefix(Self.widest).map { "{column: \($0.name), hideEmpty: true}" }
+        guard !columns.isEmpty else { return "" }
+        return """
+                  - {block: table, title: part_\(part.name), query: \(part.name), \
+            columns: [\(columns.joined(separator: ", "))], empty: empty}\n
+            """
     }
 
     func reportTexts(of root: DraftTable, _ language: Language) -> String {

@@ -27,6 +27,13 @@ enum DraftProjects {
 
     /// Chooses or adds the table of projects, and sets each table's path to its project.
     static func settle(_ draft: inout PackDraft) {
+        chooseTable(in: &draft)
+        for index in draft.tables.indices where draft.tables[index].name != draft.project.table {
+            connect(index, in: &draft)
+        }
+    }
+
+    private static func chooseTable(in draft: inout PackDraft) {
         if let own = draft.tables.firstIndex(where: { names.contains($0.name) }),
             let (code, name) = codeAndName(draft.tables[own])
         {
@@ -40,43 +47,48 @@ enum DraftProjects {
             draft.tables.insert(table, at: 0)
             draft.notes.append(DraftNote("project"))
         }
+    }
+
+    /// Sets a table's path to its project. A table that has none gets a reference to projects.
+    private static func connect(_ index: Int, in draft: inout PackDraft) {
         let project = draft.project.table
-        let isOwn = draft.table(project)?.source.isEmpty == false
-        for index in draft.tables.indices where draft.tables[index].name != project {
-            if draft.tables[index].parent?.table == project { draft.tables[index].parent = nil }
-            let path = path(from: draft.tables[index], in: draft)
-            if path == nil, let other = self.path(from: draft.tables[index], in: draft, takesOptional: true) {
-                draft.tables[index].project = other
-                draft.tables[index].notes.append(DraftNote("optional_project", ["path": other]))
-                continue
+        if draft.tables[index].parent?.table == project { draft.tables[index].parent = nil }
+        let path = path(from: draft.tables[index], in: draft)
+        if path == nil, let other = self.path(from: draft.tables[index], in: draft, takesOptional: true) {
+            draft.tables[index].project = other
+            draft.tables[index].notes.append(DraftNote("optional_project", ["path": other]))
+            return
+        }
+        if path == nil, draft.tables[index].parent == nil {
+            // Other tables refer to the source's projects; this one is a catalogue of no project.
+            if draft.table(project)?.source.isEmpty == false,
+                draft.tables.contains(where: { $0.fields.contains { $0.references == project } })
+            {
+                draft.tables[index].notes.append(DraftNote("catalogue"))
+                return
             }
-            if path == nil, draft.tables[index].parent == nil {
-                // Other tables refer to the source's projects; this one is a catalogue of no
-                // project.
-                if isOwn, draft.tables.contains(where: { $0.fields.contains { $0.references == project } }) {
-                    draft.tables[index].notes.append(DraftNote("catalogue"))
-                    continue
-                }
-                var field = reference(reading: nil)
-                field.references = project
-                while draft.tables[index].field(field.name) != nil { field.name += "_2" }
-                draft.tables[index].fields.insert(field, at: 0)
-                // Rows of two sources may have the same numbers.
-                if draft.tables[index].within == nil, draft.tables[index].idReading == nil {
-                    draft.tables[index].within = field.name
-                }
-            }
-            draft.tables[index].project = self.path(from: draft.tables[index], in: draft)
-            if draft.tables[index].within == nil, draft.tables[index].idReading == nil,
-                let link = draft.tables[index].fields.first(where: { $0.references == project && $0.isRequired }) {
-                draft.tables[index].within = link.name
-                draft.tables[index].readings = draft.tables[index].readings.map { reading in
-                    var reading = reading
-                    if link.reading != nil, !reading.key.contains(link.name) { reading.key.insert(link.name, at: 0) }
-                    return reading
-                }
+            addReference(to: project, &draft.tables[index])
+        }
+        draft.tables[index].project = self.path(from: draft.tables[index], in: draft)
+        if draft.tables[index].within == nil, draft.tables[index].idReading == nil,
+            let link = draft.tables[index].fields.first(where: { $0.references == project && $0.isRequired })
+        {
+            draft.tables[index].within = link.name
+            draft.tables[index].readings = draft.tables[index].readings.map { reading in
+                var reading = reading
+                if link.reading != nil, !reading.key.contains(link.name) { reading.key.insert(link.name, at: 0) }
+                return reading
             }
         }
+    }
+
+    private static func addReference(to project: String, _ table: inout DraftTable) {
+        var field = reference(reading: nil)
+        field.references = project
+        while table.field(field.name) != nil { field.name += "_2" }
+        table.fields.insert(field, at: 0)
+        // Rows of two sources may have the same numbers.
+        if table.within == nil, table.idReading == nil { table.within = field.name }
     }
 
     private static func codeAndName(_ table: DraftTable) -> (String, String)? {

@@ -212,14 +212,7 @@ struct SchemaDraft {
             return (sampled?.isUUID == true ? .uuid : words.isEmpty ? .text : nil, [], nil)
         }
         if has("timestamp", "datetime") || words == "date" || words == "time" || words.hasPrefix("time ") {
-            let type: FieldType = has("timestamp", "datetime") ? .datetime : words == "date" ? .date : .time
-            // SQLite stores times in columns of any type.
-            if let seconds = sampled?.seconds { return (type, [seconds], nil) }
-            return (
-                type, [],
-                words == "timestamp" || words.contains("without time zone") || words == "datetime"
-                    ? DraftNote("zone") : nil
-            )
+            return typeOfTime(words, sampled)
         }
         let parts = Set(words.split(separator: " ").map(String.init))
         if !parts.isDisjoint(with: Self.whole) {
@@ -236,22 +229,26 @@ struct SchemaDraft {
             return (.text, [], DraftNote("type", ["type": words]))
         }
         // A text column may contain days or ids: SQLite has no types for these.
-        if let sampled, has("char", "text", "clob", "string") || words.isEmpty {
-            if sampled.isUUID { return (.uuid, [], nil) }
-            if sampled.column.type == .datetime || sampled.column.type == .date {
-                return (
-                    sampled.column.type, sampled.column.conversions,
-                    DraftNote("sampled", ["count": String(sampled.count)])
-                )
-            }
-            if words.isEmpty {
-                return (
-                    sampled.column.type, sampled.column.conversions,
-                    DraftNote("sampled", ["count": String(sampled.count)])
-                )
-            }
+        guard let sampled, has("char", "text", "clob", "string") || words.isEmpty else { return (.text, [], nil) }
+        if sampled.isUUID { return (.uuid, [], nil) }
+        guard words.isEmpty || sampled.column.type == .datetime || sampled.column.type == .date else {
+            return (.text, [], nil)
         }
-        return (.text, [], nil)
+        return (
+            sampled.column.type, sampled.column.conversions, DraftNote("sampled", ["count": String(sampled.count)])
+        )
+    }
+
+    /// The type of a column whose declared type is a day or a time.
+    private func typeOfTime(_ words: String, _ sampled: Sampled?) -> (
+        type: FieldType?, conversions: [CellConversion], note: DraftNote?
+    ) {
+        let isInstant = words.contains("timestamp") || words.contains("datetime")
+        let type: FieldType = isInstant ? .datetime : words == "date" ? .date : .time
+        // SQLite stores times in columns of any type.
+        if let seconds = sampled?.seconds { return (type, [seconds], nil) }
+        let lacksZone = words == "timestamp" || words.contains("without time zone") || words == "datetime"
+        return (type, [], lacksZone ? DraftNote("zone") : nil)
     }
 
     private struct Sampled {

@@ -168,9 +168,30 @@ struct XLSFormDraft {
         var field = DraftField(names[table].name(name, other: "field"), .text, source: name)
         field.labels = labels
         field.isPersonal = DraftNames.isPersonal(name)
-        let read = SuggestedYAML.quoted(column)
-        field.reading = read
+        field.reading = SuggestedYAML.quoted(column)
         if field.name != name { field.synonyms = [name] }
+        setType(of: &field, to: kind, row, column: column, type: type)
+        if let vocabulary = field.vocabulary,
+            draft.vocabularies.first(where: { $0.name == vocabulary })?.values.isEmpty != false
+        {
+            (field.vocabulary, field.type, field.reading) = (nil, .text, SuggestedYAML.quoted(column))
+            field.notes.append(DraftNote("list", ["list": vocabulary]))
+        }
+        draft.tables[table].fields.append(field)
+        asked.append(Asked(table: table, field: field.name, row: row, relevant: relevants(row)))
+        if kind.isOpen {
+            var other = DraftField(names[table].name(name + "_other", other: "other"), .text, source: name + "_other")
+            other.labels = labels.mapValues { $0 + " …" }
+            other.reading = SuggestedYAML.quoted(column + "_other")
+            draft.tables[table].fields.append(other)
+        }
+    }
+
+    /// Sets the type of a question's field, and how its values are read.
+    private mutating func setType(
+        of field: inout DraftField, to kind: XLSFormQuestion, _ row: XLSFormSheet.Row, column: String, type: String
+    ) {
+        let read = SuggestedYAML.quoted(column)
         switch kind {
         case .integer: field.type = .integer
         case .decimal: field.type = .decimal
@@ -198,20 +219,6 @@ struct XLSFormDraft {
             field.notes.append(DraftNote("calculated", ["text": row["calculation"] ?? row["default"] ?? type]))
         case .other: field.notes.append(DraftNote("type", ["type": type]))
         case .text, .begin, .end, .note, .photo, .place: break
-        }
-        if let vocabulary = field.vocabulary,
-            draft.vocabularies.first(where: { $0.name == vocabulary })?.values.isEmpty != false
-        {
-            (field.vocabulary, field.type, field.reading) = (nil, .text, read)
-            field.notes.append(DraftNote("list", ["list": vocabulary]))
-        }
-        draft.tables[table].fields.append(field)
-        asked.append(Asked(table: table, field: field.name, row: row, relevant: relevants(row)))
-        if kind.isOpen {
-            var other = DraftField(names[table].name(name + "_other", other: "other"), .text, source: name + "_other")
-            other.labels = labels.mapValues { $0 + " …" }
-            other.reading = SuggestedYAML.quoted(column + "_other")
-            draft.tables[table].fields.append(other)
         }
     }
 

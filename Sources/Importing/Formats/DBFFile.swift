@@ -64,18 +64,7 @@ package final class DBFFile: TableFormat, TableFile {
         throws
     {
         let file = try FileBytes(path)
-        let header: DBFHeader
-        do {
-            header = try DBFHeader(file.read(at: 0, 1 << 17))
-        } catch {
-            throw TableFailure.damaged(Place(file: path), kind: Self.kind, reason: error.reason)
-        }
-        guard !header.isEncrypted else { throw TableFailure.encrypted(path: path, kind: Self.kind) }
-        guard header.statedRecords <= limits.records else {
-            throw TableFailure.tooLarge(
-                Place(file: path), kind: Self.kind, limit: "dbfRecords \(limits.records)",
-                found: String(header.statedRecords))
-        }
+        let header = try Self.header(of: file, path, limits)
         let memoPath = Self.memoPath(path)
         let memo = { try memoPath.map { DBFMemo(try FileBytes($0), limits: limits) } }
         let named = encoding ?? Self.besideCodePage(path) ?? DBFCodePages.name(header.languageDriver)
@@ -120,6 +109,22 @@ package final class DBFFile: TableFormat, TableFile {
                     owner: self)
             }
         ]
+    }
+
+    private static func header(of file: FileBytes, _ path: String, _ limits: DBFLimits) throws -> DBFHeader {
+        let header: DBFHeader
+        do {
+            header = try DBFHeader(file.read(at: 0, 1 << 17))
+        } catch {
+            throw TableFailure.damaged(Place(file: path), kind: kind, reason: error.reason)
+        }
+        guard !header.isEncrypted else { throw TableFailure.encrypted(path: path, kind: kind) }
+        guard header.statedRecords <= limits.records else {
+            throw TableFailure.tooLarge(
+                Place(file: path), kind: kind, limit: "dbfRecords \(limits.records)",
+                found: String(header.statedRecords))
+        }
+        return header
     }
 
     static func missingMemo(_ path: String, record: Int) -> TableFailure {

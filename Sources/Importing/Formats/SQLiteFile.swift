@@ -72,25 +72,31 @@ package final class SQLiteFile: TableFormat, TableFile {
                 inner.append(name)
                 continue
             }
-            // A view of tables that no longer exist has no columns; opening it fails.
-            let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
-            let own = geometries[name.lowercased()] ?? []
-            var table = ForeignTable(name: name, isHidden: kind != "table", columns: columns) {
-                SQLiteRows(
-                    try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name),
-                    geometries: own)
-            }
-            if kind == "table" { table.key = try connection.key(of: name) }
-            if kind == "table", let columns {
-                table.contents = SQLiteContentTable(
-                    snapshot: snapshot, limits: limits, table: name, columns: columns, geometries: own)
-            }
-            tables.append(table)
+            tables.append(try table(name, kind, connection, geometries[name.lowercased()] ?? []))
         }
         if !inner.isEmpty {
             findings.append(Finding(
                 "IMPORT-INNER-TABLE", place: Place(file: path), arguments: ["names": inner.joined(separator: ", ")]))
         }
+    }
+
+    private func table(_ name: String, _ kind: String, _ connection: ForeignDatabase, _ geometries: Set<String>) throws
+        -> ForeignTable
+    {
+        // A view of tables that no longer exist has no columns; opening it fails.
+        let columns = kind == "view" ? try? connection.columns(of: name) : try connection.columns(of: name)
+        var table = ForeignTable(name: name, isHidden: kind != "table", columns: columns) { [snapshot, limits] in
+            SQLiteRows(
+                try ForeignDatabase(snapshot, limits: limits), query: ForeignDatabase.everything(of: name),
+                geometries: geometries)
+        }
+        guard kind == "table" else { return table }
+        table.key = try connection.key(of: name)
+        table.contents = columns.map {
+            SQLiteContentTable(
+                snapshot: snapshot, limits: limits, table: name, columns: $0, geometries: geometries)
+        }
+        return table
     }
 
     /// The statements that created the database's tables, separated by semicolons.

@@ -149,52 +149,22 @@ final class SharedStrings {
         let limit = min(parts.limits.sharedStringBytes, Int(UInt32.max))
         try parts.reading(part) {
             var scanner = try parts.scanner(of: part)
-            var text: [UInt8] = []
-            var isText = false
-            var phonetic = 0
-            var start = 0
-            var isPreserved = false
-            // Whether the table of texts, the text and its run keep spaces (`xml:space`; XML 1.0,
-            // 2.10).
-            var (inTable, inItem, inRun) = (false, false, false)
+            var reader = SharedStringReader()
             while true {
                 switch try scanner.next() {
                 case .finished: return
-                case .text:
-                    if isText, phonetic == 0 { try scanner.appendText(to: &text) }
-                case .start:
-                    if scanner.isNamed("t") {
-                        isText = !scanner.isEmpty
-                        start = text.count
-                        isPreserved = try scanner.preservesSpace(within: inRun)
-                    } else if scanner.isNamed("sst") {
-                        inTable = try scanner.preservesSpace(within: false)
-                        inRun = inTable
-                    } else if scanner.isNamed("r") {
-                        inRun = try scanner.preservesSpace(within: inItem)
-                    } else if scanner.isNamed("rPh") {
-                        phonetic += scanner.isEmpty ? 0 : 1
-                    } else if scanner.isNamed("si") {
-                        inItem = try scanner.preservesSpace(within: inTable)
-                        inRun = inItem
-                        if scanner.isEmpty { ends.append(UInt32(bytes.count)) }
-                    }
+                case .text: try reader.take(scanner)
+                case .start: if try reader.open(scanner) { ends.append(UInt32(bytes.count)) }
                 case .end:
-                    if scanner.isNamed("t") {
-                        isText = false
-                        if !isPreserved { TextRepair.trim(&text, from: start) }
-                    } else if scanner.isNamed("rPh") {
-                        phonetic = max(0, phonetic - 1)
-                    } else if scanner.isNamed("si") {
-                        TextRepair.repair(&text)
-                        guard bytes.count + text.count + ends.count * 4 <= limit else {
-                            throw TableFailure.tooLarge(
-                                Place(file: parts.path), kind: XLSXFile.kind, limit: "sharedStringBytes \(limit)")
-                        }
-                        bytes.append(contentsOf: text)
-                        ends.append(UInt32(bytes.count))
-                        text.removeAll(keepingCapacity: true)
+                    guard reader.close(scanner) else { continue }
+                    TextRepair.repair(&reader.text)
+                    guard bytes.count + reader.text.count + ends.count * 4 <= limit else {
+                        throw TableFailure.tooLarge(
+                            Place(file: parts.path), kind: XLSXFile.kind, limit: "sharedStringBytes \(limit)")
                     }
+                    bytes.append(contentsOf: reader.text)
+                    ends.append(UInt32(bytes.count))
+                    reader.text.removeAll(keepingCapacity: true)
                 }
             }
         }
@@ -214,5 +184,54 @@ final class SharedStrings {
             batch.append(.text, texts.span.extracting(start..<end))
         }
         return true
+    }
+}
+
+/// Collects the runs of one shared text after the other.
+private struct SharedStringReader {
+    var text: [UInt8] = []
+    private var isText = false
+    /// Number of open phonetic runs, whose texts are ignored.
+    private var phonetic = 0
+    /// Where the current run begins in the text, and whether it keeps spaces.
+    private var start = 0
+    private var isPreserved = false
+    /// Whether the table of texts, the text and its run keep spaces (`xml:space`; XML 1.0, 2.10).
+    private var (inTable, inItem, inRun) = (false, false, false)
+
+    /// Returns whether the tag is a text without content.
+    @inline(__always) mutating func open(_ scanner: borrowing MarkupScanner) throws -> Bool {
+        if scanner.isNamed("t") {
+            isText = !scanner.isEmpty
+            start = text.count
+            isPreserved = try scanner.preservesSpace(within: inRun)
+        } else if scanner.isNamed("sst") {
+            inTable = try scanner.preservesSpace(within: false)
+            inRun = inTable
+        } else if scanner.isNamed("r") {
+            inRun = try scanner.preservesSpace(within: inItem)
+        } else if scanner.isNamed("rPh") {
+            phonetic += scanner.isEmpty ? 0 : 1
+        } else if scanner.isNamed("si") {
+            inItem = try scanner.preservesSpace(within: inTable)
+            inRun = inItem
+            return scanner.isEmpty
+        }
+        return false
+    }
+
+    @inline(__always) mutating func take(_ scanner: borrowing MarkupScanner) throws {
+        if isText, phonetic == 0 { try scanner.appendText(to: &text) }
+    }
+
+    /// Returns whether the tag ends a text.
+    @inline(__always) mutating func close(_ scanner: borrowing MarkupScanner) -> Bool {
+        if scanner.isNamed("t") {
+            isText = false
+            if !isPreserved { TextRepair.trim(&text, from: start) }
+        } else if scanner.isNamed("rPh") {
+            phonetic = max(0, phonetic - 1)
+        }
+        return scanner.isNamed("si")
     }
 }

@@ -19,6 +19,11 @@ final class FormReader {
     private var shared: Set<String> = []
     /// By sheet and column, the number of cells with content.
     private var held: [String: [Int]] = [:]
+    /// By value, the sheets with a form that lacks its label, or its outer label.
+    private var lacking: [String: [String]] = [:]
+    private var lackingOuter: [String: [String]] = [:]
+    /// The definition's tables that some form has.
+    private var foundTables: Set<String> = []
     private var last: (sheet: String, readouts: [FormReadout], filled: [FormLeftovers.Cell])?
 
     /// Reads every sheet that the form's definition names.
@@ -31,24 +36,35 @@ final class FormReader {
     /// definition: the sheets then contain another kind of form.
     init(
         _ form: ImportMapping.Form, of file: any TableFile, path: String, limits: FormLimits = FormLimits(),
-        others: [ImportMapping.Form] = [],
-        tabled: Set<String> = []
+        others: [ImportMapping.Form] = [], tabled: Set<String> = []
     ) throws {
         (self.form, self.path, self.limits) = (form, path, limits)
         prints = FormPrints(form)
         let folder = form.rows.first { $0.of == .links }?.target.photo?.folder
         pictures = FormPictures(
             file, limits: limits, linked: MappedSource.folder(of: path) + (folder.map { "/" + $0 } ?? ""))
-        var lacking: [String: [String]] = [:]
-        var lackingOuter: [String: [String]] = [:]
-        var seen: Set<String> = []
-        func take(_ readout: FormReadout, _ sheet: String) {
-            note(readout, sheet, &lacking, &seen)
-            for name in readout.lackingOuter where lackingOuter[name]?.last != sheet {
-                lackingOuter[name, default: []].append(sheet)
-            }
-        }
         var present: Set<String> = []
+        let doubtful = try readSheets(of: file, &present)
+        let empty = present.isEmpty ? [] : try assign(doubtful, &present, others, tabled)
+        sheets = file.tables.filter { present.contains($0.name) }
+        leftovers = leftovers.filter { present.contains($0.key) }
+        if !empty.isEmpty {
+            findings.append(
+                Finding(
+                    "IMPORT-EMPTY-FORM", place: Place(file: path),
+                    arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
+        }
+        for table in form.tables where !sheets.isEmpty && !foundTables.contains(table.name) {
+            throw ImportFailure.missingColumns(
+                path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
+        }
+        report("IMPORT-NO-LABEL", lacking, labels)
+        report("IMPORT-NO-OUTER-LABEL", lackingOuter, outer)
+    }
+
+    /// Reads the forms of every sheet, and notes the sheets with a form that is filled in. Returns
+    /// the sheets with a form that lacks its required values.
+    private func readSheets(of file: any TableFile, _ present: inout Set<String>) throws -> [ForeignTable] {
         var doubtful: [ForeignTable] = []
         for sheet in file.tables where Self.names(sheet, form) {
             let forms = try readouts(of: sheet).filter { Self.isPresent($0, form) || $0.looksLikeForm }
@@ -59,40 +75,21 @@ final class FormReader {
             let whole = forms.filter { Self.isPresent($0, form) }
             if !whole.isEmpty { present.insert(sheet.name) }
             if whole.count < forms.count { doubtful.append(sheet) }
-            whole.forEach { take($0, sheet.name) }
+            whole.forEach { note($0, sheet.name) }
         }
-        let empty = present.isEmpty ? [] : try assign(doubtful, &present, others, tabled) { take($0, $1) }
-        sheets = file.tables.filter { present.contains($0.name) }
-        leftovers = leftovers.filter { present.contains($0.key) }
-        if !empty.isEmpty {
+        return doubtful
+    }
+
+    /// Reports missing labels, each once: if twenty forms lack a label, one correction is enough.
+    private func report(_ code: String, _ lacking: [String: [String]], _ labels: (String) -> [String]) {
+        for (name, places) in lacking.sorted(by: { $0.key < $1.key }) {
+            let wanted = labels(name)
             findings.append(
                 Finding(
-                    "IMPORT-EMPTY-FORM", place: Place(file: path),
-                    arguments: ["count": String(empty.count), "forms": Self.list(empty)]))
-        }
-        for table in form.tables where !sheets.isEmpty && !seen.contains(table.name) {
-            throw ImportFailure.missingColumns(
-                path: path, table: table.name, columns: table.columns.map { $0.headings.joined(separator: " | ") })
-        }
-        // Each value is reported once: if twenty forms lack its label, one correction is enough.
-        for name in lacking.keys.sorted() {
-            let places = lacking[name] ?? []
-            findings.append(
-                Finding(
-                    "IMPORT-NO-LABEL", place: Place(file: path, sheet: places.first),
+                    code, place: Place(file: path, sheet: places.first),
                     arguments: [
-                        "name": name, "labels": labels(of: name).joined(separator: " | "),
-                        "nearest": nearest(labels(of: name), places), "sheets": Self.list(places),
-                    ]))
-        }
-        for name in lackingOuter.keys.sorted() {
-            let places = lackingOuter[name] ?? []
-            findings.append(
-                Finding(
-                    "IMPORT-NO-OUTER-LABEL", place: Place(file: path, sheet: places.first),
-                    arguments: [
-                        "name": name, "labels": outer(of: name).joined(separator: " | "),
-                        "nearest": nearest(outer(of: name), places), "sheets": Self.list(places),
+                        "name": name, "labels": wanted.joined(separator: " | "), "nearest": nearest(wanted, places),
+                        "sheets": Self.list(places),
                     ]))
         }
     }
@@ -134,8 +131,7 @@ final class FormReader {
     /// Examines forms without their required values. If other values are filled in, the form counts
     /// as filled in; otherwise as a blank print. Returns the names of the blank prints.
     private func assign(
-        _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>,
-        _ take: (FormReadout, String) -> Void
+        _ sheets: [ForeignTable], _ present: inout Set<String>, _ others: [ImportMapping.Form], _ tabled: Set<String>
     ) throws -> [String] {
         var empty: [String] = []
         let titles = Set(present.flatMap { leftovers[$0] ?? [] }.map { $0.place.name + $0.head })
@@ -150,7 +146,7 @@ final class FormReader {
             for readout in lacking {
                 if !prints.filled(readout).isEmpty {
                     present.insert(sheet.name)
-                    take(readout, sheet.name)
+                    note(readout, sheet.name)
                 } else if present.contains(sheet.name)
                     || (leftovers[sheet.name] ?? []).allSatisfy({ titles.contains($0.place.name + $0.head) })
                 {
@@ -182,14 +178,15 @@ final class FormReader {
         }
     }
 
-    private func note(
-        _ readout: FormReadout, _ sheet: String, _ lacking: inout [String: [String]], _ seen: inout Set<String>
-    ) {
+    private func note(_ readout: FormReadout, _ sheet: String) {
         let place = Place(file: path, sheet: sheet, line: readout.number)
         for name in readout.missing where lacking[name]?.last != sheet { lacking[name, default: []].append(sheet) }
+        for name in readout.lackingOuter where lackingOuter[name]?.last != sheet {
+            lackingOuter[name, default: []].append(sheet)
+        }
         for table in form.tables {
             if readout.tables[table.name].flatMap({ $0 }) != nil {
-                seen.insert(table.name)
+                foundTables.insert(table.name)
             } else {
                 findings.append(
                     Finding(

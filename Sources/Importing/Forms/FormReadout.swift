@@ -40,7 +40,33 @@ struct FormReadout {
         start = SheetCell(row: block.rows.lowerBound, column: block.columns.lowerBound)
         var block = block
         var read: Set<SheetCell> = []
-        var lackingOuter: [String] = []
+        tables = Self.readTables(of: form, in: &block, labels, &read)
+        var found = FoundValues(block: block, start: start, labels: labels, required: Set(form.present))
+        for value in form.values { found.read(value) }
+        let photos = FormPhotos(block: block, below: LabelPattern(form.picturesBelow))
+        let overlaid = form.rows.contains { $0.of == .pictures } ? store : nil
+        (pictures, unknownPictures) = try overlaid.map(photos.pictures) ?? ([], [])
+        links = photos.links(form.rows.contains { $0.of == .links } ? store : nil)
+        missing = found.missing + (overlaid != nil && photos.lacksLabel ? ["picturesBelow"] : [])
+        (values, places, repeated, lackingOuter) = (found.values, found.places, found.repeated, found.lackingOuter)
+        read.formUnion(found.labelCells)
+        read.formUnion(values.compactMap { $0?.place })
+        if let label = block.find(LabelPattern(form.picturesBelow)) { read.insert(label) }
+        for row in form.rows where row.of == .links || row.of == .pictures {
+            read.formUnion((row.of == .links ? links : pictures).flatMap { $0.cells.compactMap { $0?.place } })
+        }
+        self.read = read
+        hasLabel = found.count > 0
+        let needed = form.values.count { !$0.isOptional && !$0.labels.isEmpty }
+        looksLikeForm = found.count > 0 && found.count >= min(Self.labelsOfAForm, needed)
+    }
+
+    /// Reads the rows of the form's tables. The headings are then no longer cells of the block.
+    ///
+    /// - Parameter read: gets the cells of headings and rows.
+    private static func readTables(
+        of form: ImportMapping.Form, in block: inout FormBlock, _ labels: LabelPattern, _ read: inout Set<SheetCell>
+    ) -> [String: [FormTableScan.Row]?] {
         var tables: [String: [FormTableScan.Row]?] = [:]
         for table in form.tables {
             let scan = FormTableScan(block: block, table: table, labels: labels)
@@ -52,52 +78,62 @@ struct FormReadout {
             read.formUnion(block.filled.filter { block.isLabel($0, LabelPattern(table.until)) })
             if let heading { block.exclude { scan.isHeading($0, heading) } }
         }
-        var values: [FormCell?] = []
-        var missing: [String] = []
-        var repeated: [String: [SheetCell]] = [:]
-        var places: [SheetCell?] = []
-        var found = 0
-        for value in form.values {
-            switch value.place {
-            case .cell(let cell):
-                let cell = SheetCell(row: start.row + cell.row, column: start.column + cell.column)
-                values.append(block.value(at: cell))
-                places.append(cell)
-            case .label(let names, let side, let outer):
-                let label = block.find(LabelPattern(names), within: LabelPattern(outer))
-                let lacksOuter = !outer.isEmpty && block.find(LabelPattern(outer)) == nil
-                if let label {
-                    found += 1
-                    read.insert(label)
-                } else if !value.isOptional {
-                    if lacksOuter { lackingOuter.append(value.name) } else { missing.append(value.name) }
-                }
-                if !lacksOuter, let start = block.find(LabelPattern(outer)) { read.insert(start) }
-                if let label, outer.isEmpty, form.present.contains(value.name) {
-                    let places = block.places(likeThatIn: label)
-                    if places.count > 1 { repeated[value.name] = places }
-                }
-                values.append(label.flatMap { block.value(beside: $0, side, labels: labels) })
-                places.append(label.map { block.place(beside: $0, side) })
+        return tables
+    }
+}
+
+/// The values of a form that were found so far, in the order of its definition.
+private struct FoundValues {
+    let block: FormBlock
+    let start: SheetCell
+    /// The labels of all values.
+    let labels: LabelPattern
+    /// Names of the values without which it is no form.
+    let required: Set<String>
+    var values: [FormCell?] = []
+    var places: [SheetCell?] = []
+    var missing: [String] = []
+    var lackingOuter: [String] = []
+    var repeated: [String: [SheetCell]] = [:]
+    var labelCells: Set<SheetCell> = []
+    /// The number of labels that were found.
+    var count = 0
+
+    mutating func read(_ value: ImportMapping.FormValue) {
+        switch value.place {
+        case .cell(let cell):
+            let cell = SheetCell(row: start.row + cell.row, column: start.column + cell.column)
+            values.append(block.value(at: cell))
+            places.append(cell)
+        case .label(let names, let side, let outer):
+            let label = find(value, names, within: outer)
+            if let label, outer.isEmpty, required.contains(value.name) {
+                let places = block.places(likeThatIn: label)
+                if places.count > 1 { repeated[value.name] = places }
+            }
+            values.append(label.flatMap { block.value(beside: $0, side, labels: labels) })
+            places.append(label.map { block.place(beside: $0, side) })
+        }
+    }
+
+    /// Finds the label of a value, and notes if it or its outer label is missing.
+    private mutating func find(
+        _ value: ImportMapping.FormValue, _ names: [String], within outer: [String]
+    ) -> SheetCell? {
+        let label = block.find(LabelPattern(names), within: LabelPattern(outer))
+        let outerLabel = block.find(LabelPattern(outer))
+        if let label {
+            count += 1
+            labelCells.insert(label)
+        } else if !value.isOptional {
+            if !outer.isEmpty, outerLabel == nil {
+                lackingOuter.append(value.name)
+            } else {
+                missing.append(value.name)
             }
         }
-        let photos = FormPhotos(block: block, below: LabelPattern(form.picturesBelow))
-        let overlaid = form.rows.contains { $0.of == .pictures } ? store : nil
-        (pictures, unknownPictures) = try overlaid.map(photos.pictures) ?? ([], [])
-        if overlaid != nil, photos.lacksLabel { missing.append("picturesBelow") }
-        links = photos.links(form.rows.contains { $0.of == .links } ? store : nil)
-        read.formUnion(values.compactMap { $0?.place })
-        if let label = block.find(LabelPattern(form.picturesBelow)) { read.insert(label) }
-        for row in form.rows where row.of == .links || row.of == .pictures {
-            read.formUnion((row.of == .links ? links : pictures).flatMap { $0.cells.compactMap { $0?.place } })
-        }
-        (self.read, self.lackingOuter) = (read, lackingOuter)
-        (self.values, self.places, self.missing, self.repeated, self.tables) = (
-            values, places, missing, repeated, tables
-        )
-        hasLabel = found > 0
-        let needed = form.values.count { !$0.isOptional && !$0.labels.isEmpty }
-        looksLikeForm = found > 0 && found >= min(Self.labelsOfAForm, needed)
+        if let outerLabel { labelCells.insert(outerLabel) }
+        return label
     }
 }
 

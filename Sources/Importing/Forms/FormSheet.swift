@@ -35,9 +35,28 @@ final class FormSheet {
     /// sheet.
     init(_ table: ForeignTable, path: String, limits: FormLimits = FormLimits()) throws {
         name = table.name
-        func tooLarge(_ limit: String) -> TableFailure {
-            .tooLarge(Place(file: path, sheet: table.name), kind: "form", limit: limit)
+        try readCells(of: table, path, limits)
+        // Links and pictures are read last, because they need another pass over the sheet. A sheet
+        // with too many cells has been rejected by then.
+        let details = try table.details?() ?? SheetDetails()
+        guard details.links.count + details.pictures.count <= limits.photos else {
+            throw tooLarge(path, "formPhotos \(limits.photos)")
         }
+        links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
+        pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
+        let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
+        extent = (
+            max(rowCount, (floating.map(\.row).max() ?? -1) + 1),
+            max(columnCount, (floating.map(\.column).max() ?? -1) + 1)
+        )
+        try merge(details.mergedRanges, path, limits)
+    }
+
+    private func tooLarge(_ path: String, _ limit: String) -> TableFailure {
+        .tooLarge(Place(file: path, sheet: name), kind: "form", limit: limit)
+    }
+
+    private func readCells(of table: ForeignTable, _ path: String, _ limits: FormLimits) throws {
         let rows = try table.open()
         var batch = ForeignBatch()
         var tally = table.beginTally()
@@ -47,7 +66,6 @@ final class FormSheet {
             tally.add(batch)
             guard batch.rowCount > 0 else { break }
             for index in 0..<batch.rowCount {
-                let row = batch.rows[index].number - 1
                 for column in 0..<batch.width(index) {
                     let cell = batch.cell(index, column)
                     if cell.kind == .empty || cell.kind == .null || (cell.kind == .text && cell.range.isEmpty) {
@@ -57,38 +75,28 @@ final class FormSheet {
                     heldByColumn[column] += 1
                     guard let text = batch.string(index, column), !text.allSatisfy(\.isWhitespace) else { continue }
                     room -= text.utf8.count
-                    guard room >= 0 else { throw tooLarge("formBytes \(limits.bytes)") }
-                    guard filled.count < limits.cells else { throw tooLarge("formCells \(limits.cells)") }
-                    let place = SheetCell(row: row, column: column)
+                    guard room >= 0 else { throw tooLarge(path, "formBytes \(limits.bytes)") }
+                    guard filled.count < limits.cells else { throw tooLarge(path, "formCells \(limits.cells)") }
+                    let place = SheetCell(row: batch.rows[index].number - 1, column: column)
                     cells[place] = FormCell(kind: cell.kind, text: text, place: place)
                     filled.append(place)
                     columnCount = max(columnCount, column + 1)
-                    rowCount = max(rowCount, row + 1)
+                    rowCount = max(rowCount, place.row + 1)
                 }
             }
         }
         filled.sort()
-        // Links and pictures are read last, because they need another pass over the sheet. A sheet
-        // with too many cells has been rejected by then.
-        let details = try table.details?() ?? SheetDetails()
-        guard details.links.count + details.pictures.count <= limits.photos else {
-            throw tooLarge("formPhotos \(limits.photos)")
-        }
-        links = details.links.map { (cell: $0.key, target: $0.value) }.sorted { $0.cell < $1.cell }
-        pictures = details.pictures.sorted { ($0.cell, $0.entry) < ($1.cell, $1.entry) }
-        let floating = (pictures.map(\.cell) + links.map(\.cell)).filter { $0.row < 1_048_576 && $0.column < 16_384 }
-        extent = (
-            max(rowCount, (floating.map(\.row).max() ?? -1) + 1),
-            max(columnCount, (floating.map(\.column).max() ?? -1) + 1)
-        )
-        room = limits.cells
-        for range in details.mergedRanges {
+    }
+
+    private func merge(_ ranges: [SheetDetails.CellRange], _ path: String, _ limits: FormLimits) throws {
+        var room = limits.cells
+        for range in ranges {
             lasts[range.first] = range.last
             // Nothing lies beyond the last value.
             guard range.first.row < rowCount, range.first.column < columnCount else { continue }
             let (lastRow, lastColumn) = (min(range.last.row, rowCount - 1), min(range.last.column, columnCount - 1))
             room -= (lastRow - range.first.row + 1) * (lastColumn - range.first.column + 1)
-            guard room >= 0 else { throw tooLarge("formCells \(limits.cells)") }
+            guard room >= 0 else { throw tooLarge(path, "formCells \(limits.cells)") }
             for row in range.first.row...lastRow {
                 for column in range.first.column...lastColumn {
                     firsts[SheetCell(row: row, column: column)] = range.first

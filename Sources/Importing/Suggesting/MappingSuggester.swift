@@ -34,46 +34,68 @@ package struct MappingSuggester {
             suggestion.lookups = forms.lookups
             suggestion.needsProject = forms.view.chain.contains { forms.view.isLacking($0, pack) }
         }
-        var samples: [TableSample] = []
-        for table in visible.prefix(Self.maximumTables) where forms?.sheets.contains(table.name) != true {
-            samples += try self.samples(table, surveys.first { $0.name == table.name }?.survey)
-        }
+        let samples = try visible.prefix(Self.maximumTables).filter { forms?.sheets.contains($0.name) != true }
+            .flatMap { table in try self.samples(table, surveys.first { $0.name == table.name }?.survey) }
         guard forms != nil || samples.contains(where: { $0.rows > 0 || !$0.columns.isEmpty }) else {
             throw ImportFailure.empty(path: path)
         }
         let asTheyStand = samples.map { TableGuess($0, pack: pack, words: words) }
-        var readings = asTheyStand
-        if forms == nil, !readings.contains(where: { $0.view != nil }) {
+        var guesses = asTheyStand
+        if forms == nil, !guesses.contains(where: { $0.view != nil }) {
             // In the first attempt, one column with misfitting values can prevent the use of all
             // other columns. The second attempt trusts the headings and reports such values.
-            readings = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
+            guesses = samples.map { TableGuess($0, pack: pack, words: words, isByHeadings: true) }
         }
-        // Of repeated groups of columns, only the first is examined, so that groups are not mixed.
-        var repeated: [Int: (groups: ColumnGroups, sample: TableSample)] = [:]
+        let repeated = chooseFirstGroups(of: samples, &guesses)
+        let ofForms = Set(forms?.form.targets.map(\.target.entity.name) ?? [])
+        addTables(guesses, repeated, without: ofForms, areNamed: visible.count > 1, to: &suggestion)
+        guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
+            throw nothing(asTheyStand, path)
+        }
+        suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
+        suggestion.tables = parentsFirst(suggestion.tables)
+        return suggestion
+    }
+
+    private typealias RepeatedColumns = (groups: ColumnGroups, sample: TableSample)
+
+    /// Of repeated groups of columns, only the first is examined, so that groups are not mixed.
+    /// Returns the repeated groups by the index of their table.
+    private func chooseFirstGroups(of samples: [TableSample], _ guesses: inout [TableGuess]) -> [Int: RepeatedColumns] {
+        var repeated: [Int: RepeatedColumns] = [:]
         for (index, sample) in samples.enumerated() {
             guard let groups = ColumnGroups(sample) else { continue }
             let first = groups.first(of: sample)
-            let reading = TableGuess(first, pack: pack, words: words)
-            guard let view = reading.view, groups.make(view, first) else { continue }
-            (readings[index], repeated[index]) = (reading, (groups, sample))
+            let guess = TableGuess(first, pack: pack, words: words)
+            guard let view = guess.view, groups.make(view, first) else { continue }
+            (guesses[index], repeated[index]) = (guess, (groups, sample))
         }
-        let ofForms = Set(forms?.form.targets.map(\.target.entity.name) ?? [])
-        let makers = makers(readings)
+        return repeated
+    }
+
+    /// Adds the tables that are read, with the words for lookups that they need.
+    ///
+    /// - Parameter ofForms: the entities that the file's forms already give.
+    private func addTables(
+        _ guesses: [TableGuess], _ repeated: [Int: RepeatedColumns], without ofForms: Set<String>, areNamed: Bool,
+        to suggestion: inout MappingSuggestion
+    ) {
+        let makers = makers(guesses)
         var unused: [String] = []
-        for (index, reading) in readings.enumerated() {
-            let made = reading.view?.chain.filter { entity in
-                    guard reading.view?.isLacking(entity, pack) == false, !ofForms.contains(entity.name),
-                        let maker = makers[entity.name]
-                    else { return false }
-                    return maker == index
-                        || (entity.name == reading.view?.main.name && Self.areAlike(reading, readings[maker]))
+        for (index, guess) in guesses.enumerated() {
+            let made = guess.view?.chain.filter { entity in
+                guard guess.view?.isLacking(entity, pack) == false, !ofForms.contains(entity.name),
+                    let maker = makers[entity.name]
+                else { return false }
+                return maker == index
+                    || (entity.name == guess.view?.main.name && Self.areAlike(guess, guesses[maker]))
             } ?? []
-            guard let view = reading.view, !made.isEmpty else {
-                unused.append(reading.scores.sample.name)
+            guard let view = guess.view, !made.isEmpty else {
+                unused.append(guess.scores.sample.name)
                 continue
             }
-            let builder = SuggestedTable(reading: reading, view: view, made: made, pack: pack)
-            var (table, lookups) = builder.table(isNamed: visible.count > 1)
+            let builder = SuggestedTable(reading: guess, view: view, made: made, pack: pack)
+            var (table, lookups) = builder.table(isNamed: areNamed)
             if let (groups, sample) = repeated[index], let part = table.targets.popLast() {
                 table.targets += groups.targets(part, in: sample)
             }
@@ -82,20 +104,15 @@ package struct MappingSuggester {
             suggestion.lookups.merge(lookups) { first, second in first.merging(second) { first, _ in first } }
         }
         suggestion.unusedTables = unused.filter { name in !suggestion.tables.contains { $0.name == name } }
-        guard !suggestion.tables.isEmpty || !suggestion.forms.isEmpty else {
-            throw nothing(asTheyStand, path)
-        }
-        suggestion.unusedTables += visible.dropFirst(Self.maximumTables).map(\.name)
-        // Tables of parents come first, as an import needs them.
-        let order = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableGuess.chain($0, pack).count) })
-        suggestion.tables = suggestion.tables.enumerated().sorted { first, second in
-            let depths = (
-                order[first.element.targets.last?.entity.name ?? ""] ?? 0,
-                order[second.element.targets.last?.entity.name ?? ""] ?? 0
-            )
-            return (depths.0, first.offset) < (depths.1, second.offset)
+    }
+
+    /// The tables in the order in which an import needs them.
+    private func parentsFirst(_ tables: [MappingSuggestion.Table]) -> [MappingSuggestion.Table] {
+        let depths = Dictionary(uniqueKeysWithValues: pack.entities.map { ($0.name, TableGuess.chain($0, pack).count) })
+        let depth = { (table: MappingSuggestion.Table) in depths[table.targets.last?.entity.name ?? ""] ?? 0 }
+        return tables.enumerated().sorted {
+            (depth($0.element), $0.offset) < (depth($1.element), $1.offset)
         }.map(\.element)
-        return suggestion
     }
 
     /// The failure if no table gave a suggestion. It names the entity whose fields match the most

@@ -50,39 +50,8 @@ final class AccessRows: ForeignRows {
         var column = 0
         while true {
             guard column < columns.count else { throw damage("row \(row) has more than \(columns.count) values") }
-            var value: [UInt8] = []
-            var isQuoted = false
-            // Bytes of pictures are counted, not stored.
-            let keeps = columns[column].content != .bytes
-            var count = 0
-            if byte == UInt8(ascii: "\"") {
-                isQuoted = true
-                while true {
-                    guard let next = try take() else { throw damage("row \(row) is cut off") }
-                    if next == UInt8(ascii: "\"") {
-                        guard let after = try take() else { throw damage("row \(row) is cut off") }
-                        byte = after
-                        if after != UInt8(ascii: "\"") { break }
-                    }
-                    count += 1
-                    if keeps || count <= 64 { value.append(next) }
-                    if keeps, count > Self.longestValue {
-                        // This limit of mdbtools cannot be raised: a longer value would be cut.
-                        throw damage(
-                            "a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
-                    }
-                }
-            } else {
-                while byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n") {
-                    count += 1
-                    if keeps || count <= 64 { value.append(byte) }
-                    guard count <= Self.longestValue || !keeps, let next = try take() else {
-                        throw damage("row \(row) is cut off")
-                    }
-                    byte = next
-                }
-            }
-            try append(value, count: count, isQuoted: isQuoted, columns[column], to: &batch)
+            let value = try readValue(of: columns[column], &byte)
+            try append(value.bytes, count: value.count, columns[column], to: &batch)
             column += 1
             if byte == UInt8(ascii: "\n") { break }
             guard byte == UInt8(ascii: ","), let next = try take() else { throw damage("row \(row) is cut off") }
@@ -95,9 +64,42 @@ final class AccessRows: ForeignRows {
         return true
     }
 
-    private func append(
-        _ value: [UInt8], count: Int, isQuoted: Bool, _ column: AccessColumn, to batch: inout ForeignBatch
-    ) throws {
+    /// Reads a value with the length that it has in the file. Of a picture only the beginning is
+    /// stored.
+    ///
+    /// - Parameter byte: the first byte of the value, and then the byte after it.
+    private func readValue(of column: AccessColumn, _ byte: inout UInt8) throws -> (bytes: [UInt8], count: Int) {
+        var (value, count): ([UInt8], Int) = ([], 0)
+        let keeps = column.content != .bytes
+        guard byte == UInt8(ascii: "\"") else {
+            while byte != UInt8(ascii: ","), byte != UInt8(ascii: "\n") {
+                count += 1
+                if keeps || count <= 64 { value.append(byte) }
+                guard count <= Self.longestValue || !keeps, let next = try take() else {
+                    throw damage("row \(row) is cut off")
+                }
+                byte = next
+            }
+            return (value, count)
+        }
+        while true {
+            guard let next = try take() else { throw damage("row \(row) is cut off") }
+            if next == UInt8(ascii: "\"") {
+                guard let after = try take() else { throw damage("row \(row) is cut off") }
+                byte = after
+                if after != UInt8(ascii: "\"") { return (value, count) }
+            }
+            count += 1
+            if keeps || count <= 64 { value.append(next) }
+            if keeps, count > Self.longestValue {
+                // This limit of mdbtools cannot be raised: a longer value would be cut.
+                throw damage(
+                    "a text of row \(row) is longer than the \(Self.longestValue) bytes that mdbtools can give")
+            }
+        }
+    }
+
+    private func append(_ value: [UInt8], count: Int, _ column: AccessColumn, to batch: inout ForeignBatch) throws {
         // Without quotes, an empty value is a missing one; with quotes, it is an empty text, which
         // tables treat the same.
         if case .unreadable(let type) = column.content { return batch.append(.error, type) }

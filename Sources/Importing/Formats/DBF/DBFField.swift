@@ -25,63 +25,14 @@ struct DBFField {
     static func list(_ bytes: [UInt8], layout: DBFHeader.Layout, end: Int, recordLength: Int, version: UInt8)
         throws(DBFDamage) -> [DBFField]
     {
-        let (first, size) =
-            switch layout {
-            case .dBaseII: (8, 16)
-            case .dBaseIII: (32, 32)
-            case .dBase7: (68, 48)
-            }
         // Clipper and FoxPro store the upper byte of a long text's length in the byte in which
         // other programs store the decimals.
         for longTexts in [false, true] {
+            var descriptors = DBFDescriptors(
+                bytes: bytes, layout: layout, end: min(end, bytes.count), version: version, longTexts: longTexts)
             var fields: [DBFField] = []
-            var position = first
-            var start = 1
-            var bit = 0
-            while position < end, position < bytes.count, bytes[position] != 0x0D {
-                guard position + size <= min(end, bytes.count) else {
-                    throw DBFDamage("the list of its columns is cut off")
-                }
-                guard fields.count < DBFHeader.mostFields else {
-                    throw DBFDamage("it has more than \(DBFHeader.mostFields) columns")
-                }
-                let item = bytes[position..<(position + size)]
-                let nameLength = layout == .dBase7 ? 32 : 11
-                let name = Array(item.prefix(nameLength).prefix { $0 != 0 })
-                let type = item[position + nameLength]
-                guard types.contains(type) else {
-                    throw DBFDamage("column \(fields.count + 1) is of no known type (\(type))")
-                }
-                let lengthOffset =
-                    switch layout {
-                    case .dBaseII: 12
-                    case .dBaseIII: 16
-                    case .dBase7: 33
-                    }
-                var length = Int(item[position + lengthOffset])
-                let decimalsOffset = layout == .dBaseII ? 15 : lengthOffset + 1
-                let decimals = Int(item[position + decimalsOffset])
-                if longTexts, type == UInt8(ascii: "C") { length += decimals << 8 }
-                guard length > 0 else { throw DBFDamage("column \(fields.count + 1) has no length") }
-                let flags = 0x30...0x32 ~= version && layout == .dBaseIII ? item[position + 18] : 0
-                var lengthBit: Int?
-                if type == UInt8(ascii: "V") || type == UInt8(ascii: "Q"), 0x30...0x32 ~= version {
-                    lengthBit = bit
-                    bit += 1
-                }
-                var nullBit: Int?
-                if flags & 2 != 0, type != UInt8(ascii: "0") {
-                    nullBit = bit
-                    bit += 1
-                }
-                fields.append(
-                    DBFField(
-                        name: name, type: type, start: start, length: length, decimals: decimals, nullBit: nullBit,
-                        lengthBit: lengthBit))
-                start += length
-                position += size
-            }
-            if start == recordLength, !fields.isEmpty { return fields }
+            while let field = try descriptors.next(fields.count + 1) { fields.append(field) }
+            if descriptors.start == recordLength, !fields.isEmpty { return fields }
             if longTexts {
                 throw DBFDamage(
                     fields.isEmpty
@@ -89,5 +40,65 @@ struct DBFField {
             }
         }
         return []
+    }
+}
+
+/// Reads the descriptors of the columns one after the other.
+private struct DBFDescriptors {
+    private let bytes: [UInt8]
+    private let layout: DBFHeader.Layout
+    private let end: Int
+    private let hasFlags: Bool
+    private let longTexts: Bool
+    /// The size of a descriptor, and the places of its parts.
+    private let (size, nameLength, lengthOffset, decimalsOffset): (Int, Int, Int, Int)
+    private var position: Int
+    /// The offset of the next column in the record.
+    private(set) var start = 1
+    /// The next bit of `_NullFlags`.
+    private var bit = 0
+
+    init(bytes: [UInt8], layout: DBFHeader.Layout, end: Int, version: UInt8, longTexts: Bool) {
+        (self.bytes, self.layout, self.end, self.longTexts) = (bytes, layout, end, longTexts)
+        hasFlags = 0x30...0x32 ~= version
+        (position, size, nameLength, lengthOffset, decimalsOffset) =
+            switch layout {
+            case .dBaseII: (8, 16, 11, 12, 15)
+            case .dBaseIII: (32, 32, 11, 16, 17)
+            case .dBase7: (68, 48, 32, 33, 34)
+            }
+    }
+
+    /// The next column, with its number for messages; nil after the last.
+    mutating func next(_ number: Int) throws(DBFDamage) -> DBFField? {
+        guard position < end, bytes[position] != 0x0D else { return nil }
+        guard position + size <= end else { throw DBFDamage("the list of its columns is cut off") }
+        guard number <= DBFHeader.mostFields else {
+            throw DBFDamage("it has more than \(DBFHeader.mostFields) columns")
+        }
+        let type = bytes[position + nameLength]
+        guard DBFField.types.contains(type) else {
+            throw DBFDamage("column \(number) is of no known type (\(type))")
+        }
+        let decimals = Int(bytes[position + decimalsOffset])
+        var length = Int(bytes[position + lengthOffset])
+        if longTexts, type == UInt8(ascii: "C") { length += decimals << 8 }
+        guard length > 0 else { throw DBFDamage("column \(number) has no length") }
+        let isVariable = hasFlags && (type == UInt8(ascii: "V") || type == UInt8(ascii: "Q"))
+        let flags = hasFlags && layout == .dBaseIII ? bytes[position + 18] : 0
+        let lengthBit = isVariable ? takeBit() : nil
+        let nullBit = flags & 2 != 0 && type != UInt8(ascii: "0") ? takeBit() : nil
+        defer {
+            start += length
+            position += size
+        }
+        return DBFField(
+            name: Array(bytes[position..<(position + nameLength)].prefix { $0 != 0 }), type: type, start: start,
+            length: length, decimals: decimals, nullBit: nullBit, lengthBit: lengthBit)
+    }
+
+    private mutating func takeBit() -> Int {
+        defer { bit += 1 }
+        return bit
     }
 }

@@ -136,7 +136,6 @@ struct DXFEntityBuilder {
 
     /// Nil for a curve with contradictory values.
     private func curve(tolerance: Double, limit: Int) -> (points: [PlanPoint], isClosed: Bool)? {
-        func number(_ code: Int) -> Double? { numbers[code]?.first }
         guard let first = corners.first else {
             // A spline without control points: some programs store only the points on it.
             guard kind == "SPLINE", number(71) ?? 3 == 3 else { return nil }
@@ -165,17 +164,7 @@ struct DXFEntityBuilder {
                     tolerance: tolerance), false
             )
         case "ELLIPSE":
-            guard let axis = second, let ratio = number(40), ratio > 0, abs(axis.x) + abs(axis.y) > 0 else {
-                return nil
-            }
-            let (start, end) = (number(41) ?? 0, number(42) ?? 2 * .pi)
-            guard abs(start) < 1e4, abs(end) < 1e4 else { return nil }
-            let isClosed = abs(abs(end - start) - 2 * .pi) < 1e-6
-            let points = DXFCurves.ellipse(
-                centre: centre, axis: PlanPoint(x: axis.x, y: axis.y), ratio: isMirrored ? -ratio : ratio, from: start,
-                to: isClosed ? start + 2 * .pi : start + (end - start).truncatingRemainder(dividingBy: 2 * .pi),
-                tolerance: tolerance, limit: limit)
-            return (isClosed ? points.dropLast() : points, isClosed)
+            return ellipse(centre, tolerance: tolerance, limit: limit)
         default:
             let control = corners.map { PlanPoint(x: $0.x, y: $0.y) }
             guard let degree = number(71).flatMap({ Int(exactly: $0) }),
@@ -185,6 +174,22 @@ struct DXFEntityBuilder {
             else { return nil }
             return (points, flags & 1 != 0)
         }
+    }
+
+    private func number(_ code: Int) -> Double? { numbers[code]?.first }
+
+    private func ellipse(_ centre: PlanPoint, tolerance: Double, limit: Int)
+        -> (points: [PlanPoint], isClosed: Bool)?
+    {
+        guard let axis = second, let ratio = number(40), ratio > 0, abs(axis.x) + abs(axis.y) > 0 else { return nil }
+        let (start, end) = (number(41) ?? 0, number(42) ?? 2 * .pi)
+        guard abs(start) < 1e4, abs(end) < 1e4 else { return nil }
+        let isClosed = abs(abs(end - start) - 2 * .pi) < 1e-6
+        let points = DXFCurves.ellipse(
+            centre: centre, axis: PlanPoint(x: axis.x, y: axis.y), ratio: isMirrored ? -ratio : ratio, from: start,
+            to: isClosed ? start + 2 * .pi : start + (end - start).truncatingRemainder(dividingBy: 2 * .pi),
+            tolerance: tolerance, limit: limit)
+        return (isClosed ? points.dropLast() : points, isClosed)
     }
 
     /// Calls the body for each position of an INSERT's block: one, or those of an array.

@@ -11,69 +11,80 @@ struct ODSDetailsReader {
 
     func read() throws -> SheetDetails {
         try parts.reading("content.xml", sheet: name) {
-            var details = SheetDetails()
             var scanner = try parts.scanner(of: "content.xml")
+            var cells = ODSCellDetails(limits: parts.limits)
             var tables = 0
-            var depth = 0
-            var skipped = 0
-            var rows = 0..<0
-            var columns = 0
-            var cell = SheetDetails.Position(row: 0, column: 0)
-            var next = 0
+            // The number of open tables, and of open elements in a part that is skipped.
+            var (depth, skipped) = (0, 0)
             while true {
                 let token = try scanner.next()
-                if token == .finished { return details }
+                if token == .finished { return cells.details }
                 if skipped > 0 {
                     if token == .end { skipped -= 1 } else if token == .start, !scanner.isEmpty { skipped += 1 }
                     continue
                 }
                 if token == .end, scanner.isNamed("table") {
-                    if depth == 1, tables == table + 1 { return details }
+                    if depth == 1, tables == table + 1 { return cells.details }
                     depth -= 1
                 }
                 guard token == .start else { continue }
+                let isInTable = depth == 1 && tables == table + 1
                 if scanner.isNamed("table") {
                     if depth == 0 { tables += 1 }
                     depth += scanner.isEmpty ? 0 : 1
-                } else if ODSParser.isOutside(scanner) {
+                } else if ODSParser.isOutside(scanner) || isInTable && scanner.isNamed("annotation") {
                     skipped = scanner.isEmpty ? 0 : 1
-                } else if depth == 1, tables == table + 1 {
-                    if scanner.isNamed("table-row") {
-                        rows =
-                            rows
-                            .upperBound..<min(
-                                rows.upperBound + (try count(scanner, "number-rows-repeated")), parts.limits.rows)
-                        next = 0
-                        // A sheet often ends with a single repeated row, which is empty: whether
-                        // that row is hidden does not matter.
-                        if try isHidden(scanner), rows.count <= parts.limits.span { details.hiddenRows += rows }
-                    } else if scanner.isNamed("table-column") {
-                        let end = min(columns + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
-                        if try isHidden(scanner), columns < end { details.hiddenColumns.append(columns...(end - 1)) }
-                        columns = end
-                    } else if scanner.isNamed("table-cell") || scanner.isNamed("covered-table-cell") {
-                        cell = SheetDetails.Position(row: rows.lowerBound, column: min(next, parts.limits.columns))
-                        next = min(next + (try count(scanner, "number-columns-repeated")), parts.limits.columns)
-                        let height = min(try count(scanner, "number-rows-spanned"), parts.limits.rows - cell.row)
-                        let width = min(
-                            try count(scanner, "number-columns-spanned"), parts.limits.columns - cell.column)
-                        if height > 1 || width > 1 {
-                            details.mergedRanges.append(
-                                .init(
-                                    first: cell,
-                                    last: .init(row: cell.row + height - 1, column: cell.column + width - 1)))
-                        }
-                    } else if scanner.isNamed("a"), let target = try scanner.attribute("href") {
-                        details.links[cell] = target
-                    } else if scanner.isNamed("image"), let entry = try scanner.attribute("href"), parts.contains(entry)
-                    {
-                        details.pictures.append(.init(cell: cell, entry: entry))
-                    } else if scanner.isNamed("annotation") {
-                        skipped = scanner.isEmpty ? 0 : 1
-                    }
+                } else if isInTable {
+                    try cells.take(scanner) { parts.contains($0) }
                 }
             }
         }
+    }
+}
+
+/// The details of a table's cells, and the place that the reader has reached.
+private struct ODSCellDetails {
+    private(set) var details = SheetDetails()
+    private let limits: TableLimits
+    /// The current row; several if one element stands for equal rows.
+    private var rows = 0..<0
+    private var cell = SheetDetails.Position(row: 0, column: 0)
+    private var nextColumn = 0
+    /// The number of columns that were declared so far.
+    private var columns = 0
+
+    init(limits: TableLimits) { self.limits = limits }
+
+    /// - Parameter isPart: whether the file contains a picture.
+    mutating func take(_ scanner: borrowing MarkupScanner, isPart: (String) -> Bool) throws {
+        if scanner.isNamed("table-row") {
+            let count = try count(scanner, "number-rows-repeated")
+            rows = rows.upperBound..<min(rows.upperBound + count, limits.rows)
+            nextColumn = 0
+            // A sheet often ends with a single repeated row, which is empty: whether that row is
+            // hidden does not matter.
+            if try isHidden(scanner), rows.count <= limits.span { details.hiddenRows += rows }
+        } else if scanner.isNamed("table-column") {
+            let end = min(columns + (try count(scanner, "number-columns-repeated")), limits.columns)
+            if try isHidden(scanner), columns < end { details.hiddenColumns.append(columns...(end - 1)) }
+            columns = end
+        } else if scanner.isNamed("table-cell") || scanner.isNamed("covered-table-cell") {
+            try takeCell(scanner)
+        } else if scanner.isNamed("a"), let target = try scanner.attribute("href") {
+            details.links[cell] = target
+        } else if scanner.isNamed("image"), let entry = try scanner.attribute("href"), isPart(entry) {
+            details.pictures.append(.init(cell: cell, entry: entry))
+        }
+    }
+
+    private mutating func takeCell(_ scanner: borrowing MarkupScanner) throws {
+        cell = SheetDetails.Position(row: rows.lowerBound, column: min(nextColumn, limits.columns))
+        nextColumn = min(nextColumn + (try count(scanner, "number-columns-repeated")), limits.columns)
+        let height = min(try count(scanner, "number-rows-spanned"), limits.rows - cell.row)
+        let width = min(try count(scanner, "number-columns-spanned"), limits.columns - cell.column)
+        guard height > 1 || width > 1 else { return }
+        details.mergedRanges.append(
+            .init(first: cell, last: .init(row: cell.row + height - 1, column: cell.column + width - 1)))
     }
 
     private func isHidden(_ scanner: borrowing MarkupScanner) throws -> Bool {

@@ -43,7 +43,11 @@ internal import Model
         ] {
             _ = try texts("PRAGMA \(pragma)")
         }
-        // From now on only reading is allowed.
+        allowOnlyReading()
+    }
+
+    /// Refuses every statement that could change a file or run foreign code.
+    private func allowOnlyReading() {
         unsafe sqlite3_set_authorizer(
             database,
             { _, action, first, second, _, _ in
