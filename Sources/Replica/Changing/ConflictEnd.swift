@@ -63,6 +63,33 @@ struct ConflictEnd {
         guard let importer = try application.importer(of: entity),
             let conflicts = try application.importer(of: "conflicts")
         else { return }
+        try close(conflicts, time: time)
+        guard let existing = try importer.existing(rowID) else { return try takeRemote() }
+        // If a value changed, the row's change has already recorded the earlier state and queued
+        // the row.
+        let isChanged =
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)",
+                arguments: [entity, rowID]) ?? false
+        try setState(isChanged: isChanged)
+        try takeRemote()
+        let project = try importer.reader.project(of: existing.values)
+        if !isChanged {
+            let item = try application.changes.enqueue(
+                isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project,
+                payload: importer.reader.json(existing.values))
+            try application.trail.note(
+                .update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states,
+                item: item)
+        }
+        var details = ["conflict": decision.conflictID, "kept": decision.side.rawValue]
+        details["reason"] = application.request.reason
+        try application.changes.logEntry(
+            "conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
+    }
+
+    /// Closes the conflict, so that an undo of the change can open it again.
+    private func close(_ conflicts: EntityImporter, time: String) throws {
         let id = decision.conflictID
         if let before = try conflicts.existing(id) {
             var open = RowJSON()
@@ -80,7 +107,10 @@ struct ConflictEnd {
                 WHERE id = ?
                 """,
             arguments: [decision.side.rawValue, application.request.actor.id, time, application.stamp, id])
-        guard let existing = try importer.existing(rowID) else { return try takeRemote() }
+    }
+
+    /// Sets the row's sync state, by whether it has other open conflicts.
+    private func setState(isChanged: Bool) throws {
         let others =
             try Int.fetchOne(
                 db,
@@ -90,34 +120,14 @@ struct ConflictEnd {
                     AND resolution_status = 'open'
                     """,
                 arguments: [entity, rowID]) ?? 0
-        let table = "main." + SQLText.name(entity)
-        // If a value changed, the row's change has already recorded the earlier state and queued
-        // the row.
-        let isChanged =
-            try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM temp.import_updated WHERE entity = ? AND row_id = ?)",
-                arguments: [entity, rowID]) ?? false
         try db.execute(
             sql:
                 """
-                UPDATE \(table) SET sync_state = ?, content_stamp = ?, own_mark = (remote_updated_at IS NOT NULL), \
-                local_version = local_version + \(isChanged ? 0 : 1) WHERE id = ?
+                UPDATE main.\(SQLText.name(entity)) SET sync_state = ?, content_stamp = ?, \
+                own_mark = (remote_updated_at IS NOT NULL), local_version = local_version + \(isChanged ? 0 : 1) \
+                WHERE id = ?
                 """,
             arguments: [others > 0 ? "conflict" : "pending_upload", application.stamp, rowID])
-        try takeRemote()
-        let project = try importer.reader.project(of: existing.values)
-        if !isChanged {
-            let item = try application.changes.enqueue(
-                isDeletedThere ? .insert : .update, of: entity, id: rowID, project: project,
-                payload: importer.reader.json(existing.values))
-            try application.trail.note(
-                .update, entity: entity, id: rowID, place: nil, row: nil, before: "{}", states: existing.states,
-                item: item)
-        }
-        var details = ["conflict": id, "kept": decision.side.rawValue]
-        details["reason"] = application.request.reason
-        try application.changes.logEntry(
-            "conflict_resolved", of: entity, id: rowID, project: project, details: RowJSON.object(details))
     }
 
     /// The record's parts, each before its own parts. Parts that the decision has just removed are

@@ -79,21 +79,36 @@ struct BookkeepingErasure {
         }
         if table == "rejects" { return try count + eraseRejects() }
         if Self.works.contains(table) {
-            for column in columns.map(\.name)
-            where ["payload_json", "local_payload", "remote_payload", "row", "before"].contains(column) {
-                count += try change(
-                    """
-                    UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) \
-                    WHERE fichero_has_id(\(column))
-                    """
-                )
-            }
-            return try count + eraseWaitingLogs(table)
+            return try count + eraseIDs(from: table, columns.map(\.name)) + eraseWaitingLogs(table)
         }
+        return try count + eraseMentions(from: table, columns, row: row)
+    }
+
+    /// Removes the person's ids from versions of rows.
+    private func eraseIDs(from table: String, _ columns: [String]) throws -> Int {
+        let versions = columns.filter {
+            ["payload_json", "local_payload", "remote_payload", "row", "before"].contains($0)
+        }
+        return try versions.reduce(0) { count, column in
+            try count + change(
+                """
+                UPDATE main.\(table) SET \(column) = fichero_without_ids(\(column)) \
+                WHERE fichero_has_id(\(column))
+                """
+            )
+        }
+    }
+
+    /// Removes the person's values from texts. Values that only this person has are removed
+    /// everywhere. A name that others have too stays in entries about other people.
+    ///
+    /// - Parameter row: the column with the id of the row that an entry is about.
+    private func eraseMentions(from table: String, _ columns: [(name: String, isRequired: Bool)], row: String?) throws
+        -> Int
+    {
+        var count = 0
         let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
-        // Values that only this person has are removed everywhere. A name that others have too
-        // stays in entries about other people.
         let isOther =
             row.map { row in
                 pack.subjects.map { "AND coalesce(\(row), '') NOT IN (SELECT id FROM main.\(SQLText.name($0.entity)))" }

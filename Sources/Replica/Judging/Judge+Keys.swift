@@ -30,21 +30,65 @@ extension Judge {
         guard request.origin == .person || entity.name == pack.project.entity || entity.name == "profiles" else {
             return
         }
-        var keys: [(scope: String?, fields: [String])] = entity.key.isEmpty ? [] : [(entity.keyScope, entity.key)]
+        var keys = entity.key.isEmpty ? [] : [Key(entity, entity.keyScope, entity.key)]
         for field in entity.fields {
             switch field.uniqueness {
             case nil: break
-            case .replica: keys.append((nil, [field.name]))
-            case .within(let scope): keys.append((scope, [field.name]))
+            case .replica: keys.append(Key(entity, nil, [field.name]))
+            case .within(let scope): keys.append(Key(entity, scope, [field.name]))
             }
         }
         for key in keys {
-            let columns = (key.scope.map { [$0] } ?? []) + key.fields
+            // A profile that `init` created is a stand-in for a profile that arrives later.
+            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT \(StandIns.isOne("o"))" : ""
+            try refuse(
+                "CHANGE-KEY", field: key.field, ["name": SQLText.literal(entity.name)],
+                """
+                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
+                WHERE EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(key.isSame) AND o.id <> s.f_id\(isOther))
+                  AND (\(Key.areStated(key.columns).joined(separator: " OR ")))
+                """)
+            try refuse(
+                "CHANGE-KEY", field: key.field, ["name": SQLText.literal(entity.name)],
+                """
+                (SELECT s.n, s.f_id, first_value(s.f_id) OVER (PARTITION BY \(key.values) ORDER BY s.n) AS first
+                 FROM \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
+                 WHERE \
+                \(Key.areStated(key.fields).joined(separator: " AND "))) \
+                AS s WHERE s.f_id <> s.first
+                """)
+        }
+    }
+
+    /// A name of rows as SQL: over the staged rows `s`, the same rows in the replica `t`, and other
+    /// rows `o`.
+    private struct Key {
+        let fields: [String]
+        let columns: [String]
+        /// The column with a sortable form of the name beside it.
+        private let textColumn: String?
+
+        init(_ entity: Entity, _ scope: String?, _ fields: [String]) {
+            self.fields = fields
+            columns = (scope.map { [$0] } ?? []) + fields
+            textColumn = entity.keyText?.name
+        }
+
+        /// The field at which a refusal is reported.
+        var field: String { fields.last ?? "id" }
+
+        /// Conditions: the change states values for these columns.
+        static func areStated(_ columns: [String]) -> [String] {
+            columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }
+        }
+
+        /// Condition: the other row has the name that the staged row will have.
+        var isSame: String {
             // Mail addresses are compared without regard to case.
             let folds = { (text: String) in columns == ["email"] ? "lower(\(text))" : text }
-            let same = columns.map { (column: String) -> String in
+            return columns.map { (column: String) -> String in
                 let name = SQLText.name(column), value = "coalesce(s.\(SQLText.name("f_" + column)), t.\(name))"
-                guard column == entity.keyText?.name, column != "email" else {
+                guard column == textColumn, column != "email" else {
                     return "\(folds("o." + name)) = \(folds(value))"
                 }
                 let form =
@@ -54,33 +98,19 @@ extension Judge {
                     """
                 return "(o.\(name) = \(form) OR o.\(KeyText.column) = \(form))"
             }.joined(separator: " AND ")
-            // A profile that `init` created is a stand-in for a profile that arrives later.
-            let isOther = entity.name == "profiles" && request.origin == .file ? " AND NOT \(StandIns.isOne("o"))" : ""
-            try refuse(
-                "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
-                """
-                \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
-                WHERE EXISTS (SELECT 1 FROM \(rows.table) AS o WHERE \(same) AND o.id <> s.f_id\(isOther))
-                  AND (\(columns.map { "s.\(SQLText.name("f_" + $0)) IS NOT NULL" }.joined(separator: " OR ")))
-                """)
-            let values = columns.map { (column: String) -> String in
+        }
+
+        /// The values of the name that the staged row will have.
+        var values: String {
+            columns.map { (column: String) -> String in
                 let staged = "s." + SQLText.name("f_" + column), here = "t." + SQLText.name(column)
-                guard column == entity.keyText?.name else { return "coalesce(\(staged), \(here))" }
+                guard column == textColumn else { return "coalesce(\(staged), \(here))" }
                 return
                     """
                     CASE WHEN \(staged) IS NULL THEN coalesce(t.\(KeyText.column), \(here)) \
                     ELSE coalesce(s.\(KeyText.column), \(staged)) END
                     """
             }.joined(separator: ", ")
-            try refuse(
-                "CHANGE-KEY", field: key.fields.last ?? "id", ["name": SQLText.literal(entity.name)],
-                """
-                (SELECT s.n, s.f_id, first_value(s.f_id) OVER (PARTITION BY \(values) ORDER BY s.n) AS first
-                 FROM \(rows.staged) AS s LEFT JOIN \(rows.table) AS t ON t.id = s.f_id
-                 WHERE \
-                \(key.fields.map { "s." + SQLText.name("f_" + $0) + " IS NOT NULL" }.joined(separator: " AND "))) \
-                AS s WHERE s.f_id <> s.first
-                """)
         }
     }
 

@@ -11,44 +11,13 @@ extension Judge {
         guard let states = entity.states, !states.transitions.isEmpty, let field = entity.field(states.field) else {
             return
         }
-        let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
-        if request.policy == .update {
-            var moves = moves(states).map { ($0.from, $0.to) }
-            // The file may be older than the mark with which Fichero set the exported state.
-            if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
-            // A record without a state may get the initial one.
-            let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
-                .joined(separator: ", ")
-            var (before, after, isMoved) = (from, to, isChanged(field, entity))
-            if let contested = try contestedRow(entity) {
-                // The upload changes the remote's row, so its present state is the start.
-                let isContested = "s.f_id = \(SQLText.literal(contested.id))"
-                let there = contested.remote[states.field]?.stated.map(SQLText.literal) ?? "NULL"
-                before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
-                after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
-                isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
-            }
-            try refuse(
-                "CHANGE-TRANSITION", field: field.name,
-                [
-                    "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')",
-                    "role": SQLText.literal(role.name),
-                    "may": mayMove(states, "coalesce(\(before), '')", "coalesce(\(after), '')"),
-                ],
-                """
-                \(joined(rows, "JOIN"))
-                WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) \
-                AND \(changeable)
-                """)
-        }
+        if request.policy == .update { try judgeMoves(entity, rows, states, field) }
+        let to = "s." + StagedEntity.column(field)
+        let isNew = "NOT EXISTS (SELECT 1 FROM \(rows.table) AS t WHERE t.id = s.f_id)"
         if request.origin == .person {
             try refuse(
                 "CHANGE-REQUIRED", field: field.name, ["field": SQLText.literal(field.name)],
-                """
-                \(rows.staged) AS s WHERE \(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t \
-                WHERE t.id = s.f_id)
-                """
-            )
+                "\(rows.staged) AS s WHERE \(to) IS NULL AND \(isNew)")
         }
         guard !role.permissions.contains(.administer) else { return }
         let known = field.vocabulary.flatMap { pack.vocabulary($0) }?.values ?? []
@@ -57,11 +26,38 @@ extension Judge {
         guard !refused.isEmpty else { return }
         try refuse(
             "CHANGE-NEW-STATE", field: field.name, ["to": to, "role": SQLText.literal(role.name)],
+            "\(rows.staged) AS s WHERE \(to) IN (\(refused)) AND \(isNew)")
+    }
+
+    private func judgeMoves(_ entity: Entity, _ rows: EntityRows, _ states: StateMachine, _ field: Field) throws {
+        var moves = moves(states).map { ($0.from, $0.to) }
+        // The file may be older than the mark with which Fichero set the exported state.
+        if request.origin == .file, let exported = states.exported { moves.append((exported.to, exported.from)) }
+        // A record without a state may get the initial one.
+        let pairs = (moves + [("", states.initial)]).map { "(\(SQLText.literal($0)), \(SQLText.literal($1)))" }
+            .joined(separator: ", ")
+        let to = "s." + StagedEntity.column(field), from = "t." + SQLText.name(field.name)
+        var (before, after, isMoved) = (from, to, isChanged(field, entity))
+        if let contested = try contestedRow(entity) {
+            // The upload changes the remote's row, so its present state is the start.
+            let isContested = "s.f_id = \(SQLText.literal(contested.id))"
+            let there = contested.remote[states.field]?.stated.map(SQLText.literal) ?? "NULL"
+            before = "CASE WHEN \(isContested) THEN \(there) ELSE \(from) END"
+            after = "CASE WHEN \(isContested) AND NOT \(isStated(field, entity)) THEN \(from) ELSE \(to) END"
+            isMoved = "CASE WHEN \(isContested) THEN \(before) IS NOT \(after) ELSE \(isMoved) END"
+        }
+        try refuse(
+            "CHANGE-TRANSITION", field: field.name,
+            [
+                "from": "coalesce(\(before), '—')", "to": "coalesce(\(after), '—')",
+                "role": SQLText.literal(role.name),
+                "may": mayMove(states, "coalesce(\(before), '')", "coalesce(\(after), '')"),
+            ],
             """
-            \(rows.staged) AS s WHERE \(to) IN (\(refused)) AND NOT EXISTS (SELECT 1 FROM \(rows.table) AS t \
-            WHERE t.id = s.f_id)
-            """
-        )
+            \(joined(rows, "JOIN"))
+            WHERE \(isMoved) AND NOT (coalesce(\(before), ''), coalesce(\(after), '')) IN (VALUES \(pairs)) \
+            AND \(changeable)
+            """)
     }
 
     /// The row whose conflict with the remote the change resolves, with the remote's version.

@@ -37,27 +37,13 @@ struct PullApplication {
     func apply(_ staging: PullStaging, at position: RemotePosition, visible: [String]?) throws -> PullAccount {
         var account = PullAccount()
         if visible != nil { account.sent = request.sent }
-        var lines: [String: PullAccount.Line] = [:]
         try db.execute(
             sql: """
                 CREATE TEMP TABLE IF NOT EXISTS pull_moved (entity TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY \
                 (entity, id)) WITHOUT ROWID;
                 DELETE FROM pull_moved
                 """)
-        let order = pack.entities.parentsFirst
-        let erased = try ErasedArrivals(db, pack: pack)
-        for entity in order {
-            guard var rows = staging.staged[entity.name] else { continue }
-            if let erased {
-                let count = try erased.leaveOut(
-                    entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
-                rows.count -= count
-                try erased.report(count, of: entity, findings)
-            }
-            try noteMoved(rows)
-            try forgetKnownMisfits(rows)
-            lines[entity.name] = try apply(rows)
-        }
+        var lines = try applyArrived(staging)
         try giveProjectsToChanges()
         try reportMisfits(staging)
         try UnverifiedRemoteRows(db, pack: pack).decide(
@@ -70,7 +56,7 @@ struct PullApplication {
             db, pack: pack, changes: changes, conflicts: conflicts, findings: findings, arrived: staging.staged,
             comparison: comparison
         )
-            .remove(order.map { entity in
+            .remove(pack.entities.parentsFirst.map { entity in
                 var gone = try gone(entity, staging, visible)
                 gone.ids += try leftBehind(entity, staging)
                 return gone
@@ -94,6 +80,24 @@ struct PullApplication {
     }
 
     // MARK: Rows that arrived
+
+    private func applyArrived(_ staging: PullStaging) throws -> [String: PullAccount.Line] {
+        var lines: [String: PullAccount.Line] = [:]
+        let erased = try ErasedArrivals(db, pack: pack)
+        for entity in pack.entities.parentsFirst {
+            guard var rows = staging.staged[entity.name] else { continue }
+            if let erased {
+                let count = try erased.leaveOut(
+                    entity, from: rows.table, fields: rows.fields.map { entity.fields[$0] }, isRemote: true)
+                rows.count -= count
+                try erased.report(count, of: entity, findings)
+            }
+            try noteMoved(rows)
+            try forgetKnownMisfits(rows)
+            lines[entity.name] = try apply(rows)
+        }
+        return lines
+    }
 
     private func apply(_ rows: PullStaging.Rows) throws -> PullAccount.Line {
         var line = PullAccount.Line(entity: rows.entity.name, received: rows.count)

@@ -21,6 +21,64 @@ struct PushPages {
 
     /// The next items of some projects; nil: all items, also those of no project.
     func items(of projects: [String]?, after: PushPosition?, most: Int) throws -> [PushItem] {
+        let rows = try queue(of: projects, after: after)
+        var page = Page()
+        while page.items.count < most, try rows.step() {
+            guard var item = Self.item(rows), let entity = pack.entity(item.entity),
+                !IndexPlan.logs.contains(entity.name)
+            else {
+                if let id = rows.text(1) { try lists.note(id, of: rows.text(2), heldFor: .unknown) }
+                continue
+            }
+            let key = RowKey(entity: item.entity, id: item.rowID)
+            let references = references(of: item, key, entity)
+            if page.mustEnd(before: item, key, references) { break }
+            item.base = try lists.version(of: key)
+            if item.operation == .insert, item.base != nil { item.operation = .update }
+            let isMissing = item.base == nil && item.operation != .delete
+            let due = try rows.text(8).flatMap { try lists.hasItem(key, after: rows.integer(9)) ? nil : $0 }
+            if let reason = try reason(item, key, references, isDue: due == nil) {
+                try lists.note(item.id, of: item.entity, heldFor: reason, until: reason == .waiting ? due : nil)
+                try lists.stick(key, item: item.id, .held, isMissing: isMissing)
+            } else if isLooking {
+                continue
+            } else {
+                if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
+                // The insertion of this new row failed, so this change is sent as the insertion.
+                if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
+                try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
+                page.add(item, key, references, isMissing: isMissing)
+            }
+            if item.operation == .delete { for reference in references { try lists.hang(reference, on: item.id) } }
+        }
+        rows.reset()
+        return page.items
+    }
+
+    /// The items that may be sent together.
+    private struct Page {
+        private(set) var items: [PushItem] = []
+        /// The rows of the page, and whether the remote lacks them.
+        private var offered: [RowKey: Bool] = [:]
+        /// The rows to which the page's deletions refer.
+        private var hanging: Set<RowKey> = []
+
+        /// Whether an item needs the reply to another item of the page.
+        func mustEnd(before item: PushItem, _ key: RowKey, _ references: [RowKey]) -> Bool {
+            if offered[key] != nil { return true }
+            return item.operation == .delete
+                ? hanging.contains(key) : references.contains { offered[$0] == true }
+        }
+
+        mutating func add(_ item: PushItem, _ key: RowKey, _ references: [RowKey], isMissing: Bool) {
+            items.append(item)
+            offered[key] = isMissing
+            if item.operation == .delete { hanging.formUnion(references) }
+        }
+    }
+
+    /// The queue in its order, with the columns that `item` reads.
+    private func queue(of projects: [String]?, after: PushPosition?) throws -> PreparedStatement {
         let rows = try PreparedStatement(
             db,
             """
@@ -38,53 +96,17 @@ struct PushPages {
         }
         try rows.bind(projects.map { try Quarantine.json($0) }, at: 3)
         try rows.bind(lists.hold.now, at: 4)
-        var page: [PushItem] = []
-        // `offered`: rows of this page, and whether the remote lacks them. `hanging`: rows to which
-        // the page's deletions refer.
-        var offered: [RowKey: Bool] = [:], hanging: Set<RowKey> = []
-        while page.count < most, try rows.step() {
-            guard var item = Self.item(rows), let entity = pack.entity(item.entity),
-                !IndexPlan.logs.contains(entity.name)
-            else {
-                if let id = rows.text(1) { try lists.note(id, of: rows.text(2), heldFor: .unknown) }
-                continue
-            }
-            let key = RowKey(entity: item.entity, id: item.rowID)
-            if offered[key] != nil { break }
-            var references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
-            // The remote accepts no row of a project that it does not have, so the project counts
-            // as a reference.
-            if item.operation != .delete,
-                let project = item.projectID.map({ RowKey(entity: pack.project.entity, id: $0) }), project != key,
-                !references.contains(project)
-            {
-                references.append(project)
-            }
-            if item.operation == .delete ? hanging.contains(key) : references.contains(where: { offered[$0] == true }) {
-                break
-            }
-            item.base = try lists.version(of: key)
-            if item.operation == .insert, item.base != nil { item.operation = .update }
-            let isMissing = item.base == nil && item.operation != .delete
-            let due = try rows.text(8).flatMap { try lists.hasItem(key, after: rows.integer(9)) ? nil : $0 }
-            if let reason = try reason(item, key, references, isDue: due == nil) {
-                try lists.note(item.id, of: item.entity, heldFor: reason, until: reason == .waiting ? due : nil)
-                try lists.stick(key, item: item.id, .held, isMissing: isMissing)
-            } else if isLooking {
-                continue
-            } else {
-                if item.operation != .insert { item.known = try lists.known(key, version: item.base) }
-                // The insertion of this new row failed, so this change is sent as the insertion.
-                if item.operation == .update, isMissing, try lists.stuck(key) != nil { item.operation = .insert }
-                try lists.stick(key, item: item.id, .offered, isMissing: isMissing)
-                page.append(item)
-                offered[key] = isMissing
-                if item.operation == .delete { hanging.formUnion(references) }
-            }
-            if item.operation == .delete { for reference in references { try lists.hang(reference, on: item.id) } }
-        }
-        rows.reset()
-        return page
+        return rows
+    }
+
+    /// The other rows that the remote must have before it accepts an item.
+    private func references(of item: PushItem, _ key: RowKey, _ entity: Entity) -> [RowKey] {
+        let references = item.payload.map { Self.references(of: entity, $0) }?.filter { $0 != key } ?? []
+        guard item.operation != .delete, let id = item.projectID else { return references }
+        // The remote accepts no row of a project that it does not have, so the project counts as a
+        // reference.
+        let project = RowKey(entity: pack.project.entity, id: id)
+        return project == key || references.contains(project) ? references : references + [project]
     }
 
     private static func item(_ row: PreparedStatement) -> PushItem? {

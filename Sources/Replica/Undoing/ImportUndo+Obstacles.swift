@@ -167,6 +167,18 @@ extension ImportUndo {
               OR t.id IN (\(changed)))
               OR t.sync_state = 'conflict' AND \(stateless)
             """, [target.id, entity.name, target.stamp])
+        try ensureConflictsOpen(entity)
+        try refuse(
+            .referred,
+            """
+            SELECT \(name(entity, "t")) FROM finding_acceptances AS a JOIN \(table) AS t ON t.id = a.row_id
+            WHERE a.tbl = ?1 AND a.withdrawn_at IS NULL AND \(isOwn)
+            """, [entity.name])
+    }
+
+    /// Refuses if a conflict of the import was decided, or if one was opened later over its change.
+    private func ensureConflictsOpen(_ entity: Entity) throws {
+        let table = "main." + SQLText.name(entity.name)
         try refuse(
             .changed,
             """
@@ -188,12 +200,6 @@ extension ImportUndo {
               AND NOT EXISTS (SELECT 1 FROM import_changes AS o WHERE o.entity = ?2 AND o.row_id = t.id
                 AND o.import_id = ?1 AND o.kind = 'conflict')
             """, [target.id, entity.name])
-        try refuse(
-            .referred,
-            """
-            SELECT \(name(entity, "t")) FROM finding_acceptances AS a JOIN \(table) AS t ON t.id = a.row_id
-            WHERE a.tbl = ?1 AND a.withdrawn_at IS NULL AND \(isOwn)
-            """, [entity.name])
     }
 
     /// Refuses if rows of another origin refer to a row that the import added.
