@@ -21,8 +21,8 @@ struct SheetCells: TagHandler {
     private var kind = Kind.number
     /// Whether the cell's value (`v`), and its inline texts, have content; nil if the cell has
     /// none. Some programs write both, but only one of them counts.
-    private var ofValue: Bool?
-    private var ofTexts: Bool?
+    private var isValueFilled: Bool?
+    private var areTextsFilled: Bool?
     private var number: Double?
     /// A value that is not a plain number, or that arrives in pieces.
     private var value: [UInt8] = []
@@ -44,11 +44,11 @@ struct SheetCells: TagHandler {
         case (1, 0x76) where isInCell:
             wantsText = true
             isInText = false
-            ofValue = ofValue ?? false
+            isValueFilled = isValueFilled ?? false
         case (1, 0x74) where isInCell && readings == 0:
             wantsText = true
             isInText = true
-            ofTexts = ofTexts ?? false
+            areTextsFilled = areTextsFilled ?? false
             keepsSpaces = Self.keepsSpaces(attributes, of: bytes, within: keepsRun)
         case (1, 0x72) where isInCell: keepsRun = Self.keepsSpaces(attributes, of: bytes, within: keepsSheet)
         case (3, 0x72) where Self.isNamed("rPh", bytes, name): readings += 1
@@ -76,10 +76,12 @@ struct SheetCells: TagHandler {
 
     @inline(__always) mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>, isPiece: Bool) throws(CountFault) {
         if isInText {
-            if ofTexts != true { ofTexts = keepsSpaces || PlainNumberText.holdsMoreThanSpace(bytes, range) }
+            if areTextsFilled != true {
+                areTextsFilled = keepsSpaces || PlainNumberText.holdsMoreThanSpace(bytes, range)
+            }
             return
         }
-        ofValue = true
+        isValueFilled = true
         // Only numbers and indices of shared texts are parsed.
         guard kind == .number || kind == .shared || kind == .date else { return }
         if !isPiece, value.isEmpty, kind != .date {
@@ -160,7 +162,7 @@ struct SheetCells: TagHandler {
     @inline(__always) private mutating func openCell(_ bytes: Span<UInt8>, _ attributes: Range<Int>) {
         isInCell = true
         keepsRun = keepsSheet
-        (ofValue, ofTexts) = (nil, nil)
+        (isValueFilled, areTextsFilled) = (nil, nil)
         readings = 0
         kind = .number
         number = nil
@@ -198,7 +200,8 @@ struct SheetCells: TagHandler {
     @inline(__always) private mutating func endCell() throws(CountFault) {
         isInCell = false
         wantsText = false
-        guard (kind == .inline ? ofTexts ?? ofValue : ofValue ?? ofTexts) ?? false else { return }
+        let isFilled = kind == .inline ? areTextsFilled ?? isValueFilled : isValueFilled ?? areTextsFilled
+        guard isFilled ?? false else { return }
         switch kind {
         case .number:
             if let number = number ?? Self.number(value) { return try counts.fill(column, number: number) }

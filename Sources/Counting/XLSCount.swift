@@ -212,14 +212,14 @@ private struct XLSRecords {
             throw .damaged("a sheet does not begin where it should")
         }
         var place = start
-        // Charts within a sheet have cells, too.
+        // The number of open sheets and charts: charts within a sheet have cells, too.
         var depth = 0
         /// A formula whose text is in a following record.
         var waiting: Cell?
-        var turns = 0
+        var recordCount = 0
         while let (id, range) = try record(at: place) {
-            (place, turns) = (range.upperBound, turns + 1)
-            if turns % 4096 == 0, isCancelled() { throw .cancelled }
+            (place, recordCount) = (range.upperBound, recordCount + 1)
+            if recordCount % 4096 == 0, isCancelled() { throw .cancelled }
             if Self.beginnings[id] != nil { depth += 1 }
             if id == 0x0A { depth -= 1 }
             guard depth > 0 else { break }
@@ -228,16 +228,16 @@ private struct XLSRecords {
             if id == 0x2F, version < 5 { throw .encrypted }
             // A file of Excel 2 may have records of Excel 3, in which cells have two bytes for the
             // format, not three, and lengths have two bytes.
-            let isOfTwo = version == 2 && id < 0x0200
-            if id == 0x0207 || (id == 0x07 && isOfTwo) {
+            let isOfExcel2 = version == 2 && id < 0x0200
+            if id == 0x0207 || (id == 0x07 && isOfExcel2) {
                 if var cell = waiting {
-                    cell.isFilled = bytes.low(at, isOfTwo ? 1 : 2) != 0
+                    cell.isFilled = bytes.low(at, isOfExcel2 ? 1 : 2) != 0
                     try body(cell)
                     waiting = nil
                 }
                 continue
             }
-            guard Self.cells.contains(id) || (isOfTwo && 0x02...0x05 ~= id) else { continue }
+            guard Self.cellRecords.contains(id) || (isOfExcel2 && 0x02...0x05 ~= id) else { continue }
             if let cell = waiting { try body(cell) }
             waiting = nil
             guard let column = bytes.low(at + 2, 2), column < 256, range.count >= 8 else {
@@ -251,7 +251,7 @@ private struct XLSRecords {
                 continue
             }
             let empty = Cell(row: row, column: column)
-            let filled = filled(empty, by: id, at + (isOfTwo ? 7 : 6), isOfTwo: isOfTwo)
+            let filled = filled(empty, by: id, at + (isOfExcel2 ? 7 : 6), isOfExcel2: isOfExcel2)
             if let filled { try body(filled) } else { waiting = empty }
         }
         if let cell = waiting { try body(cell) }
@@ -259,14 +259,14 @@ private struct XLSRecords {
     }
 
     /// The cell with the value of its record; nil for a formula whose text is in a following record.
-    private func filled(_ empty: Cell, by id: Int, _ value: Int, isOfTwo: Bool) -> Cell? {
+    private func filled(_ empty: Cell, by id: Int, _ value: Int, isOfExcel2: Bool) -> Cell? {
         var cell = empty
         switch id {
         case 0x027E: cell.number = Self.packed(bytes.low(value, 4) ?? 0)
         case 0x02: cell.number = Double(bytes.low(value, 2) ?? 0)
         case 0x03, 0x0203: cell.number = double(value)
         case 0xFD: cell.isFilled = !blankTexts.contains(bytes.low(value, 4) ?? 0)
-        case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, isOfTwo ? 1 : 2) != 0
+        case 0x04, 0x0204, 0xD6: cell.isFilled = bytes.low(value, isOfExcel2 ? 1 : 2) != 0
         case 0x05, 0x0205: break
         default:
             if bytes.low(value + 6, 2) != 0xFFFF {
@@ -281,7 +281,9 @@ private struct XLSRecords {
     }
 
     /// Record numbers since Excel 3; 0x06 is a formula in all versions.
-    private static let cells: Set<Int> = [0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406]
+    private static let cellRecords: Set<Int> = [
+        0xBD, 0x0203, 0x0204, 0xD6, 0x0205, 0x027E, 0xFD, 0x06, 0x0206, 0x0406,
+    ]
 
     private func double(_ place: Int) -> Double {
         Double(bitPattern: UInt64(bitPattern: Int64(bytes.low(place, 8) ?? 0)))

@@ -71,7 +71,7 @@ package struct DecimalNumber: Sendable, Hashable {
             digits: digits, exponent: isZero ? 0 : exponent + zeros)
     }
 
-    /// The exponent in the digits after the `e`; nil if they are none, or beyond the largest.
+    /// The exponent after the `e`; nil if it is not a number, or is beyond the largest.
     private static func exponent(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var (index, power) = (range.lowerBound, 0)
         let end = range.upperBound

@@ -1,8 +1,8 @@
 package import JSONReading
 internal import Patterns
 
-/// Checks of the members of an object and the items of an array. `token` is the value, and `tracks`
-/// is whether its evaluated parts are added to `evaluated`.
+/// Checks of the members of an object and the items of an array. `token` is the value. If `tracks`
+/// is true, its evaluated parts are added to `evaluated`.
 extension SchemaMachine {
     mutating func members(_ index: Int, _ step: Int, _ node: Int, _ token: Int, _ tracks: Bool) -> Bool {
         guard tokens[token].kind == .object else { return true }

@@ -52,7 +52,8 @@ struct DraftProducts {
 
     /// The largest number of columns in a table of the report.
     private static let widest = 8
-    private static let most = 40
+    /// The most fields of a record in the report.
+    private static let mostFields = 40
 
     /// The fields that the report can show: not references, JSON, points or polygons.
     private func shown(_ table: DraftTable) -> [DraftField] {
@@ -78,7 +79,7 @@ struct DraftProducts {
     }
 
     private func queries(of root: DraftTable) -> String {
-        let fields = shown(root).prefix(Self.most).map(\.name)
+        let fields = shown(root).prefix(Self.mostFields).map(\.name)
         let linked = links(root).map {
             "{field: \($0.path), name: \($0.field.name)_name, label: field.\(root.name).\($0.field.name)}"
         }
@@ -92,7 +93,7 @@ struct DraftProducts {
             let columns =
                 part.isPhotos
                 ? ["file_name", "local_path", "taken"] + shown(part).map(\.name)
-                : shown(part).prefix(Self.most).map(\.name)
+                : shown(part).prefix(Self.mostFields).map(\.name)
             guard !columns.isEmpty else { continue }
             text +=
                 """
@@ -108,7 +109,7 @@ struct DraftProducts {
     private func sections(of root: DraftTable) -> String {
         let heading = heading(root), names = shown(root).map(\.name)
         let list = ([heading] + names.filter { $0 != heading }).prefix(Self.widest)
-        let columns = names.prefix(Self.most) + links(root).map { "\($0.field.name)_name" }
+        let columns = names.prefix(Self.mostFields) + links(root).map { "\($0.field.name)_name" }
         let items = columns.map { "{column: \($0), hideEmpty: true}" }
         let text = """
             sections:

@@ -44,10 +44,10 @@ struct FormReadout {
         var found = FoundValues(block: block, start: start, labels: labels, required: Set(form.present))
         for value in form.values { found.read(value) }
         let photos = FormPhotos(block: block, below: LabelPattern(form.picturesBelow))
-        let overlaid = form.rows.contains { $0.of == .pictures } ? store : nil
-        (pictures, unknownPictures) = try overlaid.map(photos.pictures) ?? ([], [])
+        let pictureStore = form.rows.contains { $0.of == .pictures } ? store : nil
+        (pictures, unknownPictures) = try pictureStore.map(photos.pictures) ?? ([], [])
         links = photos.links(form.rows.contains { $0.of == .links } ? store : nil)
-        missing = found.missing + (overlaid != nil && photos.lacksLabel ? ["picturesBelow"] : [])
+        missing = found.missing + (pictureStore != nil && photos.lacksLabel ? ["picturesBelow"] : [])
         (values, places, repeated, lackingOuter) = (found.values, found.places, found.repeated, found.lackingOuter)
         read.formUnion(found.labelCells)
         read.formUnion(values.compactMap { $0?.place })
@@ -88,7 +88,7 @@ private struct FoundValues {
     let start: SheetCell
     /// The labels of all values.
     let labels: LabelPattern
-    /// Names of the values without which it is no form.
+    /// Names of the values that every form of this kind has.
     let required: Set<String>
     var values: [FormCell?] = []
     var places: [SheetCell?] = []

@@ -117,12 +117,12 @@ package struct MappingSuggester {
 
     /// The failure if no table gave a suggestion. It names the entity whose fields match the most
     /// headings, these headings, and the missing parts of the entity's key.
-    private func nothing(_ readings: [TableGuess], _ path: String) -> ImportFailure {
+    private func nothing(_ guesses: [TableGuess], _ path: String) -> ImportFailure {
         var best: (entity: Entity, named: [(heading: String, field: String)])?
         for entity in pack.entities where !entity.isCore {
-            let named = readings.flatMap { reading in
-                reading.scores.candidates.filter { $0.entity.name == entity.name && $0.name >= 0.9 }.map { candidate in
-                    (heading: reading.scores.sample.columns[candidate.column].heading, field: candidate.path)
+            let named = guesses.flatMap { guess in
+                guess.scores.candidates.filter { $0.entity.name == entity.name && $0.name >= 0.9 }.map { candidate in
+                    (heading: guess.scores.sample.columns[candidate.column].heading, field: candidate.path)
                 }
             }
             if named.count > best?.named.count ?? 0 { best = (entity, named) }
@@ -140,16 +140,16 @@ package struct MappingSuggester {
             if !$0.contains($1) { $0.append($1) }
         }
         return ImportFailure.nothingToSuggest(
-            path: path, pack: pack.name, columns: readings.flatMap(Self.columns),
+            path: path, pack: pack.name, columns: guesses.flatMap(Self.columns),
             named: (best?.named ?? []).map { "\($0.heading) → \($0.field)" }, lacking: lacking)
     }
 
     /// The headings of a table. If a heading matches a field but the values do not fit, the field's
     /// name follows the heading.
-    private static func columns(_ reading: TableGuess) -> [String] {
-        reading.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }
+    private static func columns(_ guess: TableGuess) -> [String] {
+        guess.scores.sample.columns.enumerated().filter { $0.element.derived == nil && !$0.element.heading.isEmpty }
             .map { index, column in
-            column.heading + (reading.scores.misfits[index].map { " ≠ " + $0 } ?? "")
+            column.heading + (guess.scores.misfits[index].map { " ≠ " + $0 } ?? "")
         }
     }
 
@@ -175,10 +175,10 @@ package struct MappingSuggester {
     /// Whether two tables have the same fields under the same headings, like one sheet for each
     /// year.
     private static func areAlike(_ one: TableGuess, _ other: TableGuess) -> Bool {
-        func columns(_ reading: TableGuess) -> Set<String> {
-            let candidates = (reading.view?.choices ?? []) + (reading.view?.keys.values.flatMap(\.self) ?? [])
+        func columns(_ guess: TableGuess) -> Set<String> {
+            let candidates = (guess.view?.choices ?? []) + (guess.view?.keys.values.flatMap(\.self) ?? [])
             return Set(
-                candidates.map { $0.path + " " + ColumnName.normal(reading.scores.sample.columns[$0.column].heading) })
+                candidates.map { $0.path + " " + ColumnName.normal(guess.scores.sample.columns[$0.column].heading) })
         }
         return columns(one) == columns(other)
     }
@@ -186,21 +186,21 @@ package struct MappingSuggester {
     /// For each entity, the table from which its records are read: the best table with this main
     /// entity, or else the one with the most columns for the entity. Only tables that are alike
     /// supply the same entity.
-    private func makers(_ readings: [TableGuess]) -> [String: Int] {
+    private func makers(_ guesses: [TableGuess]) -> [String: Int] {
         var makers: [String: Int] = [:]
         var worth: [String: Double] = [:]
-        for (index, reading) in readings.enumerated() {
-            guard let view = reading.view, TableGuess.worth(view) > worth[view.main.name] ?? -1 else { continue }
+        for (index, guess) in guesses.enumerated() {
+            guard let view = guess.view, TableGuess.worth(view) > worth[view.main.name] ?? -1 else { continue }
             (makers[view.main.name], worth[view.main.name]) = (index, TableGuess.worth(view))
         }
         worth = [:]
         let mains = Set(makers.keys)
         // Enclosing records are read from a main entity's table, unless another fits better.
-        let ofMain = readings.indices.filter { index in
-            readings[index].view.map { makers[$0.main.name] == index } ?? false
+        let ofMain = guesses.indices.filter { index in
+            guesses[index].view.map { makers[$0.main.name] == index } ?? false
         }
-        for index in ofMain + readings.indices.filter({ !ofMain.contains($0) }) {
-            guard let view = readings[index].view else { continue }
+        for index in ofMain + guesses.indices.filter({ !ofMain.contains($0) }) {
+            guard let view = guesses[index].view else { continue }
             for entity in view.chain where !mains.contains(entity.name) {
                 if view.worth(of: entity) > worth[entity.name] ?? -1 {
                     worth[entity.name] = view.worth(of: entity)

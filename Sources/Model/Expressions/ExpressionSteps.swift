@@ -25,8 +25,8 @@ struct ExpressionSteps: Sendable {
     /// The stack's required size: no step adds more than one value.
     var depth: Int { steps.count }
 
-    /// The value for a row whose cells start at `base`. `stack` must have room for `depth` values;
-    /// `made` is emptied first.
+    /// The value for a row whose cells start at `base`. `stack` must have room for `depth` values.
+    /// `made` gets the texts that functions make; it is emptied first.
     func value(
         _ cells: Span<RowBatch.Cell>, _ base: Int, _ text: Span<UInt8>, _ stack: inout MutableSpan<ExpressionValue>,
         _ made: inout [UInt8]

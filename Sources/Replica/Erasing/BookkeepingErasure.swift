@@ -13,33 +13,33 @@ struct BookkeepingErasure {
 
     /// Tables that stay unchanged: they contain no text by people, or only paths of files that the
     /// erasure reports for a manual check.
-    private static let ownTables: Set = [
+    private static let unchangedTables: Set = [
         "fichero_replica", "fichero_writes", "erased_marks", "run_outputs", "sync_cursors", "log_chain", "ruling_packs",
     ]
     /// Tables of cached results, which are deleted and computed again.
-    private static let caches = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
+    private static let cacheTables = ["kept_findings", "kept_files", "kept_checks", "kept_verdicts"]
     /// Tables of history: their rows stay, even those about erased rows, but the values that name
     /// the person are emptied.
-    private static let histories: Set = [
+    private static let historyTables: Set = [
         "activity_logs", "exports", "document_versions", "pipeline_runs", "imports", "import_details",
         "import_readings", "import_sources",
     ]
     /// Tables that contain earlier or new versions of rows as JSON.
-    private static let works: Set = [
+    private static let versionTables: Set = [
         "sync_queue", "conflicts", "row_bases", "own_bases", "import_changes", "import_removals",
     ]
     /// Columns with paths of registered files, which stay: without them nobody could find the
     /// files.
-    private static let paths: Set = ["local_path", "file_name", "storage_path"]
+    private static let pathColumns: Set = ["local_path", "file_name", "storage_path"]
 
     init(_ db: Database, pack: Pack) { (self.db, self.pack) = (db, pack) }
 
     /// Returns how many rows were changed or removed, by table.
     func erase() throws -> [String: Int] {
-        for table in Self.caches { try db.execute(sql: "DELETE FROM main.\(table)") }
+        for table in Self.cacheTables { try db.execute(sql: "DELETE FROM main.\(table)") }
         var counts: [String: Int] = [:]
         for table in ProgramTables.names + IndexPlan.logs.sorted()
-        where !Self.ownTables.contains(table) && !Self.caches.contains(table) {
+        where !Self.unchangedTables.contains(table) && !Self.cacheTables.contains(table) {
             let columns = try Row.fetchAll(
                 db, sql: "SELECT name, \"notnull\" FROM pragma_table_info(?) WHERE type = 'TEXT'", arguments: [table]
             )
@@ -65,7 +65,7 @@ struct BookkeepingErasure {
                 """
             )
         }
-        if let row, !Self.histories.contains(table) {
+        if let row, !Self.historyTables.contains(table) {
             count += try change("DELETE FROM main.\(table) WHERE \(row) IN (SELECT id FROM temp.erased_rows)")
         }
         if table == "activity_logs" {
@@ -78,7 +78,7 @@ struct BookkeepingErasure {
             )
         }
         if table == "rejects" { return try count + eraseRejects() }
-        if Self.works.contains(table) {
+        if Self.versionTables.contains(table) {
             return try count + eraseIDs(from: table, columns.map(\.name)) + eraseWaitingLogs(table)
         }
         return try count + eraseMentions(from: table, columns, row: row)
@@ -107,7 +107,7 @@ struct BookkeepingErasure {
         -> Int
     {
         var count = 0
-        let texts = columns.filter { !Self.paths.contains($0.name) && $0.name != "id" }
+        let texts = columns.filter { !Self.pathColumns.contains($0.name) && $0.name != "id" }
         guard !texts.isEmpty else { return count }
         let isOther =
             row.map { row in
@@ -133,7 +133,7 @@ struct BookkeepingErasure {
     private func eraseWaitingLogs(_ table: String) throws -> Int {
         guard table == "sync_queue" else { return 0 }
         let logs = IndexPlan.logs.sorted().map(SQLText.literal).joined(separator: ", ")
-        let kept = SQLText.literal(try Quarantine.json(Self.paths.sorted()))
+        let kept = SQLText.literal(try Quarantine.json(Self.pathColumns.sorted()))
         return try change(
             """
             UPDATE main.sync_queue SET payload_json = fichero_redacted_but(payload_json, \(kept))

@@ -60,12 +60,12 @@ extension Judge {
         }
     }
 
-    /// A name of rows as SQL: over the staged rows `s`, the same rows in the replica `t`, and other
-    /// rows `o`.
+    /// The fields that name a row, as SQL. The staged rows are `s`, the same rows in the replica
+    /// `t`, and other rows `o`.
     private struct Key {
         let fields: [String]
         let columns: [String]
-        /// The column with a sortable form of the name beside it.
+        /// The column whose normalized form is stored beside it.
         private let textColumn: String?
 
         init(_ entity: Entity, _ scope: String?, _ fields: [String]) {

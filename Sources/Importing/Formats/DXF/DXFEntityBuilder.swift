@@ -103,13 +103,13 @@ struct DXFEntityBuilder {
         var entity = DXFDrawing.Entity(kind: kind, line: line)
         (entity.handle, entity.layer) = (handle, layer)
         entity.points = corners.first.map { [PlanPoint(x: $0.x, y: $0.y)] } ?? []
-        var isOfWorld = false
+        var isInWorldCoordinates = false
         switch kind {
         case "LINE":
             guard let first = corners.first, let second else { return entity }
             entity.shape = .line
             entity.points = [PlanPoint(x: first.x, y: first.y), PlanPoint(x: second.x, y: second.y)]
-            isOfWorld = true
+            isInWorldCoordinates = true
         case "LWPOLYLINE", "POLYLINE":
             // Meshes and polyfaces are not outlines.
             guard kind == "LWPOLYLINE" || flags & (16 | 64) == 0 else { return entity }
@@ -122,7 +122,7 @@ struct DXFEntityBuilder {
             entity.shape = .text
             entity.text = kind == "MTEXT" ? DXFText.plain(text) : DXFText.characters(text)
         case "ARC", "CIRCLE", "ELLIPSE", "SPLINE":
-            isOfWorld = kind == "ELLIPSE" || kind == "SPLINE"
+            isInWorldCoordinates = kind == "ELLIPSE" || kind == "SPLINE"
             guard let curve = curve(tolerance: tolerance, limit: limit),
                 curve.points.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
             else { break }
@@ -130,7 +130,7 @@ struct DXFEntityBuilder {
         default: break
         }
         // Drawn on the back of the plane: the X axis runs in the opposite direction.
-        if isMirrored, !isOfWorld { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
+        if isMirrored, !isInWorldCoordinates { entity.points = entity.points.map { PlanPoint(x: -$0.x, y: $0.y) } }
         return entity
     }
 
