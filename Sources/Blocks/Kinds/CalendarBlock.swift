@@ -9,6 +9,7 @@ struct CalendarBlock: Block {
         .required("day", .column(.query), "The column with the day; of an instant, its day at the office."),
         .optional("value", .column(.query), "The column with the numbers; rows are counted without it."),
         .optional("total", .word(of: ReportTotal.self), "What a day with several rows shows; sum by default."),
+        .optional("weight", .column(.query), "The column that says how much a row counts in a mean."),
         .required("steps", .numbers(atLeast: 1), "The values from which on the colour is darker."),
         .optional(
             "marks", .objects(mark),
@@ -32,6 +33,7 @@ struct CalendarBlock: Block {
     /// The column with the numbers; nil counts rows.
     private let value: String?
     private let total: ReportTotal
+    private let weight: String?
     /// The lowest value of each grade except grade 0, in ascending order.
     private let steps: [Double]
     private let marks: [(when: Expression, mark: String, label: ReportText)]
@@ -44,6 +46,7 @@ struct CalendarBlock: Block {
         self.day = day
         value = template.text("value")
         total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
+        weight = template.text("weight")
         steps = template.numbers("steps").sorted()
         marks = template.items("marks").compactMap { mark in
             guard let when = mark.expression("when"), let sign = mark.text("mark"), let label = mark.reportText("label")
@@ -67,10 +70,10 @@ struct CalendarBlock: Block {
                 continue
             }
             let mark = try days[day.sinceEpoch]?.mark ?? marks.firstIndex { try context.holds($0.when, row) }
-            days[day.sinceEpoch, default: (Tally(), nil)].tally.add(value.flatMap { row.number($0.name) })
+            days[day.sinceEpoch, default: (Tally(), nil)].tally.add(row, value?.name, weight: weight, for: total)
             days[day.sinceEpoch]?.mark = mark
         }
-        let decimals = total == .count || value?.type == .integer && total != .mean ? 0 : value?.decimals
+        let decimals = total.counts || value?.type == .integer && total != .mean ? 0 : value?.decimals
         let cells = days.mapValues { day in
             let number = day.tally.value(total)
             return CalendarContent.Cell(

@@ -9,7 +9,8 @@ struct PivotBlock: Block {
         .title, .query, .required("rows", .column(.query), "The column down the side."),
         .required("columns", .column(.query), "The column across."),
         .optional("value", .column(.query), "The column that is totalled; rows are counted without it."),
-        .optional("total", .word(of: ReportTotal.self), "sum by default."), .empty,
+        .optional("total", .word(of: ReportTotal.self), "sum by default."),
+        .optional("weight", .column(.query), "The column that says how much a row counts in a mean."), .empty,
     ]
 
     private let title: ReportText?
@@ -19,6 +20,7 @@ struct PivotBlock: Block {
     /// The column that is totalled; nil counts rows.
     private let value: String?
     private let total: ReportTotal
+    private let weight: String?
     private let empty: ReportText?
 
     init?(_ template: PackNode) {
@@ -31,6 +33,7 @@ struct PivotBlock: Block {
         self.columns = columns
         value = template.text("value")
         total = value == nil ? .count : template.word("total", ReportTotal.self) ?? .sum
+        weight = template.text("weight")
         empty = template.reportText("empty")
     }
 
@@ -44,7 +47,7 @@ struct PivotBlock: Block {
             return context.text(empty, row).map { TableContent(title: title, columns: [], rows: [], empty: $0) }
         }
         let value = self.value.flatMap { query.column($0) }
-        let decimals = total == .count ? 0 : value?.decimals
+        let decimals = total.counts ? 0 : value?.decimals
         var heads: [String] = [], sides: [String] = []
         var sums: [String: [String: Tally]] = [:], headTotals: [String: Tally] = [:], sideTotals: [String: Tally] = [:]
         var whole = Tally()
@@ -52,11 +55,11 @@ struct PivotBlock: Block {
             let head = name(row, across, context), side = name(row, down, context)
             if headTotals[head] == nil { heads.append(head) }
             if sideTotals[side] == nil { sides.append(side) }
-            let number = value.flatMap { row.number($0.name) }
-            sums[side, default: [:]][head, default: Tally()].add(number)
-            headTotals[head, default: Tally()].add(number)
-            sideTotals[side, default: Tally()].add(number)
-            whole.add(number)
+            func add(to tally: inout Tally) { tally.add(row, value?.name, weight: weight, for: total) }
+            add(to: &sums[side, default: [:]][head, default: Tally()])
+            add(to: &headTotals[head, default: Tally()])
+            add(to: &sideTotals[side, default: Tally()])
+            add(to: &whole)
         }
         let words = context.head.words("total")
         func cell(_ tally: Tally?) -> ReportCell {

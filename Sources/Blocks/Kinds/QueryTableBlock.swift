@@ -97,8 +97,8 @@ struct QueryTableBlock: Block {
             rows.append(TableContent.Row(.data, cells, tone: tone))
             for level in tallies.indices {
                 for (index, name) in names.enumerated() {
-                    guard let name, table.totals[name] != nil else { continue }
-                    tallies[level][index].add(row.number(name))
+                    guard let name, let total = table.totals[name] else { continue }
+                    tallies[level][index].add(row, name, for: total)
                 }
             }
         }

@@ -241,6 +241,32 @@ import Testing
         ])
     }
 
+    /// The mean of rates is what was done of all by what was due: 0 % of one and 100 % of 9 are 90 %.
+    /// A person who came twice is one person.
+    @Test func aPivotWeighsMeansAndCountsWhatIsDifferent() throws {
+        func cells(_ keys: PackNode, _ rows: [[MemoryRows.Value]]) throws -> [[String]] {
+            let block = ReportBlock("pivot", .keys(keys.pairs + [.init(key: "query", value: "pits")]))
+            let made = try sections([block], rows: ["pits": rows, "project": [Self.pits[0]]]).sections[0].blocks.first
+            return try #require(made as? TableContent).rows.map { $0.cells.map(\.text) }
+        }
+        let rates: PackNode = ["rows": "status", "columns": "day", "value": "depth", "total": "mean", "weight": "code"]
+        #expect(
+            try cells(rates, [
+                [.text("a"), .real(1), .real(0), .text("OK"), .text("2025-03-04")],
+                [.text("b"), .real(9), .real(100), .text("OK"), .text("2025-03-05")],
+                [.text("c"), .real(0), .null, .text("NEW"), .text("2025-03-05")],
+            ]) == [
+                ["Aprobado", "0.00", "100.00", "90.00"], ["NEW", "", "", ""], ["Total", "0.00", "100.00", "90.00"],
+            ])
+        let people: PackNode = ["rows": "status", "columns": "day", "value": "code", "total": "distinct"]
+        #expect(
+            try cells(people, [
+                [.text("a"), .text("ana"), .null, .text("OK"), .text("2025-03-04")],
+                [.text("b"), .text("ana"), .null, .text("OK"), .text("2025-03-05")],
+                [.text("c"), .text("luis"), .null, .text("NEW"), .text("2025-03-05")],
+            ]) == [["Aprobado", "1", "1", "1"], ["NEW", "", "1", "1"], ["Total", "1", "2", "2"]])
+    }
+
     @Test func aCalendarGradesItsDays() throws {
         var keys: PackNode = ["title": "{count}", "query": "pits", "day": "day", "value": "depth", "steps": ["2", "1"]]
         let rows: [[MemoryRows.Value]] = [
