@@ -34,7 +34,7 @@ def build(directory):
     package.write()
     package.expect(**{"import": {}}, validate={
         "MUESTRA-INVERTIDA": 1, "MUESTRA-BAJO-FONDO": 1, "MUESTRA-OTRA-CALICATA": 1, "ENSAYO-OTRA-CALICATA": 1, "ENSAYO-TAMICES": 1,
-        "ENSAYO-INDICE-PLASTICO": 1, "ENSAYO-NO-PLASTICO": 1, "ENSAYO-SUCS": 1, "ENSAYO-AASHTO": 1, "ENSAYO-INDICE-GRUPO": 1,
+        "ENSAYO-INDICE-PLASTICO": 1, "ENSAYO-NO-PLASTICO": 1, "ENSAYO-SUCS": 1, "ENSAYO-ESTRATO": 1, "ENSAYO-AASHTO": 1, "ENSAYO-INDICE-GRUPO": 1,
         "NAPA-LECTURA-ANTES": 1, "NAPA-LECTURA-BAJO-FONDO": 1, "NAPA-LECTURA-CONTRADICE": 1, "ENSAYO-CAMPO-INVERTIDO": 1,
         "ENSAYO-CAMPO-DENSIDAD": 1, "CALICATA-SIN-FIRMA": 1, "CALICATA-FIRMA-SIN-REGISTRO": 1})
 
@@ -54,3 +54,17 @@ def _spoil(healthy, samples, results):
     granular[1]["plasticity_index"] = 5
     granular[2]["passing_0_425_mm"] = round(granular[2]["passing_0_85_mm"] + 6, 1)
     granular[3]["calicata_id"] = healthy.calicatas[5]["id"] if granular[3]["calicata_id"] != healthy.calicatas[5]["id"] else healthy.calicatas[0]["id"]
+    _mistake_stratum(healthy, samples[4], results[4])
+
+
+def _mistake_stratum(healthy, samples, results):
+    """A sample is said to be of another stratum than it was taken from: sand where the field logged clay."""
+    soils = {row["id"]: row["sucs"][0] for row in healthy.cortes_of(4) if row["sucs"][0] in "GS" or row["sucs"] in ("CL", "ML", "CH", "MH")}
+    tested = {row["sample_id"]: row["sucs"][0] for row in results if row["sucs"]}
+    for sample in samples:
+        for stratum, soil in soils.items():
+            kinds = {"fine" if kind in "CM" else kind for kind in (soil, tested.get(sample["id"], soil))}
+            if len(kinds) == 2:
+                sample["corte_id"] = stratum
+                return
+    raise AssertionError("no sample can be of another stratum")
