@@ -19,6 +19,11 @@ import Workbench
             "yaquedamos": "MED-LAU",
         ]
 
+        func project(in office: Office) throws -> String {
+            if system == "anagrafica" { return try office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") }
+            return Self.projects[report] ?? Self.projects[system] ?? ""
+        }
+
         /// The PDF files of the document under the names of their goldens. A delivery has a cover
         /// and other documents, which must look as they do alone. They are made once for all tests.
         func make() throws -> [(name: String, pdf: String)] {
@@ -26,8 +31,7 @@ import Workbench
                 let (office, project) = try ExtremeProject.office(system)
                 return [(name, try office.document(report, "pdf", of: project))]
             }
-            let office = try Office(system: system)
-            let project = try system == "anagrafica" ? office.sql("SELECT name FROM projects ORDER BY name DESC LIMIT 1") : Self.projects[report] ?? Self.projects[system] ?? ""
+            let office = try Office(system: system), project = try project(in: office)
             guard report == "entrega" else {
                 return [(name, try office.document(report, "pdf", of: project, report == "lista-asistentes" ? ["--from", "2025-11-15"] : []))]
             }

@@ -1,0 +1,1 @@
+"""Figures of reports, counted a second time: from the replica's tables in Python, without the packs' SQL."""
