@@ -151,6 +151,26 @@ import Testing
         }
     }
 
+    /// ASTM D2487: vertical at a liquid limit of 16 up to an index of 7, then PI = 0.9 (LL − 8).
+    @Test func theUpperLineOfThePlasticityChartIsThatOfTheNorm() throws {
+        let office = try Office.pits()
+        let run = try office.run("draw", "plot", "--project", "CHU-2025", "-o", "chart.svg")
+        #expect(run.status == 0, "\(run.error)")
+        let text = try String(contentsOfFile: office.path("chart.svg"), encoding: .utf8)
+        // The dashed lines are the upper line, and that of LL 50 from index 0 to 60.
+        let lines = text.matches(of: /stroke-dasharray:4,2\.5;[^>]* d="M ([0-9. L]+)"/).map { line in
+            line.1.split(separator: "L").map { $0.split(separator: " ").compactMap { Double($0) } }
+        }
+        try #require(lines.map(\.count) == [3, 2])
+        let (upper, fifty) = (lines[0], lines[1]), perIndex = (fifty[0][1] - fifty[1][1]) / 60
+        let perLimit = (fifty[0][0] - upper[0][0]) / (50 - 16)
+        let points = upper.map { point in
+            (liquid: 16 + (point[0] - upper[0][0]) / perLimit, index: (fifty[0][1] - point[1]) / perIndex)
+        }
+        #expect(abs(points[0].index) < 0.01 && abs(points[1].index - 7) < 0.01 && abs(points[1].liquid - 16) < 0.01)
+        #expect(abs(points[2].index - 0.9 * (points[2].liquid - 8)) < 0.1, "\(points)")
+    }
+
     /// What is printed, by the rows' heights and the sheet's scale, and by LibreOffice.
     @Test func thePrintedWorkbooksLogIsToScale() throws {
         let office = try Office.pits()
