@@ -104,21 +104,6 @@ package enum CommandTask: String, CaseIterable {
     var group: CommandGroup { CommandGroup(name: rawValue, subcommands: CommandList.all.filter { $0.task == self }) }
 }
 
-/// The program's version, as shown in files, runs and `--version`.
-enum ProgramVersion {
-    static let current = "0.1.0"
-
-    /// Identifies the program in data stored between runs: another build of the same version may
-    /// validate differently.
-    static let build: String = {
-        // The executable's path is not used: another build may have replaced the file while this
-        // one runs.
-        var facts = stat()
-        guard unsafe stat("/proc/self/exe", &facts) == 0 else { return current }
-        return "\(current) \(facts.st_size) \(facts.st_mtim.tv_sec).\(facts.st_mtim.tv_nsec)"
-    }()
-}
-
 /// The process's handling of signals.
 enum SignalHandling {
     /// Makes a write to a closed pipe, or beyond the file size limit, fail with an error. By

@@ -62,7 +62,7 @@ import Workbench
 
     /// Imports a register in the same way as the program, but with a reader of CSV that damages the
     /// cells.
-    private func bringIn(_ office: TemporaryFolder, _ damage: @escaping @Sendable (Cells) -> Void) throws -> ImportCommand.Result {
+    private func bringIn(_ office: TemporaryFolder, _ damage: @escaping @Sendable (Cells) -> Void) throws -> ImportResult {
         let text = """
             Proyecto;Calicata;Prof. (m);Estrato;Desde;Hasta
             EV-1;C-1;2,50;1;0,0;1,5
@@ -76,7 +76,7 @@ import Workbench
             var command = try Fichero.parseAsRoot(["init", "--pack", "ingeplus", "--admin", "admin@example.org"] + common)
             try command.run()
         }
-        let session = try CommandSession.existing(CommonOptions.parse(common + ["--actor", "admin@example.org", "--as-of", "2025-12-01T14:00:00Z"]))
+        let session = try WorkSession.existing(CommonOptions.parse(common + ["--actor", "admin@example.org", "--as-of", "2025-12-01T14:00:00Z"]))
         let opened = try session.openReplica()
         let actor = try session.actor(in: opened, to: .import)
         return try RunScope.perform(session, opened, session.context(actor), command: "import", waitSeconds: 0) { scope in

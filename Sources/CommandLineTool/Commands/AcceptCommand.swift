@@ -40,7 +40,7 @@ struct AcceptCommand: FicheroCommand {
     }
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: fingerprints.isEmpty ? .read : .resolve)
         let context = session.context(actor)
@@ -51,7 +51,7 @@ struct AcceptCommand: FicheroCommand {
                     asOf: context.asOf, timeZone: context.timeZone, projectIDs: projects, reader: actor.role), session)
         } else if withdraw {
             let count = try replica.withdrawAcceptances(fingerprints, context: context, projectIDs: projects)
-            session.output.show(
+            options.output.show(
                 Withdrawn(withdrawn: count), text: session.text("cli.accept.withdrawn", ["count": String(count)]))
         } else {
             guard let until else { throw AcceptanceFailure.noDay }
@@ -61,8 +61,8 @@ struct AcceptCommand: FicheroCommand {
         }
     }
 
-    private func show(_ acceptances: [StoredAcceptance], _ session: CommandSession) {
-        session.output.show(acceptances, text: AcceptanceText(session).text(acceptances))
+    private func show(_ acceptances: [StoredAcceptance], _ session: WorkSession) {
+        options.output.show(acceptances, text: AcceptanceText(session).text(acceptances))
     }
 }
 
@@ -118,7 +118,7 @@ struct SelectionOptions: ParsableArguments {
         help: ArgumentHelp("A condition in the pack's expression language.", valueName: "expression"))
     var filter: String?
 
-    func request(_ session: CommandSession) throws -> SelectionRequest {
+    func request(_ session: WorkSession) throws -> SelectionRequest {
         for date in [from, to].compactMap({ $0 }) where !Timestamp.isDate(date) {
             throw SettingFailure.badDate(date)
         }
@@ -142,7 +142,7 @@ struct SelectionOptions: ParsableArguments {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     /// Parses a period such as `last-month` or `2026-W48`, relative to the run's time in the
     /// office's time zone.
     func period(_ text: String) throws -> Period {

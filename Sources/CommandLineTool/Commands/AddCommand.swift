@@ -71,7 +71,8 @@ struct AddCommand: FicheroCommand {
         }
         let id = UUIDv7.make(at: Date())
         let row = EnteredRows.Row(entity: entity.name, id: id, values: values)
-        try run.perform("add", [row], permission: entity.writer == .administrators ? .administer : .edit)
+        let permission = entity.writer == .administrators ? Permission.administer : .edit
+        try options.show(run.perform("add", [row], permission: permission), of: run)
     }
 
     private func ownerID(_ target: String, of entity: Entity, _ run: ChangeRun) throws -> String? {
@@ -144,7 +145,7 @@ struct OutputOptions: ParsableArguments {
         lineName.map { .named($0) } ?? .selection(selection, records: records)
     }
 
-    func directory(_ session: CommandSession) -> String { outputDir ?? session.configuration.output ?? "." }
+    func directory(_ session: WorkSession) -> String { outputDir ?? session.outputFolder ?? "." }
 }
 
 /// The options for the effect of findings on the files and on the exit code.
@@ -192,30 +193,20 @@ struct RegisteringOptions<Of: Product>: ParsableArguments {
     }
 }
 
-extension FailOn {
-    func exitCode(for worst: Severity?) -> Model.ExitCode {
-        guard let worst else { return .done }
-        switch self {
-        case .never: return .done
-        case .warning: return worst >= .warning ? .findings : .done
-        case .error: return worst >= .error ? .findings : .done
-        }
-    }
-}
-
 /// A run of `export` or `report`, from the permission check to the exit code.
 struct ProductRun<Of: Product> {
-    let session: CommandSession
+    let session: WorkSession
+    private let options: CommonOptions
     private let replica: Replica
     private let actor: Actor
     private let registering: RegisteringOptions<Of>
 
     init(_ options: CommonOptions, to permission: Permission, _ registering: RegisteringOptions<Of>) throws {
-        session = try CommandSession.existing(options)
+        session = try WorkSession.existing(options)
         replica = try session.openReplica(waiting: registering.wait)
         actor = try session.actor(in: replica, to: permission)
         if registering.markExported { try actor.ensure(may: .mark) }
-        self.registering = registering
+        (self.options, self.registering) = (options, registering)
     }
 
     /// Suffix of the file names if the files are drafts, which are not registered; otherwise nil.
@@ -240,13 +231,13 @@ struct ProductRun<Of: Product> {
             let outcome = try FilePipeline(scope: scope, request: request).run()
             return (outcome, exitCode(outcome), JSONString.document(outcome.summary))
         }
-        if isRound, session.output.isJSON {
+        if isRound, options.output.isJSON {
             StandardOutput.write(JSONString.line(outcome) + "\n")
         } else {
-            session.output.show(outcome, text: ExportText(session).text(outcome))
+            options.output.show(outcome, text: ExportText(session).text(outcome))
         }
         // JSON output is always one document, which itself shows that nothing was selected.
-        if outcome.isEmpty, !session.output.isJSON { throw SelectionFailure.nothingSelected(name) }
+        if outcome.isEmpty, !options.output.isJSON { throw SelectionFailure.nothingSelected(name) }
         if exitCode(outcome) != .done { throw CommandExit(exitCode: exitCode(outcome)) }
     }
 }

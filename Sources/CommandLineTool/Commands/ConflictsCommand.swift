@@ -38,12 +38,12 @@ struct ConflictsCommand: FicheroCommand {
         var all = false
 
         func run() throws {
-            let session = try CommandSession.existing(options)
+            let session = try WorkSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
             let found = try replica.conflicts(
                 projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor, isOpen: !all)
-            session.output.show(found, text: ConflictsText(session).list(found))
+            options.output.show(found, text: ConflictsText(session).list(found))
         }
     }
 
@@ -62,12 +62,12 @@ struct ConflictsCommand: FicheroCommand {
         var project: String?
 
         func run() throws {
-            let session = try CommandSession.existing(options)
+            let session = try WorkSession.existing(options)
             let replica = try session.openReplica()
             let actor = try session.actor(in: replica, to: .read)
             let found = try replica.conflict(
                 named: name, projectIDs: session.workProjectIDs(of: actor, project, replica), reader: actor)
-            session.output.show(found, text: ConflictsText(session).whole(found))
+            options.output.show(found, text: ConflictsText(session).whole(found))
         }
     }
 
@@ -111,9 +111,9 @@ struct ConflictsCommand: FicheroCommand {
                 isDeletion: side == .remote && conflict.isDeletion)
             // A row that was removed from the replica stays removed.
             let rows = try side == .local && !run.replica.hasRow(of: conflict) ? [] : [row]
-            try run.perform(
-                Self.command, rows, permission: permission,
-                ending: ConflictDecision(conflictID: conflict.id, side: side))
+            let decision = ConflictDecision(conflictID: conflict.id, side: side)
+            try options.show(
+                run.perform(Self.command, rows, permission: permission, ending: decision), of: run)
         }
 
         private func decision(_ conflict: RowConflict, _ entity: Entity, _ run: ChangeRun) throws -> (
@@ -159,9 +159,9 @@ struct ConflictsCommand: FicheroCommand {
             let (conflict, entity) = try run.openConflict(name, of: Self.command)
             let row = EnteredRows.Row(
                 entity: conflict.entity, id: conflict.rowID, values: try run.merged(decided, entity, conflict))
-            try run.perform(
-                Self.command, [row], permission: .resolve,
-                ending: ConflictDecision(conflictID: conflict.id, side: .merged))
+            let decision = ConflictDecision(conflictID: conflict.id, side: .merged)
+            try options.show(
+                run.perform(Self.command, [row], permission: .resolve, ending: decision), of: run)
         }
     }
 }

@@ -32,6 +32,6 @@ struct DeleteCommand: FicheroCommand {
             }
             return EnteredRows.Row(entity: entity.name, id: id, isDeletion: true)
         }
-        try run.perform("delete", rows, permission: .edit)
+        try options.show(run.perform("delete", rows, permission: .edit), of: run)
     }
 }

@@ -124,7 +124,7 @@ struct DescribeCommand: FicheroCommand {
             StandardOutput.write(FindingSchema.text)
             return
         }
-        let session = try CommandSession.new(options, packName: pack)
+        let session = try WorkSession.new(options, packName: pack)
         if findings {
             let description = FindingDescription(session.pack, language: session.language)
             StandardOutput.write(options.json || form == .json ? description.json() : description.markdown())
@@ -188,7 +188,7 @@ struct DescribeCommand: FicheroCommand {
 
     /// Describes a mapping in a separate file, checked against the replica's pack.
     private func describeMapping(_ path: String) throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         guard let mapping = try MappingFile.load(path, session) else { return }
         let targets = mapping.tables.flatMap(\.targets) + mapping.forms.flatMap(\.rows).map(\.target)
         var seen: Set<String> = []
@@ -198,10 +198,10 @@ struct DescribeCommand: FicheroCommand {
             accepts: mapping.accepts,
             sha256: mapping.file?.sha256 ?? "", entities: entities, options: mapping.options.map(\.name))
         let accepted = mapping.accepts.joined(separator: ", ")
-        let options = mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined()
-        session.output.show(
+        let given = mapping.options.map { "; --option \($0.name)=\($0.example ?? "…")" }.joined()
+        options.output.show(
             description,
-            text: "\(description.title) (\(accepted)): \(entities.joined(separator: ", "))\(options)")
+            text: "\(description.title) (\(accepted)): \(entities.joined(separator: ", "))\(given)")
     }
 
     private func describeFile(_ path: String) throws {

@@ -99,7 +99,7 @@ struct DoctorRound {
         guard let pack = packs.first(where: { $0.name == name }) else {
             throw SettingFailure.templatesNotFound(tried: [templates.path + "/" + name])
         }
-        let session = try CommandSession.new(options, packName: name)
+        let session = try WorkSession.new(options, packName: name)
         let left = Leftovers(replicaPath: FileName.real(path)).found
         let checks =
             Replica.doctor(at: path, pack: pack, source: session.packSource) + [
@@ -108,7 +108,7 @@ struct DoctorRound {
                     left.isEmpty ? [:] : ["paths": left.joined(separator: ", ")]),
                 KeptReplaced(session).check(),
             ]
-        session.output.show(
+        options.output.show(
             Result(packs: packs.map(\.name), broken: broken, checks: checks), text: text(packs, broken, checks, session)
         )
         let isSick = checks.contains { $0.state == .error }
@@ -122,7 +122,7 @@ struct DoctorRound {
         packs.map { "✓ Templates/\($0.name) \($0.version)" } + broken.map { "✗ Templates/" + $0 }
     }
 
-    private func text(_ packs: [Pack], _ broken: [String], _ checks: [DoctorCheck], _ session: CommandSession) -> String
+    private func text(_ packs: [Pack], _ broken: [String], _ checks: [DoctorCheck], _ session: WorkSession) -> String
     {
         var lines = text(packs, broken)
         for check in checks {

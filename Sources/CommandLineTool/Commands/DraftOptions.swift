@@ -47,7 +47,7 @@ struct DraftOptions: ParsableArguments {
         ).locate()
         let home = TemplatesLocator.core(of: templates) ?? templates
         let core = try PackLoader.core(from: home)
-        let language = try CommandSession.language(options, configuration, nil, variables)
+        let language = try WorkSession.language(options, configuration, nil, variables)
         let zone = options.timeZone ?? configuration.timeZone ?? "UTC"
         guard TimeZone(identifier: zone) != nil else { throw SettingFailure.unknownTimeZone(zone) }
         let address =

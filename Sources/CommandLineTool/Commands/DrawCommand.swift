@@ -78,7 +78,7 @@ struct DrawCommand: FicheroCommand {
     }
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .report)
         let url = URL(fileURLWithPath: output)
@@ -113,11 +113,11 @@ struct DrawCommand: FicheroCommand {
             if !isFolder, !files.isEmpty { break }
         }
         guard !files.isEmpty else { throw SettingFailure.nothingToDraw(kind.rawValue) }
-        session.output.show(Outcome(kind: kind.rawValue, files: files), text: Self.table(files, session))
+        options.output.show(Outcome(kind: kind.rawValue, files: files), text: Self.table(files, session))
     }
 
     /// The first report with this kind of drawing, reduced to the blocks that produce the drawing.
-    private func definition(_ session: CommandSession) throws -> ReportDefinition {
+    private func definition(_ session: WorkSession) throws -> ReportDefinition {
         if let report { try session.ensureSound(.report, report) }
         let reports = session.pack.reports.filter { report == nil || $0.name == report }
         if let report, reports.isEmpty {
@@ -141,7 +141,7 @@ struct DrawCommand: FicheroCommand {
 
     private func drawings(
         _ definition: ReportDefinition, _ project: ReadSession.Project, _ reading: ReadSession,
-        _ selected: SelectionRequest, _ session: CommandSession,
+        _ selected: SelectionRequest, _ session: WorkSession,
         _ format: SingleDrawing.Format, onlyOne: Bool
     ) throws -> [(String, [UInt8])] {
         guard let kindOfRecord = kindOfRecord(definition, session) else { return [] }
@@ -166,11 +166,11 @@ struct DrawCommand: FicheroCommand {
         return made
     }
 
-    private func kindOfRecord(_ definition: ReportDefinition, _ session: CommandSession) -> RecordKind? {
+    private func kindOfRecord(_ definition: ReportDefinition, _ session: WorkSession) -> RecordKind? {
         session.pack.record(definition.record)
     }
 
-    private func write(_ bytes: [UInt8], _ title: String, _ session: CommandSession, to path: String) throws
+    private func write(_ bytes: [UInt8], _ title: String, _ session: WorkSession, to path: String) throws
         -> Outcome.File
     {
         try OutputCommit.makeDirectory(for: path)
@@ -183,7 +183,7 @@ struct DrawCommand: FicheroCommand {
         return Outcome.File(path: written.finalPath, title: title, bytes: written.bytes, sha256: written.sha256)
     }
 
-    private static func table(_ files: [Outcome.File], _ session: CommandSession) -> String {
+    private static func table(_ files: [Outcome.File], _ session: WorkSession) -> String {
         var table = TextTable(
             ["cli.columns.path", "cli.columns.bytes", "cli.columns.sha256"].map { session.text($0) },
             [.left, .right, .left])
@@ -197,7 +197,7 @@ extension SingleDrawing.Format: ExpressibleByArgument {}
 
 extension DocumentHead {
     /// The document head that the drawing code requires; a single drawing does not show it.
-    fileprivate static func forDrawing(_ session: CommandSession, brand: Brand, project: ReadSession.Project)
+    fileprivate static func forDrawing(_ session: WorkSession, brand: Brand, project: ReadSession.Project)
         -> DocumentHead
     {
         let pack = session.pack, language = session.language

@@ -48,7 +48,8 @@ struct EditCommand: FicheroCommand {
                 beside: run.session.replicaPath, isNew: false, isDryRun: change.dryRun)
         }
         guard !values.isEmpty else { throw ChangeStatementFailure.nothingStated() }
-        try run.perform("edit", [EnteredRows.Row(entity: entity.name, id: id, values: values)], permission: .edit)
+        let row = EnteredRows.Row(entity: entity.name, id: id, values: values)
+        try options.show(run.perform("edit", [row], permission: .edit), of: run)
     }
 }
 
@@ -74,4 +75,22 @@ struct ChangeOptions: ParsableArguments {
 
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60
+}
+
+extension ChangeRun {
+    init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
+        let terms = ChangeTerms(
+            project: options.project, reason: options.reason, isDryRun: options.dryRun, failOn: options.failOn,
+            wait: options.wait)
+        try self.init(.existing(common), terms, may: permission)
+    }
+}
+
+extension CommonOptions {
+    /// Shows a change, or the reasons why it was refused.
+    func show(_ result: ChangeRun.Result, of run: ChangeRun) throws {
+        output.show(result, text: ChangeText(run.session).text(result))
+        if let refusal = result.refusal { throw refusal }
+        if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
+    }
 }

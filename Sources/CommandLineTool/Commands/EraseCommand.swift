@@ -47,7 +47,7 @@ struct EraseCommand: FicheroCommand {
     var wait: Int = 60
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica(waiting: wait)
         let context = session.context(try session.actor(in: replica, to: .administer))
         let text = EraseText(session)
@@ -59,10 +59,10 @@ struct EraseCommand: FicheroCommand {
             throw ErasureFailure.unconfirmed
         }
         let account = try perform(session, replica, context, isDryRun: dryRun)
-        session.output.show(account, text: text.text(account))
+        options.output.show(account, text: text.text(account))
     }
 
-    private func perform(_ session: CommandSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
+    private func perform(_ session: WorkSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
         -> ErasureAccount
     {
         // The plan and the erasure each get a new run id.
@@ -85,9 +85,9 @@ struct EraseCommand: FicheroCommand {
 
 /// The data that an erasure removed, or would remove, formatted for display.
 struct EraseText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     func text(_ account: ErasureAccount) -> String {
         var rows = TextTable(

@@ -36,27 +36,27 @@ struct HistoryCommand: FicheroCommand {
     var limit: Int = 20
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         let projects = try session.workProjectIDs(of: actor, project, replica)
         let kind = what.flatMap(Kind.init)
         if let what, kind == nil {
             let record = try replica.provenance(of: what, projectIDs: projects, actor: actor)
-            session.output.show(record, text: RecordHistoryText(session).text(record))
+            options.output.show(record, text: RecordHistoryText(session).text(record))
             return
         }
         let history = try replica.history(projectIDs: projects, limit: limit, reader: actor)
-        session.output.show(history, text: HistoryText(session).text(history, kind: kind))
+        options.output.show(history, text: HistoryText(session).text(history, kind: kind))
     }
 }
 
 /// Changes, runs, exports and activity, formatted for display: newest first, in the office's time
 /// zone.
 struct HistoryText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -147,7 +147,7 @@ struct HistoryText {
 /// The machine's time at which something was written, and its run's time if that differs
 /// (`--as-of`).
 struct TwoClocks {
-    let session: CommandSession
+    let session: WorkSession
 
     /// Smaller differences in seconds are ignored: a long run records the time of its start.
     private static let longRun = 60.0
@@ -167,9 +167,9 @@ struct TwoClocks {
 
 /// The origin of a record's values, formatted for display: one line for each value.
 struct RecordHistoryText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 

@@ -100,28 +100,6 @@ struct ImportCommand: FicheroCommand {
     @Option(name: .long, help: ArgumentHelp("Seconds to wait for another run.", valueName: "seconds"))
     var wait: Int = 60
 
-    struct Result: Encodable, Sendable {
-        var source: String
-        var format: String
-        var dryRun: Bool
-        var report: ImportAccount
-        var photos: Int
-        var findings: [Finding]
-        /// Whether the mapping refused the file; the findings give the reasons. Nil if the file was
-        /// not refused.
-        var refused: Bool?
-        /// Rows that the reader counted, by entity.
-        var readRows: [String: Int] = [:]
-        /// A count of the file's cells by a second reader, with which the import is compared.
-        var evidence: ImportEvidence?
-
-        static func refused(_ source: String, format: String, isDryRun: Bool, _ reasons: [Finding]) -> Result {
-            Result(
-                source: source, format: format, dryRun: isDryRun, report: .refused(source, isDryRun: isDryRun),
-                photos: 0, findings: reasons, refused: true)
-        }
-    }
-
     func validate() throws {
         try suggesting.validate(files: files)
         if suggesting.suggest, !given.pairs.isEmpty {
@@ -131,7 +109,7 @@ struct ImportCommand: FicheroCommand {
 
     func run() throws {
         if suggesting.suggest { return try suggesting.run(options, files[0], limits: limits.values, reading: reading) }
-        let session = try CommandSession.existing(options, limits: limits.values)
+        let session = try WorkSession.existing(options, limits: limits.values)
         let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .import)
         guard !files.isEmpty else { throw SettingFailure.nothingToImport }
@@ -144,7 +122,7 @@ struct ImportCommand: FicheroCommand {
         }
         let accounts = try ImportAccountFiles.requests(report, sparing: session.replicaFiles)
         let context = session.context(actor)
-        let telling = records ? ImportRecordOutput(session) : nil
+        let telling = records ? ImportRecordOutput(session, options.output) : nil
         let importFiles = {
             try RunScope.perform(session, replica, context, command: "import", waitSeconds: wait) { scope in
             // The report files are written at the end of the run. If the run is killed, the journal
@@ -165,11 +143,11 @@ struct ImportCommand: FicheroCommand {
             let results = try round.importFiles()
             return (results, self.exitCode(for: results), JSONString.document(results.map(\.report)))
         } }
-        func writeAccounts(_ results: [Result]) throws {
+        func writeAccounts(_ results: [ImportResult]) throws {
             try ImportAccountFiles(session).write(results, to: accounts)
             if !accounts.isEmpty { try replica.forgetOpenOutputs(ofRun: context.id) }
         }
-        let results: [Result]
+        let results: [ImportResult]
         do {
             results = try importFiles()
         } catch let partial as PartialImport {
@@ -182,7 +160,7 @@ struct ImportCommand: FicheroCommand {
         if let telling {
             telling.finish(results, text: text(results, session))
         } else {
-            session.output.show(results, text: text(results, session))
+            options.output.show(results, text: text(results, session))
         }
         try writeAccounts(results)
         let exitCode = self.exitCode(for: results)
@@ -190,12 +168,12 @@ struct ImportCommand: FicheroCommand {
     }
 
     /// A refused file gives exit code 65, whatever `--fail-on` is.
-    private func exitCode(for results: [Result]) -> Model.ExitCode {
+    private func exitCode(for results: [ImportResult]) -> Model.ExitCode {
         results.contains { $0.refused == true }
             ? .badInput : failOn.exitCode(for: results.flatMap(\.findings).map(\.severity).max())
     }
 
-    private func text(_ results: [Result], _ session: CommandSession) -> String {
+    private func text(_ results: [ImportResult], _ session: WorkSession) -> String {
         let text = ImportText(session)
         return (results.map { text.text($0) } + [text.ledger(results)].compactMap(\.self)).joined(separator: "\n\n")
     }
@@ -208,7 +186,7 @@ enum SourceArguments {
     /// Options for reading the files. A drawing is imported into the given project, or into the
     /// actor's only one.
     static func options(
-        _ session: CommandSession, _ actor: Actor, _ replica: Replica, files: [String], project: String?
+        _ session: WorkSession, _ actor: Actor, _ replica: Replica, files: [String], project: String?
     ) throws -> SourceOptions {
         var options = SourceOptions(limits: session.limits.packages)
         options.folders = [session.pack.plans?.folder].compactMap(\.self)

@@ -69,14 +69,14 @@ struct InitCommand: FicheroCommand {
         guard pack != nil || FileManager.default.fileExists(atPath: path) else {
             throw ValidationError("Say with --pack which pack the new replica is to hold.")
         }
-        let session = try CommandSession.new(options, packName: pack)
+        let session = try WorkSession.new(options, packName: pack)
         let role = try administratorRole(session)
         var result = Result(
             replica: session.replicaPath, pack: session.pack.name, packVersion: session.pack.version, state: "current",
             renamed: [], added: [], notes: [])
         let outcome = try Replica.initialise(
             at: session.replicaPath, pack: session.pack, source: session.packSource,
-            actor: options.actor ?? session.configuration.actor, now: session.asOf)
+            actor: session.email, now: session.asOf)
         switch outcome {
         case .created: result.state = "created"
         case .current: result.state = "current"
@@ -97,11 +97,11 @@ struct InitCommand: FicheroCommand {
                 email: admin, fullName: nil, role: role, environment: session.environment, now: session.asOf, by: actor)
             result.admin = id == nil ? nil : admin
         }
-        session.output.show(result, text: text(result, session))
+        options.output.show(result, text: text(result, session))
     }
 
     /// The role of the requested profile; checked before anything is made.
-    private func administratorRole(_ session: CommandSession) throws -> String {
+    private func administratorRole(_ session: WorkSession) throws -> String {
         guard let admin else { return "" }
         guard admin.wholeMatch(of: /[^@\s]+@[^@\s]+\.[^@\s]+/) != nil, admin.utf8.count <= 254 else {
             throw SettingFailure.badAddress(admin)
@@ -113,7 +113,7 @@ struct InitCommand: FicheroCommand {
         return role
     }
 
-    private func text(_ result: Result, _ session: CommandSession) -> String {
+    private func text(_ result: Result, _ session: WorkSession) -> String {
         var lines = [session.text("cli.init." + result.state, ["path": result.replica, "pack": result.pack])]
         lines += result.renamed.map { "  ~ " + $0 }
         lines += result.added.map { "  + " + $0 }

@@ -55,7 +55,7 @@ struct OfflineCommand: FicheroCommand {
         let run = try ChangeRun(options, change, may: .read)
         guard let name else {
             let found = try run.replica.offlineChoices(of: run.actor.id, projectIDs: run.projects)
-            return run.session.output.show(found, text: list(found, run.session))
+            return options.output.show(found, text: list(found, run.session))
         }
         guard let mode else { throw OfflineFailure.noMode(name) }
         let target = try run.replica.offlineTarget(named: name, projectIDs: run.projects, actor: run.actor)
@@ -71,13 +71,14 @@ struct OfflineCommand: FicheroCommand {
                 ]
             }
         } else {
-            guard known != nil else { return try run.perform("offline", [], permission: .read) }
             row.isDeletion = true
         }
-        try run.perform("offline", [row], permission: .read)
+        // What is not kept offline needs no change.
+        let rows = known == nil && row.isDeletion ? [] : [row]
+        try options.show(run.perform("offline", rows, permission: .read), of: run)
     }
 
-    private func list(_ choices: [OfflineChoice], _ session: CommandSession) -> String {
+    private func list(_ choices: [OfflineChoice], _ session: WorkSession) -> String {
         guard !choices.isEmpty else { return session.text("cli.offline.none") }
         var table = TextTable(
             ["project", "target", "mode"].map { session.text("cli.columns." + $0) }, [.left, .left, .left])

@@ -53,7 +53,7 @@ struct PackageCommand: FicheroCommand {
 
     func run() throws {
         if schema { return try writeSchemas() }
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .export)
         guard let output else { throw SettingFailure.packageOutput }
@@ -71,12 +71,12 @@ struct PackageCommand: FicheroCommand {
                 "bytes": String(result.bytes), "sha256": result.sha256,
             ])
         if !result.findings.isEmpty { text += "\n\n" + FindingLines(session).text(result.findings, limit: 20) }
-        session.output.show(result, text: text)
+        options.output.show(result, text: text)
         if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
     }
 
     private func writeSchemas() throws {
-        let session = try pack.map { try CommandSession.new(options, packName: $0) } ?? CommandSession.existing(options)
+        let session = try pack.map { try WorkSession.new(options, packName: $0) } ?? WorkSession.existing(options)
         let schemas = PackageSchema.files(of: session.pack)
         guard let output else {
             let members = schemas.map { "\"\($0.name)\": \($0.text.trimmingCharacters(in: .newlines))" }
@@ -87,7 +87,7 @@ struct PackageCommand: FicheroCommand {
         for schema in schemas {
             try Data(schema.text.utf8).write(to: URL(fileURLWithPath: output + "/" + schema.name), options: .atomic)
         }
-        session.output.show(
+        options.output.show(
             schemas.map(\.name),
             text: session.text("cli.package.schemas", ["count": String(schemas.count), "path": output]))
     }

@@ -64,7 +64,7 @@ struct QueryCommand: FicheroCommand {
 
     func run() throws {
         Replica.boundMemory()
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         var bounds = QueryBounds()
@@ -95,7 +95,7 @@ struct QueryCommand: FicheroCommand {
         return text
     }
 
-    private func write(_ answer: QueryResult, _ rows: RowOutput, to path: String, _ session: CommandSession) throws {
+    private func write(_ answer: QueryResult, _ rows: RowOutput, to path: String, _ session: WorkSession) throws {
         let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
         try OutputCommit.makeDirectory(for: path)
         try OutputCommit.check(final: path, replacing: .anything(but: session.replicaFiles))
@@ -110,7 +110,7 @@ struct QueryCommand: FicheroCommand {
             ["path", "rows", "bytes", "sha256"].map { session.text("cli.columns." + $0) },
             [.left, .right, .right, .left])
         table.add([written.finalPath, String(count), String(written.bytes), written.sha256])
-        session.output.show(
+        options.output.show(
             Written(path: written.finalPath, rows: count, bytes: written.bytes, sha256: written.sha256),
             text: table.text)
     }

@@ -46,7 +46,7 @@ struct RejectsCommand: FicheroCommand {
             let scene = try RejectsScene(options)
             let rows = scene.shown(
                 try scene.replica.rejects(seenBy: scene.context.actor, state: state, importID: importID))
-            scene.session.output.show(rows, text: RejectsText(scene.session).list(rows))
+            options.output.show(rows, text: RejectsText(scene.session).list(rows))
         }
     }
 
@@ -66,7 +66,7 @@ struct RejectsCommand: FicheroCommand {
                 scene.shown([found])[0],
                 scene.shown(try scene.replica.rejects(waitingFor: [found], seenBy: scene.context.actor))
             )
-            scene.session.output.show(
+            options.output.show(
                 Shown(row: row, waitingRows: waiting), text: RejectsText(scene.session).whole(row, waiting))
         }
     }
@@ -114,7 +114,7 @@ struct RejectsCommand: FicheroCommand {
                 row, raw: try RejectEdit(set: set, raw: raw).applied(to: row, entity: entity, pack: scene.session.pack),
                 entity: entity, context: scene.context)
             let edited = try scene.shown([scene.row(row.id)])[0]
-            scene.session.output.show(edited, text: RejectsText(scene.session).whole(edited))
+            options.output.show(edited, text: RejectsText(scene.session).whole(edited))
         }
     }
 
@@ -152,7 +152,7 @@ struct RejectsCommand: FicheroCommand {
             try OutputCommit.check(final: output, replacing: .anything(but: scene.session.replicaFiles))
             guard !rows.isEmpty else {
                 let nothing = Result(rows: 0, bytes: 0)
-                return scene.session.output.show(nothing, text: scene.session.text("cli.rejects.none"))
+                return options.output.show(nothing, text: scene.session.text("cli.rejects.none"))
             }
             try OutputCommit.makeDirectory(for: output)
             let title = scene.session.text("cli.rejects.title")
@@ -163,7 +163,7 @@ struct RejectsCommand: FicheroCommand {
                 temporary: file.temporaryPath, final: file.finalPath,
                 replacing: .anything(but: scene.session.replicaFiles))
             let result = Result(path: file.finalPath, rows: rows.count, bytes: Int(file.bytes), sha256: file.sha256)
-            scene.session.output.show(
+            options.output.show(
                 result,
                 text: scene.session.text("cli.rejects.exported", ["path": file.finalPath, "rows": String(result.rows)]))
         }
@@ -185,7 +185,7 @@ struct RejectsCommand: FicheroCommand {
             let rows = try named + scene.replica.rejects(waitingFor: named, seenBy: scene.context.actor)
             for row in rows { try scene.replica.dismissReject(row, reason: reason, context: scene.context) }
             let dismissed = try scene.shown(rows.map { try scene.row($0.id) })
-            scene.session.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
+            options.output.show(dismissed, text: RejectsText(scene.session).list(dismissed))
         }
     }
 
@@ -242,7 +242,7 @@ struct RejectsCommand: FicheroCommand {
                 let worst = result.findings.map(\.severity).max()
                 return (result, FailOn.error.exitCode(for: worst), JSONString.document(result.report))
             }
-            scene.session.output.show(result, text: ImportText(scene.session).text(result))
+            options.output.show(result, text: ImportText(scene.session).text(result))
             let exitCode = FailOn.error.exitCode(for: result.findings.map(\.severity).max())
             if exitCode != .done { throw CommandExit(exitCode: exitCode) }
         }
@@ -268,12 +268,12 @@ extension RejectedRow.State: ExpressibleByArgument {}
 /// The common beginning of all commands about rejected rows: only actors who may import may see raw
 /// rows.
 private struct RejectsScene {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     let context: RunContext
 
     init(_ options: CommonOptions, waiting seconds: Int = 5) throws {
-        session = try CommandSession.existing(options)
+        session = try WorkSession.existing(options)
         replica = try session.openReplica(waiting: seconds)
         context = session.context(try session.actor(in: replica, to: .import))
     }

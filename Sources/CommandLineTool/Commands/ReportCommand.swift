@@ -78,14 +78,15 @@ struct ReportCommand: FicheroCommand {
         try render(run)
     }
 
-    private func follow(_ first: CommandSession) throws -> Never {
+    private func follow(_ first: WorkSession) throws -> Never {
         let language = first.language, brand = first.brandPath(option: brand)
         let folders = [
             first.templates.appendingPathComponent(first.pack.name),
-            (TemplatesLocator.core(of: first.templates) ?? first.templates).appendingPathComponent("core"),
+            (first.coreTemplates ?? first.templates).appendingPathComponent("core"),
         ]
         let watching = ReportWatch {
-            try render(try ProductRun(options, to: .report, registering))
+            // A round with findings has shown them.
+            do { try render(try ProductRun(options, to: .report, registering)) } catch is CommandExit {}
         } files: {
             TemplateFiles(folders, brand: brand)
         } tell: { failure in
@@ -96,6 +97,7 @@ struct ReportCommand: FicheroCommand {
                     ? "fichero report: " + ErrorOutput.inOneLine(text.text) + "\n"
                     : text.text + "\n" + first.text("cli.report.watch") + "\n")
         } rest: {
+            if let failure = StandardOutput.failure { throw failure }
             try Interruption.rest(.milliseconds(300))
         }
         try watching.run()

@@ -33,6 +33,6 @@ struct ReviewCommand: FicheroCommand {
         let rows = try found.map { entity, id in
             EnteredRows.Row(entity: entity.name, id: id, values: [try run.state(to, of: entity)])
         }
-        try run.perform("review", rows, permission: .read)
+        try options.show(run.perform("review", rows, permission: .read), of: run)
     }
 }

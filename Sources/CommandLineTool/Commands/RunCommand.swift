@@ -55,7 +55,7 @@ struct RunCommand: FicheroCommand {
         var broken: [BrokenStep] = []
         var syncAfter: SyncResult?
 
-        func text(_ session: CommandSession) -> String {
+        func text(_ session: WorkSession) -> String {
             let parts =
                 [syncBefore.map(SyncText(session).text)] + steps.map(ExportText(session).text) + [
                     syncAfter.map(SyncText(session).text)
@@ -69,14 +69,14 @@ struct RunCommand: FicheroCommand {
         /// Each mistake with file and line, and its remedy.
         var message: String
 
-        init(_ step: Job.Step, _ failure: any Failure, _ session: CommandSession) {
+        init(_ step: Job.Step, _ failure: any Failure, _ session: WorkSession) {
             name = step.product.name
             message = FailureText(failure, texts: session.pack.texts, language: session.language).text
         }
     }
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         var job = try findJob(session)
         try setPeriod(of: &job, session)
         var broken: [BrokenStep] = []
@@ -108,7 +108,7 @@ struct RunCommand: FicheroCommand {
             let plan = try JobPlan(
                 session: session, replica: replica, context: context, job: job, requests: requests.map(\.request)
             ).make()
-            session.output.show(plan, text: plan.text(session))
+            options.output.show(plan, text: plan.text(session))
             return try report(broken, session)
         }
         result.steps = try RunScope.perform(
@@ -134,13 +134,13 @@ struct RunCommand: FicheroCommand {
             result.syncAfter = try sync(job, .after, session)
         } catch {
             // The files are made and registered; they are uploaded with the next sync.
-            session.output.show(result, text: result.text(session))
+            options.output.show(result, text: result.text(session))
             throw error
         }
         try end(result, session, job.exitCode(for: result.steps))
     }
 
-    private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: CommandSession) throws -> SyncResult? {
+    private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: WorkSession) throws -> SyncResult? {
         guard !plan, job.syncs.contains(moment) else { return nil }
         let sync = try session.sync(wait: wait ?? job.waitSeconds)
         return try sync.perform(SyncRequest(isProving: moment == .before && sync.canProve))
@@ -154,7 +154,7 @@ struct RunCommand: FicheroCommand {
     }
 
     /// Reports the broken steps, after all other steps were made. Throws the exit code.
-    private func report(_ broken: [BrokenStep], _ session: CommandSession) throws {
+    private func report(_ broken: [BrokenStep], _ session: WorkSession) throws {
         guard !broken.isEmpty else { return }
         for step in broken {
             StandardError.write(
@@ -162,17 +162,17 @@ struct RunCommand: FicheroCommand {
                     "cli.run.broken",
                     [
                         "step": step.name,
-                        "mistake": session.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message,
+                        "mistake": options.output.isQuiet ? ErrorOutput.inOneLine(step.message) : step.message,
                     ]) + "\n")
         }
         throw CommandExit(exitCode: .badConfiguration)
     }
 
-    private func end(_ result: Result, _ session: CommandSession, _ exitCode: Model.ExitCode) throws {
-        session.output.show(result, text: result.text(session))
+    private func end(_ result: Result, _ session: WorkSession, _ exitCode: Model.ExitCode) throws {
+        options.output.show(result, text: result.text(session))
         try report(result.broken, session)
         let empty = result.steps.filter(\.isEmpty).map(\.export)
-        if !empty.isEmpty, !session.output.isJSON {
+        if !empty.isEmpty, !options.output.isJSON {
             throw SelectionFailure.nothingSelected(empty.joined(separator: ", "))
         }
         let worst =
@@ -180,7 +180,7 @@ struct RunCommand: FicheroCommand {
         if let worst { throw CommandExit(exitCode: worst) }
     }
 
-    private func findJob(_ session: CommandSession) throws -> Job {
+    private func findJob(_ session: WorkSession) throws -> Job {
         if let job = session.pack.job(job) { return job }
         try session.ensureSound(.job, job)
         guard FileManager.default.fileExists(atPath: job) else {
@@ -190,7 +190,7 @@ struct RunCommand: FicheroCommand {
     }
 
     /// Sets every step's selection to the period of the command line or of the job.
-    private func setPeriod(of job: inout Job, _ session: CommandSession) throws {
+    private func setPeriod(of job: inout Job, _ session: WorkSession) throws {
         guard let stated = period ?? job.period else { return }
         let period = try session.period(stated)
         for index in job.steps.indices {
@@ -198,7 +198,7 @@ struct RunCommand: FicheroCommand {
         }
     }
 
-    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: CommandSession) throws
+    private func request(_ step: Job.Step, number: Int, of job: Job, _ session: WorkSession) throws
         -> any ProductRequest
     {
         func files(_ name: String, _ handover: DeliveryConditions, formats: [ExportFormat], policy: FindingsPolicy)
@@ -208,7 +208,7 @@ struct RunCommand: FicheroCommand {
                 name: name, formats: step.formats.isEmpty ? formats : step.formats,
                 selection: try handover.selection(step.selection, session),
                 policy: step.policy ?? policy, again: again, markExported: step.markExported,
-                outputDirectory: outputDir ?? session.configuration.output ?? ".",
+                outputDirectory: outputDir ?? session.outputFolder ?? ".",
                 pattern: job.output ?? FileRequest.defaultPattern,
                 line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors,
                 step: number)

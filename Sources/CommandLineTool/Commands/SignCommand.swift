@@ -90,7 +90,7 @@ struct SignCommand: FicheroCommand {
     }
 
     func run() throws {
-        let (session, hasReplica) = try CommandSession.ofFiles(options)
+        let (session, hasReplica) = try WorkSession.ofFiles(options)
         let path = URL(fileURLWithPath: FileName.real(file)).standardizedFileURL.path
         let document = try SigningFiles.read(path)
         let identity = try SigningIdentity(
@@ -118,8 +118,12 @@ struct SignCommand: FicheroCommand {
             level: timestamp == nil ? "B-B" : "B-T", time: Timestamp.format(session.asOf), exportID: written.export?.id,
             version: written.export?.version, isThere: written.isThere, unjudged: unjudged,
             otherSignatory: otherSignatory)
-        if !session.output.isJSON { SignatureText(session).warnings(of: outcome).forEach(StandardError.write) }
-        session.output.show(outcome, text: SignatureText(session).text(outcome))
+        if !options.json {
+            SignatureText(session).warnings(of: outcome).forEach {
+                StandardError.write((options.quiet ? "fichero sign: " : "") + $0 + "\n")
+            }
+        }
+        options.output.show(outcome, text: SignatureText(session).text(outcome))
     }
 
     /// The time of the signature in the form of the reader's language, by the office's clock, with
@@ -165,9 +169,9 @@ struct SignOutcome: Encodable {
 
 /// Signatures, formatted for display.
 struct SignatureText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     func text(_ outcome: SignOutcome) -> String {
         var table = TextTable(
@@ -191,7 +195,7 @@ struct SignatureText {
         if let other = outcome.otherSignatory {
             lines.insert(session.text("cli.sign.other", ["signer": outcome.signer, "other": other]), at: 0)
         }
-        return lines.map { (session.output.isQuiet ? "fichero sign: " : "") + $0 + "\n" }
+        return lines
     }
 
     /// The documents that could be read.

@@ -14,7 +14,7 @@ struct StatusCommand: FicheroCommand {
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         session.reportBroken()
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
@@ -25,6 +25,6 @@ struct StatusCommand: FicheroCommand {
         if let wait = TransferObstacle(session)?.name {
             for index in status.sync?.indices ?? 0..<0 { status.sync?[index].filesWait = wait }
         }
-        session.output.show(status, text: StatusText(session).text(status))
+        options.output.show(status, text: StatusText(session).text(status))
     }
 }

@@ -89,27 +89,28 @@ struct SyncCommand: FicheroCommand {
     func run() throws {
         if let watch { return try follow(watch) }
         let (session, result) = try sync()
-        session.output.show(result, text: SyncText(session).text(result))
+        options.output.show(result, text: SyncText(session).text(result))
         if result.exitCode != .done { throw CommandExit(exitCode: result.exitCode) }
     }
 
     private func follow(_ watch: SyncInterval) throws {
-        let first = try CommandSession.existing(options)
+        let first = try WorkSession.existing(options)
         let watching = SyncWatch {
             let (session, result) = try sync()
-            SyncRoundText(session: session).show(result)
+            SyncRoundText(session: session, output: options.output).show(result)
         } tell: { failure in
             let now = Date()
-            SyncRoundText.show(failure, at: now, again: now + TimeInterval(watch.minutes * 60), first)
+            SyncRoundText.show(failure, at: now, again: now + TimeInterval(watch.minutes * 60), first, options.output)
         } rest: {
+            if let failure = StandardOutput.failure { throw failure }
             try Interruption.rest(watch.duration)
         }
         try watching.run()
     }
 
     /// Syncs once, with freshly loaded settings.
-    private func sync() throws -> (CommandSession, SyncResult) {
-        let session = try CommandSession.existing(options)
+    private func sync() throws -> (WorkSession, SyncResult) {
+        let session = try WorkSession.existing(options)
         guard yes || plan || session.environment != "PROD" else { throw SettingFailure.productionUnconfirmed }
         let sync = try session.sync(wait: wait, isPlan: plan)
         guard sync.canProve || !prove else { throw SettingFailure.remoteNotAsked }

@@ -39,7 +39,7 @@ struct UndoCommand: FicheroCommand {
     var wait: Int = 60
 
     func run() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica(waiting: wait)
         let context = session.context(try session.actor(in: replica, to: .read))
         let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
@@ -51,15 +51,15 @@ struct UndoCommand: FicheroCommand {
             if store.forget(report.photos) { store.pending.forget() }
             return (report, .done, JSONString.document(report))
         }
-        session.output.show(report, text: UndoText(session).text(report))
+        options.output.show(report, text: UndoText(session).text(report))
     }
 }
 
 /// The result of an undo, formatted for display.
 struct UndoText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -117,8 +117,8 @@ struct SuggestOptions: ParsableArguments {
     ///   - reading: how a table in a text file is read; the later import needs the same options.
     func run(_ options: CommonOptions, _ file: String, limits: [String], reading: TextOptions) throws {
         let session =
-            try pack.map { try CommandSession.new(options, packName: $0, limits: limits) }
-            ?? CommandSession.existing(options, limits: limits)
+            try pack.map { try WorkSession.new(options, packName: $0, limits: limits) }
+            ?? WorkSession.existing(options, limits: limits)
         let path = file.count > 1 && file.hasSuffix("/") ? String(file.dropLast()) : file
         let opened = try TableFiles.openFileOrFolder(
             path: path, options: reading.table(session.limits, leavingOut: session.replicaFiles))
@@ -139,7 +139,7 @@ struct SuggestOptions: ParsableArguments {
         }
         let result = Result(name: name, pack: session.pack.name, output: output, mapping: output == nil ? text : nil)
         if options.json { return StandardOutput.write(JSONString.document(result) + "\n") }
-        if output == nil { StandardOutput.write(text) } else { session.output.show(result, text: output ?? "") }
+        if output == nil { StandardOutput.write(text) } else { options.output.show(result, text: output ?? "") }
     }
 
     /// Converts a text to a valid mapping name: small letters, digits, single hyphens.

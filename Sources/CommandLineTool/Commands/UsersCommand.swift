@@ -30,11 +30,11 @@ struct UsersCommand: FicheroCommand {
         @OptionGroup var options: CommonOptions
 
         func run() throws {
-            let session = try CommandSession.existing(options)
+            let session = try WorkSession.existing(options)
             let replica = try session.openReplica()
             _ = try session.actor(in: replica, to: .administer)
             let people = try replica.people()
-            session.output.show(people, text: UsersText(session).list(people))
+            options.output.show(people, text: UsersText(session).list(people))
         }
     }
 
@@ -66,7 +66,7 @@ struct UsersCommand: FicheroCommand {
                     ])
             ]
             if change.project != nil { rows.append(try run.membership(id, role, email)) }
-            try run.change.perform("users add", rows, permission: .administer)
+            try run.show("users add", rows, options)
         }
     }
 
@@ -101,9 +101,8 @@ struct UsersCommand: FicheroCommand {
             guard !values.isEmpty else {
                 throw ChangeStatementFailure.nothingStated(options: "--role, --status, --name, --avatar")
             }
-            try run.change.perform(
-                "users change", [EnteredRows.Row(entity: "profiles", id: person.id, values: values)],
-                permission: .administer)
+            let row = EnteredRows.Row(entity: "profiles", id: person.id, values: values)
+            try run.show("users change", [row], options)
         }
     }
 
@@ -120,8 +119,7 @@ struct UsersCommand: FicheroCommand {
         func run() throws {
             let run = try UsersRun(options, change)
             let person = try run.person(email)
-            try run.change.perform(
-                "users join", [try run.membership(person.id, person.role, person.email)], permission: .administer)
+            try run.show("users join", [run.membership(person.id, person.role, person.email)], options)
         }
     }
 
@@ -142,13 +140,9 @@ struct UsersCommand: FicheroCommand {
             guard let id = person.projects.first(where: { $0.id == project.id })?.membership else {
                 throw UserFailure.noMember(email, project: project.code)
             }
-            try run.change.perform(
-                "users leave",
-                [
-                    EnteredRows.Row(
-                        entity: "project_members", id: id, isDeletion: true,
-                        name: project.code + Pack.nameSeparator + email)
-                ], permission: .administer)
+            let row = EnteredRows.Row(
+                entity: "project_members", id: id, isDeletion: true, name: project.code + Pack.nameSeparator + email)
+            try run.show("users leave", [row], options)
         }
     }
 }
@@ -159,6 +153,11 @@ private struct UsersRun {
 
     init(_ options: CommonOptions, _ change: ChangeOptions) throws {
         self.change = try ChangeRun(options, change, may: .administer)
+    }
+
+    /// Makes the change and shows it.
+    func show(_ command: String, _ rows: [EnteredRows.Row], _ options: CommonOptions) throws {
+        try options.show(change.perform(command, rows, permission: .administer), of: change)
     }
 
     func person(_ email: String) throws -> Person {
@@ -180,7 +179,7 @@ private struct UsersRun {
     }
 
     func project() throws -> (id: String, code: String) {
-        guard let code = change.options.project else {
+        guard let code = change.terms.project else {
             throw ChangeStatementFailure.noOwner(entity: "project_members", owner: "--project")
         }
         return (change.projects[0], code)
@@ -199,9 +198,9 @@ private struct UsersRun {
 
 /// Users and their roles, formatted for display.
 struct UsersText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 

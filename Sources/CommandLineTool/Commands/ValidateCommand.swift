@@ -132,7 +132,7 @@ struct ValidateCommand: FicheroCommand {
     /// The number of findings of each code that are shown.
     private var shown: Int { counts.last.flatMap { Int($0) } ?? 10 }
 
-    private func scope(_ session: CommandSession) throws -> Validator.Scope {
+    private func scope(_ session: WorkSession) throws -> Validator.Scope {
         let known = session.pack.rules.filter(\.isOverTables).map(\.code)
         for code in rule where !known.contains(code) { throw SettingFailure.unknownRule(code, known: known) }
         if !rule.isEmpty { return .rules(Set(rule)) }
@@ -142,7 +142,7 @@ struct ValidateCommand: FicheroCommand {
     func run() throws {
         let start = Date()
         let requests = try FindingDocumentRequest.parse(report)
-        let session = try CommandSession.existing(options, limits: limit.filter { $0.contains("=") })
+        let session = try WorkSession.existing(options, limits: limit.filter { $0.contains("=") })
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .validate)
         if !files.isEmpty { return try check(files, session, replica, actor) }
@@ -153,12 +153,12 @@ struct ValidateCommand: FicheroCommand {
             asOf: session.asOf)
         let store = reading.findings
         try FindingDocumentProduction.prepare(requests, sparing: session.replicaFiles)
-        session.progress.begin(session.text("word.validating"), total: nil)
+        session.display.begin(session.text("word.validating"), total: nil)
         let summary = scope == .everything
             ? try session.validate(reading, keepingIn: replica, anew: anew)
             : try session.validator.validate(
-                reading, into: store, scope: scope, progress: { session.progress.show($0.rows) })
-        session.progress.end()
+                reading, into: store, scope: scope, progress: { session.display.show($0.rows) })
+        session.display.end()
         let comparison = try earlier.map { try reading.compare(with: $0, summary) }
         let exitCode = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
             .exitCode(for: try store.counts().map { ($0.code, $0.severity, $0.open) })
@@ -168,7 +168,7 @@ struct ValidateCommand: FicheroCommand {
         let context = session.context(actor)
         let isKept = scope == .everything && keep(context, reading, summary, exitCode, since: start, session, replica)
         try ValidationOutput(
-            session: session, actor: actor, reading: reading, summary: summary, limit: shown,
+            session: session, output: options.output, actor: actor, reading: reading, summary: summary, limit: shown,
             run: isKept ? context.id : nil, comparison: comparison,
             reports: reports
         ).show()
@@ -177,7 +177,7 @@ struct ValidateCommand: FicheroCommand {
 
     /// Reports the effect of files: imports them into a copy of the replica, validates the copy,
     /// and compares its findings with the replica's.
-    private func check(_ files: [String], _ session: CommandSession, _ replica: Replica, _ actor: Model.Actor) throws {
+    private func check(_ files: [String], _ session: WorkSession, _ replica: Replica, _ actor: Model.Actor) throws {
         try actor.ensure(may: .import)
         let given = try given.values()
         let outcome = try TrialCopy.perform(session, replica) { trial in
@@ -189,7 +189,7 @@ struct ValidateCommand: FicheroCommand {
             ).run(files.map { .init(path: $0, entity: meaning.entity, mapping: meaning.mapping, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
-        session.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))
+        options.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))
         let exitCode = thresholds.exitCode(for: outcome.counts)
         if exitCode != .done { throw CommandExit(exitCode: exitCode) }
     }
@@ -199,7 +199,7 @@ struct ValidateCommand: FicheroCommand {
     private func keep(
         _ context: RunContext, _ reading: ReadSession, _ summary: ValidationSummary, _ exitCode: Model.ExitCode,
         since start: Date,
-        _ session: CommandSession, _ replica: Replica
+        _ session: WorkSession, _ replica: Replica
     ) -> Bool {
         do {
             try replica.keepValidation(

@@ -57,16 +57,16 @@ struct VerifyCommand: FicheroCommand {
     }
 
     private func showSignatures() throws {
-        let session = try CommandSession.ofFiles(options).session
+        let session = try WorkSession.ofFiles(options).session
         let trust = try SigningFiles.trust(trust)
-        let documents = try files.map { try VerifiedDocument($0, trust: trust, session) }
-        session.output.show(documents, text: SignatureText(session).text(documents))
+        let documents = try files.map { try VerifiedDocument($0, trust: trust, session, options.output) }
+        options.output.show(documents, text: SignatureText(session).text(documents))
         let worst = documents.map(\.exitCode).max { $0.rawValue < $1.rawValue } ?? .done
         if worst != .done { throw CommandExit(exitCode: worst) }
     }
 
     private func compare() throws {
-        let session = try CommandSession.existing(options)
+        let session = try WorkSession.existing(options)
         let replica = try session.openReplica()
         let actor = try session.actor(in: replica, to: .read)
         let visible = Set(try session.projectIDs(of: actor, project, replica))
@@ -88,12 +88,12 @@ struct VerifyCommand: FicheroCommand {
         }
         var report = Verification(
             registered: registered, drafts: Set(try replica.drafts()),
-            directory: outputDir ?? session.configuration.output ?? ".")
+            directory: outputDir ?? session.outputFolder ?? ".")
         // If no directory is given or configured, other files in the working directory are not
         // reported.
-        if outputDir == nil, session.configuration.output == nil { report.entries.removeAll { $0.state == .foreign } }
+        if outputDir == nil, session.outputFolder == nil { report.entries.removeAll { $0.state == .foreign } }
         report.entries.removeAll { entry in entry.exportID.map { !shown.contains($0) } ?? false }
-        session.output.show(report.entries, text: VerifyText(session, folder: outputDir).text(report))
+        options.output.show(report.entries, text: VerifyText(session, folder: outputDir).text(report))
         if !report.isClean { throw CommandExit(exitCode: .findings) }
     }
 }
@@ -101,11 +101,11 @@ struct VerifyCommand: FicheroCommand {
 /// A verification, formatted for display: the files that differ from their registration, then
 /// totals.
 struct VerifyText {
-    private let session: CommandSession
+    private let session: WorkSession
     private let folder: String?
 
     /// - Parameter folder: the output directory of the command line.
-    init(_ session: CommandSession, folder: String?) {
+    init(_ session: WorkSession, folder: String?) {
         self.session = session
         self.folder = folder.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     }
@@ -130,5 +130,38 @@ struct VerifyText {
         let absent = report.count(.absent)
         if absent > 0 { lines.append(session.text("cli.verify.absent", ["count": String(absent)])) }
         return lines.joined(separator: "\n")
+    }
+}
+
+/// A document with its signatures, and with findings where its data differs from its pages' codes.
+struct VerifiedDocument: Encodable {
+    var path: String
+    var signatures: [DocumentSignature] = []
+    var findings: [Finding] = []
+    /// Reason why the document could not be read.
+    var error: FailureText.Detail?
+    /// Whether the document is signed, every signature is valid, and the attached data matches the
+    /// codes.
+    var holds = false
+
+    /// Reads a document; one that cannot be read is reported on standard error at once.
+    init(_ path: String, trust: TrustStore, _ session: WorkSession, _ output: ResultOutput) throws {
+        self.path = path
+        do {
+            let reading = try SignatureReader(SigningFiles.read(path), path: path)
+            (signatures, findings) = (try reading.signatures(trust: trust, at: session.asOf), try reading.findings())
+            holds = !signatures.isEmpty && signatures.allSatisfy(\.holds) && findings.isEmpty
+        } catch let failure as any Failure {
+            let text = FailureText(failure, texts: session.pack.texts, language: session.language)
+            error = text.detail
+            if !output.isJSON {
+                StandardError.write(
+                    (output.isQuiet ? "\(path): " + ErrorOutput.inOneLine(text.text) : text.text) + "\n")
+            }
+        }
+    }
+
+    var exitCode: Model.ExitCode {
+        error.flatMap { Model.ExitCode(rawValue: $0.exitCode) } ?? (holds ? .done : .findings)
     }
 }

@@ -4,9 +4,9 @@ import Replica
 /// An export's outcome, formatted for display: its files, the records left out with reasons, its
 /// findings.
 struct ExportText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -72,9 +72,9 @@ struct ExportText {
 
 /// Accepted findings, formatted for display: code, place, last day, person and reason.
 struct AcceptanceText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -134,9 +134,9 @@ struct TextTable {
 
 /// Conflicts, formatted for display.
 struct ConflictsText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -191,5 +191,30 @@ struct ConflictsText {
 
     private func time(_ stored: String) -> String {
         Timestamp.parse(stored).map { OfficeDay.time(of: $0, in: session.timeZone) } ?? stored
+    }
+}
+
+extension JobPlan.Plan {
+    /// The plan, formatted for display.
+    func text(_ session: WorkSession) -> String {
+        var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job])]
+        lines += syncs.map { session.text("cli.run.sync." + $0) }
+        for step in steps {
+            lines.append("")
+            lines.append(
+                "\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
+            for project in step.projects {
+                lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
+                lines += project.files.map { "    → " + $0 }
+                for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
+                    lines.append(
+                        "    "
+                            + session.text(
+                                "cli.export.left_out",
+                                ["count": String(count), "reason": session.text("reason." + reason)]))
+                }
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 }

@@ -6,13 +6,13 @@ import Validating
 
 /// An import's outcome, formatted for display: every row that was read is counted.
 struct ImportText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
-    func text(_ result: ImportCommand.Result) -> String {
+    func text(_ result: ImportResult) -> String {
         if result.refused == true {
             return [
                 session.text("cli.import.refused", ["source": result.source]),
@@ -33,7 +33,7 @@ struct ImportText {
 
     /// List of imported and refused files; nil for a single file, or if no file was refused or left
     /// out.
-    func ledger(_ results: [ImportCommand.Result]) -> String? {
+    func ledger(_ results: [ImportResult]) -> String? {
         let leftOut = results.flatMap(\.findings).filter { $0.code == "IMPORT-FILE-LEFT-OUT" }
         guard results.count > 1, !leftOut.isEmpty || results.contains(where: { $0.refused == true }) else { return nil }
         var table = TextTable(["file", "state"].map { session.text("cli.import.ledger." + $0) }, [.left, .left])
@@ -49,7 +49,7 @@ struct ImportText {
     }
 
     /// Rows read, by table and outcome.
-    func table(_ result: ImportCommand.Result) -> String {
+    func table(_ result: ImportResult) -> String {
         // The columns for skipped and waiting rows are left out if all their counts are zero.
         let total = result.report.total
         let outcomes = ImportOutcome.allCases.filter { $0 != .skipped && $0 != .waiting || total[$0] > 0 }
@@ -67,10 +67,10 @@ struct ImportText {
 
 /// The findings that an import of the files would cause, formatted for display.
 struct FileCheckText {
-    private let session: CommandSession
+    private let session: WorkSession
     private let limit: Int
 
-    init(_ session: CommandSession, limit: Int) {
+    init(_ session: WorkSession, limit: Int) {
         self.session = session
         self.limit = limit
     }
@@ -93,9 +93,9 @@ struct FileCheckText {
 
 /// Findings as text for a terminal.
 struct FindingLines {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -109,23 +109,11 @@ struct FindingLines {
     }
 }
 
-extension CommandSession {
-    var findingText: FindingText { FindingText(pack.texts, of: pack, in: language) }
-
-    /// A field's translated label, preceded by its table's label.
-    func label(ofField field: String, in entity: String) -> String {
-        guard let described = pack.entity(entity), let named = described.field(field) else {
-            return "\(entity).\(field)"
-        }
-        return text(described.textKey) + ": " + text(described.textKey(of: named))
-    }
-}
-
 /// The outcome of a change command, formatted for display.
 struct ChangeText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -167,9 +155,9 @@ struct ChangeText {
 
 /// Rejected rows, formatted for display.
 struct RejectsText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 

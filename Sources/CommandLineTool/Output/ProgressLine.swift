@@ -4,7 +4,7 @@ import Synchronization
 
 /// One line on standard error that shows a step's progress, rate and remaining time. By default the
 /// line is shown only if standard error is a terminal, so never in a cron job.
-package final class ProgressLine: Sendable {
+final class ProgressLine: RunDisplay {
     private struct State {
         var title = ""
         var total: Int?
@@ -15,14 +15,14 @@ package final class ProgressLine: Sendable {
 
     private let isActive: Bool
     /// Whether standard error is a terminal, and not for example a log file.
-    let isTerminal = isatty(STDERR_FILENO) == 1
+    let isWatched = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
-    package init(_ choice: ProgressChoice, isQuiet: Bool) {
+    init(_ choice: ProgressChoice, isQuiet: Bool) {
         switch choice {
         case .always: isActive = true
         case .never: isActive = false
-        case .auto: isActive = !isQuiet && isTerminal
+        case .auto: isActive = !isQuiet && isWatched
         }
     }
 
@@ -31,23 +31,30 @@ package final class ProgressLine: Sendable {
         state.withLock { $0 = State(title: title, total: total) }
     }
 
-    /// Begins another part of the same step. The total is only computed if it is shown.
     func part(of total: @autoclosure () throws -> Int?) rethrows {
         guard isActive else { return }
         let total = try total()
         state.withLock { $0 = State(title: $0.title, total: total, isVisible: $0.isVisible) }
     }
 
-    /// Reports how many units are done; prints at most ten times a second.
+    /// Prints at most ten times a second.
     func show(_ done: Int) { showLine { Self.line($0, done: done, total: $1, elapsed: $2) } }
 
-    /// - Parameter units: the translated name of the units.
     func show(_ done: Int, of units: String) {
         showLine { Self.line("\($0), \(units)", done: done, total: $1, elapsed: $2) }
     }
 
+    func show(_ files: FileProgress) { showLine { title, _, elapsed in files.line(title, elapsed: elapsed) } }
+
+    func warn(_ text: String) { StandardError.write(text + "\n") }
+
+    /// The password that the environment contains, or that the person types.
+    func password(_ question: String) -> String? {
+        ProcessInfo.processInfo.environment["FICHERO_PASSWORD"] ?? PasswordPrompt.ask(question)
+    }
+
     /// Shows a line that `line` makes from the step's title, its total and the elapsed time.
-    func showLine(_ line: (_ title: String, _ total: Int?, _ elapsed: Duration) -> String) {
+    private func showLine(_ line: (_ title: String, _ total: Int?, _ elapsed: Duration) -> String) {
         guard isActive else { return }
         state.withLock { state in
             let now = ContinuousClock.now
@@ -55,7 +62,7 @@ package final class ProgressLine: Sendable {
             state.shown = now
             state.isVisible = true
             let text = TerminalText.harmless(line(state.title, state.total, now - state.start))
-            StandardError.control("\r\u{1B}[K" + (isTerminal ? String(text.prefix(Self.width - 1)) : text))
+            StandardError.control("\r\u{1B}[K" + (isWatched ? String(text.prefix(Self.width - 1)) : text))
         }
     }
 
@@ -96,38 +103,7 @@ package final class ProgressLine: Sendable {
     }
 }
 
-/// The progress of a sync's files: the number of files and bytes, the time left, and each active
-/// file.
-struct FileProgress {
-    /// The totals of all files.
-    let count: Int
-    let bytes: Int64
-    /// Finished files, transferred or failed.
-    private(set) var done = 0
-    /// Bytes of all files transferred so far.
-    private(set) var moved: Int64 = 0
-    /// Active files, in the order in which they began.
-    private var active: [(id: String, name: String, bytes: Int64?, moved: Int64)] = []
-
-    init(count: Int, bytes: Int64) { (self.count, self.bytes) = (count, bytes) }
-
-    /// - Parameters:
-    ///   - id: distinguishes files with the same name.
-    ///   - bytes: the size of the file; nil when it is unknown.
-    mutating func begin(_ id: String, _ name: String, bytes: Int64?) { active.append((id, name, bytes, 0)) }
-
-    /// - Parameter moved: bytes of the file transferred so far.
-    mutating func move(_ id: String, to moved: Int64) {
-        guard let index = active.firstIndex(where: { $0.id == id }) else { return }
-        self.moved += moved - active[index].moved
-        active[index].moved = moved
-    }
-
-    mutating func end(_ id: String) {
-        done += 1
-        active.removeAll { $0.id == id }
-    }
-
+extension FileProgress {
     /// `Sending files: 12/340, 81.4/310.2 MB (26 %), 130 s, 1.8 MB/s · pit.jpg 40 %`
     func line(_ title: String, elapsed: Duration) -> String {
         let rate = elapsed > .zero ? Double(moved) / (elapsed / .seconds(1)) : 0

@@ -109,26 +109,27 @@ enum TerminalText {
 /// Reports each record of an import as it is processed: as lines of text, or as one JSON document
 /// with the lists `records` and `imports` (the results).
 final class ImportRecordOutput {
-    private let session: CommandSession
+    private let session: WorkSession
+    private let output: ResultOutput
     private var isFirst = true
 
-    init(_ session: CommandSession) {
-        self.session = session
+    init(_ session: WorkSession, _ output: ResultOutput) {
+        (self.session, self.output) = (session, output)
     }
 
     func report(_ record: ImportRecord) {
-        if session.output.isJSON {
+        if output.isJSON {
             StandardOutput.write((isFirst ? "{\"records\": [\n" : ",\n") + Self.line(record))
-        } else if !session.output.isQuiet {
+        } else if !output.isQuiet {
             StandardOutput.write(text(record) + "\n")
         }
         isFirst = false
     }
 
     /// Writes the results after the records.
-    func finish(_ results: [ImportCommand.Result], text: @autoclosure () -> String) {
-        guard session.output.isJSON else {
-            session.output.show(results, text: (isFirst ? "" : "\n") + text())
+    func finish(_ results: [ImportResult], text: @autoclosure () -> String) {
+        guard output.isJSON else {
+            output.show(results, text: (isFirst ? "" : "\n") + text())
             return
         }
         StandardOutput.write(

@@ -12,7 +12,7 @@ enum RowFormat: String, ExpressibleByArgument, CaseIterable {
 /// memory, and is limited to `mostShown` rows.
 struct RowOutput {
     let columns: [String]
-    let session: CommandSession
+    let session: WorkSession
 
     /// Maximum number of rows in a text table: computing the column widths needs all of them in
     /// memory.

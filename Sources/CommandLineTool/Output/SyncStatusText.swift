@@ -4,20 +4,21 @@ import Replica
 
 /// The sync status of projects, formatted for display; empty sections are left out.
 struct SyncStatusText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     /// Whether the sync status is shown: a central database is configured or was used before.
     func isTold(_ sync: [SyncStatus]) -> Bool {
-        session.configuration.postgres != nil || sync.contains { !$0.pulled.isEmpty }
+        if case .postgres = session.syncing.remote { return true }
+        return sync.contains { !$0.pulled.isEmpty }
     }
 
     /// The events, files and unacknowledged packages of each project; nil if no packages are
     /// exchanged.
     func exchange(_ sync: [SyncStatus]) -> String? {
         let told = sync.compactMap { status in status.exchange.map { (status.project ?? "", $0) } }
-        guard session.configuration.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty
+        guard session.syncing.packages != nil || told.contains(where: { !$0.1.batches.isEmpty }), !told.isEmpty
         else { return nil }
         let columns = ["waiting", "sent", "acknowledged", "files", "done"].map {
             session.text("cli.status.exchange." + $0)
@@ -104,11 +105,29 @@ struct SyncStatusText {
     }
 }
 
+extension TransferObstacle {
+    /// The obstacle formatted for display.
+    func text(_ session: WorkSession) -> String {
+        switch self {
+        case .noStorage: session.text("cli.files.noStorage")
+        case .network(nil, let allowed): session.text("cli.files.noNetwork", ["allowed": names(allowed, session)])
+        case .network(let kind?, let allowed):
+            session.text(
+                "cli.files.network",
+                ["network": session.text("cli.network." + kind.rawValue), "allowed": names(allowed, session)])
+        }
+    }
+
+    private func names(_ kinds: [NetworkKind], _ session: WorkSession) -> String {
+        kinds.map { session.text("cli.network." + $0.rawValue) }.joined(separator: ", ")
+    }
+}
+
 /// A replica's status, formatted for display.
 struct StatusText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 

@@ -4,9 +4,9 @@ import Replica
 
 /// The result of a sync, formatted for display.
 struct SyncText {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     func text(_ result: SyncResult) -> String {
         var parts = [session.text("cli.sync.head", ["environment": result.environment, "remote": result.remote])]
@@ -175,12 +175,13 @@ extension PullAccount.Line {
 /// if the round failed. A quiet watch reports only failures.
 struct SyncRoundText {
     /// The session of this round.
-    let session: CommandSession
+    let session: WorkSession
+    let output: ResultOutput
 
     func show(_ result: SyncResult) {
-        if session.options.json {
+        if output.isJSON {
             StandardOutput.write(JSONString.line(result) + "\n")
-        } else if !session.options.quiet {
+        } else if !output.isQuiet {
             StandardOutput.write(line(result) + "\n")
         } else if result.exitCode != .done {
             StandardError.write("fichero sync: " + line(result) + "\n")
@@ -211,18 +212,18 @@ struct SyncRoundText {
     /// - Parameters:
     ///   - session: the session of the first round.
     ///   - time: the time of the failure.
-    static func show(_ failure: any Failure, at time: Date, again next: Date, _ session: CommandSession) {
+    static func show(_ failure: any Failure, at time: Date, again next: Date, _ session: WorkSession, _ output: ResultOutput) {
         let text = FailureText(failure, texts: session.pack.texts, language: session.language)
-        if session.options.json { StandardOutput.write(text.jsonLine + "\n") }
+        if output.isJSON { StandardOutput.write(text.jsonLine + "\n") }
         let arguments = [
             "time": Self.time(time, session), "failure": ErrorOutput.inOneLine(text.text),
             "next": OfficeDay.minute(after: next, in: session.timeZone),
         ]
         StandardError.write(
-            (session.options.quiet ? "fichero sync: " : "") + session.text("cli.sync.again", arguments) + "\n")
+            (output.isQuiet ? "fichero sync: " : "") + session.text("cli.sync.again", arguments) + "\n")
     }
 
-    private static func time(_ instant: Date, _ session: CommandSession) -> String {
+    private static func time(_ instant: Date, _ session: WorkSession) -> String {
         OfficeDay.time(of: instant, in: session.timeZone)
     }
 }

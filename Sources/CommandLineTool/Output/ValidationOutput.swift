@@ -7,7 +7,8 @@ import Validating
 /// A validation's outcome: grouped text with the first findings of each code, or one JSON document
 /// with all of them, written as they are read.
 struct ValidationOutput {
-    let session: CommandSession
+    let session: WorkSession
+    let output: ResultOutput
     let actor: Model.Actor
     let reading: ReadSession
     let summary: ValidationSummary
@@ -20,8 +21,8 @@ struct ValidationOutput {
     private var store: FindingStore { reading.findings }
 
     func show() throws {
-        if session.output.isJSON { return try showJSON() }
-        guard !session.output.isQuiet else { return }
+        if output.isJSON { return try showJSON() }
+        guard !output.isQuiet else { return }
         if let comparison { try showComparison(comparison) } else { try showFindings(status: nil) }
         let rows = String(summary.rows.values.reduce(0, +))
         if reading.projects.isEmpty {

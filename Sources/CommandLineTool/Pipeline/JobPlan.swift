@@ -5,7 +5,7 @@ import Replica
 /// Plans a job without writing anything: for each step and project, the number of records and the
 /// files that the job would make.
 struct JobPlan {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     let context: RunContext
     let job: Job
@@ -38,28 +38,6 @@ struct JobPlan {
         /// When the job syncs with the central database: `before`, `after`.
         var syncs: [String]
         var steps: [Step]
-
-        func text(_ session: CommandSession) -> String {
-            var lines = ["[\(environment)] " + session.text("cli.run.plan", ["job": job])]
-            lines += syncs.map { session.text("cli.run.sync." + $0) }
-            for step in steps {
-                lines.append("")
-                lines.append(
-                    "\(step.title) (\(step.formats.joined(separator: ", "))), \(session.text("policy." + step.policy))")
-                for project in step.projects {
-                    lines.append("  \(project.code)  \(session.text("cover.records_selected")): \(project.selected)")
-                    lines += project.files.map { "    → " + $0 }
-                    for (reason, count) in project.leftOut.sorted(by: { $0.key < $1.key }) {
-                        lines.append(
-                            "    "
-                                + session.text(
-                                    "cli.export.left_out",
-                                    ["count": String(count), "reason": session.text("reason." + reason)]))
-                    }
-                }
-            }
-            return lines.joined(separator: "\n")
-        }
     }
 
     func make() throws -> Plan {

@@ -5,11 +5,11 @@ import Model
 /// Renders a report again whenever one of its files was saved. It ends at a signal, or at an error
 /// that no save can correct. A mistake in a template is reported, and the next save is tried.
 struct ReportWatch {
-    /// Renders once, from the present files.
+    /// Renders once, from the present files, and shows the findings.
     let round: () throws -> Void
     let files: () -> TemplateFiles
     let tell: (any Failure) -> Void
-    /// Waits for a moment. Throws `RunStopped` after a signal.
+    /// Waits for a moment. Throws `RunStopped` after a signal, and when nothing can be shown any more.
     let rest: () throws -> Void
 
     func run() throws -> Never {
@@ -17,14 +17,11 @@ struct ReportWatch {
             // The state is recorded before the files are read, so that a save during a round causes
             // another round.
             let read = files()
-            do { try round() } catch is CommandExit {
-                // The findings were shown.
-            } catch {
+            do { try round() } catch {
                 let error = Interruption.answering(error)
                 guard let failure = error as? any Failure, Self.canBeMended(failure) else { throw error }
                 tell(failure)
             }
-            if let failure = StandardOutput.failure { throw failure }
             try waitForSave(after: read)
         }
     }
@@ -53,7 +50,8 @@ struct SyncWatch {
     let round: () throws -> Void
     /// Reports the reason why a round failed.
     let tell: (any Failure) -> Void
-    /// Waits for the next round. Throws `RunStopped` after a signal.
+    /// Waits for the next round. Throws `RunStopped` after a signal, and when nothing can be shown
+    /// any more.
     let rest: () throws -> Void
 
     func run() throws -> Never {
@@ -63,7 +61,6 @@ struct SyncWatch {
                 guard let failure = error as? any Failure, Self.passes(failure) else { throw error }
                 tell(failure)
             }
-            if let failure = StandardOutput.failure { throw failure }
             try rest()
         }
     }

@@ -9,7 +9,7 @@ import Replica
 /// A run that writes: it has the replica's lock, cleans up after dead runs, writes the journal, and
 /// records its end.
 struct RunScope {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     let context: RunContext
     /// The run's start by the machine's clock.
@@ -18,7 +18,7 @@ struct RunScope {
     /// Performs a body as a run. The lock is kept from before the recovery until the run's end is
     /// recorded in the journal.
     static func perform<Result>(
-        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil,
+        _ session: WorkSession, _ replica: Replica, _ context: RunContext, command: String, job: String? = nil,
         waitSeconds: Int,
         selection: String = "{}", body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {
@@ -31,7 +31,7 @@ struct RunScope {
     }
 
     private static func performLocked<Result>(
-        _ session: CommandSession, _ replica: Replica, _ context: RunContext, command: String, job: String?,
+        _ session: WorkSession, _ replica: Replica, _ context: RunContext, command: String, job: String?,
         selection: String,
         body: (RunScope) throws -> (Result, Model.ExitCode, String)
     ) throws -> Result {

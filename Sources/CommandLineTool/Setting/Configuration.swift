@@ -15,12 +15,6 @@ struct Configuration: Sendable, Hashable {
         var authority: String?
     }
 
-    /// The folders of an exchange by packages.
-    struct Packages: Sendable, Hashable {
-        var send: String
-        var receive: String
-    }
-
     /// Path of the configuration file; nil if there is none.
     var path: String?
     var replica: String?
@@ -36,13 +30,22 @@ struct Configuration: Sendable, Hashable {
     /// The central database as a PostgreSQL server.
     var postgres: PostgresSettings?
     /// The folders for an exchange with a sync partner by packages.
-    var packages: Packages?
+    var packages: PackageFolders?
     /// The policy of a sync for files.
     var files = FilePolicy()
     /// The firm's look on documents (`brand.yaml`).
     var brand: String?
     /// Limits for the reading of files, which protect this machine.
     var limits = TableLimits()
+
+    /// With whom the replica syncs. A PostgreSQL server has precedence over a Supabase project.
+    func syncing(_ environment: [String: String]) -> SyncSetting {
+        let remote = postgres.map(RemoteAddress.postgres)
+            ?? supabase.url.map { .supabase(url: $0, key: supabase.key, authority: supabase.authority) }
+        return SyncSetting(
+            remote: remote, packages: packages, files: files, network: environment["FICHERO_NETWORK"],
+            token: environment["SUPABASE_ACCESS_TOKEN"])
+    }
 
     private static let keys = [
         "replica", "templates", "actor", "language", "timeZone", "environment", "orgId", "output", "brand", "supabase",
@@ -159,7 +162,7 @@ struct Configuration: Sendable, Hashable {
         guard let send = values["send"], let receive = values["receive"] else {
             throw invalid("send and receive are needed")
         }
-        packages = Packages(
+        packages = PackageFolders(
             send: URL(fileURLWithPath: send).standardizedFileURL.path,
             receive: URL(fileURLWithPath: receive).standardizedFileURL.path)
         let (one, other) = ((packages?.send ?? "") + "/", (packages?.receive ?? "") + "/")
@@ -242,37 +245,20 @@ struct Configuration: Sendable, Hashable {
     }
 }
 
-/// The policy of a sync for files: on which networks, and how many at once. Rows are always synced.
-struct FilePolicy: Sendable, Hashable {
-    /// The kinds of networks over which files may be transferred; nil for all.
-    var networks: [NetworkKind]?
-    var atOnce = Self.most
+/// `postgresql://USER@HOST:PORT/DATABASE`, a connection URI as in PostgreSQL's libpq.
+///
+/// The address must not contain a password, since other users can see a command's arguments. The
+/// password comes from `PGPASSWORD` or the password file.
+struct DatabaseAddress {
+    let settings: PostgresSettings
 
-    static let most = 3
-
-    init() {}
-
-    /// Reads the key `files` of the configuration.
-    ///
-    /// - Throws: the mistake, as a text.
-    init(networks: [String]?, atOnce: String?) throws(Trouble) {
-        if let networks {
-            let known = NetworkKind.allCases.map(\.rawValue)
-            if let unknown = networks.first(where: { !known.contains($0) }) {
-                throw Trouble(text: "networks: \(unknown): unknown; known: \(known.joined(separator: ", "))")
-            }
-            guard !networks.isEmpty else {
-                throw Trouble(text: "networks: none; fichero sync --no-files moves no files")
-            }
-            self.networks = networks.compactMap(NetworkKind.init)
+    init(_ text: String) throws(SettingFailure) {
+        guard let parts = URLComponents(string: text), parts.password == nil, let host = parts.host, !host.isEmpty,
+            let user = parts.user, !user.isEmpty, parts.path.count > 1
+        else {
+            throw .badDatabaseAddress
         }
-        if let atOnce {
-            guard let number = Int(atOnce), (1...Self.most).contains(number) else {
-                throw Trouble(text: "atOnce: 1 to \(Self.most)")
-            }
-            self.atOnce = number
-        }
+        settings = PostgresSettings(
+            host: host, port: parts.port ?? 5432, database: String(parts.path.dropFirst()), user: user)
     }
-
-    struct Trouble: Error { var text: String }
 }

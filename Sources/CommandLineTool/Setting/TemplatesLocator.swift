@@ -78,20 +78,3 @@ enum ProgramPath {
             ?? "fichero"
     }
 }
-
-/// Paths as the user gives them.
-enum FileName {
-    /// The path with all symbolic links resolved, including those of folders.
-    static func resolved(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
-    }
-
-    /// The target, if the path is a symbolic link to a file. The files beside a replica (lock,
-    /// photos) are beside the target, not beside the link.
-    static func real(_ path: String) -> String {
-        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
-            FileManager.default.fileExists(atPath: path)
-        else { return path }
-        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-}

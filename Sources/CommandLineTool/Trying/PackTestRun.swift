@@ -14,7 +14,7 @@ struct PackTestRun {
     /// The language in which faults are reported.
     let language: Language
 
-    private var session: CommandSession { trial.session }
+    private var session: WorkSession { trial.session }
     private var texts: Texts { session.pack.texts }
     private var folder: String { session.replicaFolder }
 
@@ -179,7 +179,7 @@ extension Pack {
 /// Tries a pack on a replica that is made for it and deleted afterwards: compiles its queries, and
 /// runs its own tests.
 struct PackTrial {
-    private let session: CommandSession
+    private let session: WorkSession
     private let replica: Replica
     private let actor: Actor
     /// The language in which outcomes are reported; exports are in the pack's first language.
@@ -206,7 +206,7 @@ struct PackTrial {
         (own.actor, own.asOf, own.timeZone, own.lang) = (
             nil, options.asOf ?? "2026-01-01T12:00:00Z", nil, pack.languages.first?.rawValue
         )
-        var session = try CommandSession.new(own, packName: pack.name)
+        var session = try WorkSession.new(own, packName: pack.name)
         // The caller reports the pack's broken parts; the trial must not report them again.
         session.broken = []
         let language = pack.language(for: EarlySetting(CommandLine.arguments).language(of: pack))
@@ -214,7 +214,7 @@ struct PackTrial {
         return try body(PackTrial(session, try session.openReplica(), language))
     }
 
-    private init(_ session: CommandSession, _ replica: Replica, _ language: Language) throws {
+    private init(_ session: WorkSession, _ replica: Replica, _ language: Language) throws {
         (self.session, self.replica, self.language) = (session, replica, language)
         let able =
             session.pack.roles.filter { $0.permissions.isSuperset(of: [.administer, .import]) }

@@ -46,7 +46,7 @@ import Workbench
 
     @Test func aMistakeInATemplateIsToldAndTheNextSaveTried() throws {
         let failures: [(any Error)?] = [
-            nil, Trouble(exitCode: .badConfiguration), ReportFailure.template("r", "p"), Trouble(exitCode: .busy), CommandExit(exitCode: .findings), nil,
+            nil, Trouble(exitCode: .badConfiguration), ReportFailure.template("r", "p"), Trouble(exitCode: .busy), nil, nil,
         ]
         let course = try course(failures, saves: ["1", "", "12", "", "123", "", "1234", "", "12345", ""])
         #expect(course.rounds == 6 && course.told == ["TROUBLE", "REPORT-TEMPLATE", "TROUBLE"])

@@ -6,12 +6,12 @@ import Replica
 /// A person's change: the rows of a command are checked and applied in the same way as a file's,
 /// all of them or none.
 struct ChangeRun {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     let actor: Actor
     /// The actor's projects, or the one given to the command.
     let projects: [String]
-    let options: ChangeOptions
+    let terms: ChangeTerms
 
     struct Result: Encodable, Sendable {
         /// The id for `fichero undo`; nil if nothing was stored.
@@ -24,15 +24,19 @@ struct ChangeRun {
         var findings: [Finding]
         /// Findings about the records which the change caused.
         var newFindings: [Finding]?
+        /// Reason why nothing was stored; the findings explain it.
+        var refusal: ChangeFailure?
+        var exitCode = ExitCode.done
+
+        private enum CodingKeys: CodingKey { case change, command, dryRun, records, removed, findings, newFindings }
     }
 
     /// - Parameter permission: the permission for the command itself; `Judge` checks the rest.
-    init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
-        self.options = options
-        session = try CommandSession.existing(common)
-        replica = try session.openReplica(waiting: options.wait)
+    init(_ session: WorkSession, _ terms: ChangeTerms, may permission: Permission) throws {
+        (self.session, self.terms) = (session, terms)
+        replica = try session.openReplica(waiting: terms.wait)
         actor = try session.actor(in: replica, to: permission)
-        projects = try session.workProjectIDs(of: actor, options.project, replica)
+        projects = try session.workProjectIDs(of: actor, terms.project, replica)
     }
 
     /// The state with this name, as a field and its value. Throws `ChangeStatementFailure`.
@@ -76,45 +80,39 @@ struct ChangeRun {
         return (field.name, text.isEmpty ? nil : text)
     }
 
-    /// Makes the change and shows the outcome. If the change is refused, the reasons are shown and
-    /// nothing is stored.
+    /// Makes the change. If it is refused, nothing is stored.
     ///
     /// - Parameter decision: the conflict that the change resolves.
     func perform(
         _ command: String, _ rows: [EnteredRows.Row], permission: Permission, ending decision: ConflictDecision? = nil
-    ) throws {
-        var result = Result(command: command, dryRun: options.dryRun, records: [], findings: [])
+    ) throws -> Result {
+        var result = Result(command: command, dryRun: terms.isDryRun, records: [], findings: [])
         let findings = FindingList()
         let names = try names(of: rows)
-        var exitCode = Model.ExitCode.done
         do {
             let report = try RunScope.perform(
-                session, replica, session.context(actor), command: command, waitSeconds: options.wait
+                session, replica, session.context(actor), command: command, waitSeconds: terms.wait
             ) { scope in
-                let look = options.dryRun ? nil : ChangedRecords(self, rows)
+                let look = terms.isDryRun ? nil : ChangedRecords(self, rows)
                 let report = try store(rows, command, permission, decision, scope, findings) {
                     result.records.append($0)
                 }
                 if report.changesSomething { result.newFindings = look?.newFindings() }
-                exitCode = options.failOn.exitCode(
+                result.exitCode = terms.failOn.exitCode(
                     for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
-                return (report, exitCode, JSONString.document(report))
+                return (report, result.exitCode, JSONString.document(report))
             }
-            result.change = options.dryRun || !report.changesSomething ? nil : report.id
+            result.change = terms.isDryRun || !report.changesSomething ? nil : report.id
             result.removed = report.removed
             let now = try self.names(of: rows).merging(names) { new, _ in new }
             for index in result.records.indices {
                 result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key
             }
         } catch let refused as ChangeFailure {
-            result.findings = findings.findings
-            result.records = []
-            session.output.show(result, text: ChangeText(session).text(result))
-            throw refused
+            (result.refusal, result.records) = (refused, [])
         }
         result.findings = findings.findings
-        session.output.show(result, text: ChangeText(session).text(result))
-        if exitCode != .done { throw CommandExit(exitCode: exitCode) }
+        return result
     }
 
     /// The readable names of the rows, as far as the rows exist.
@@ -133,7 +131,7 @@ struct ChangeRun {
         var request = ImportRequest(
             runID: scope.context.id, source: command, format: "command", actor: actor,
             environment: scope.context.environment,
-            startedAt: scope.context.asOf, policy: .update, isDryRun: options.dryRun, reason: options.reason)
+            startedAt: scope.context.asOf, policy: .update, isDryRun: terms.isDryRun, reason: terms.reason)
         (request.origin, request.permission, request.decision) = (.person, permission, decision)
         // The author of a new project becomes its member.
         request.joins = rows.contains { $0.entity == session.pack.project.entity }
@@ -146,6 +144,30 @@ struct ChangeRun {
                 EnteredRows(rows, named: command, pack: session.pack), into: target, findings: findings,
                 progress: { _ in })
             lookup.close()
+        }
+    }
+}
+
+/// The terms of a change, beside its rows.
+struct ChangeTerms {
+    /// The code of the project whose records are meant; a new record's project.
+    var project: String?
+    /// The reason for the log; a closed record is changed only with a reason.
+    var reason: String?
+    var isDryRun = false
+    /// The severity from which new findings of the records give exit code 1.
+    var failOn = FailOn.error
+    /// Seconds to wait for another run.
+    var wait = 60
+}
+
+extension FailOn {
+    func exitCode(for worst: Severity?) -> Model.ExitCode {
+        guard let worst else { return .done }
+        switch self {
+        case .never: return .done
+        case .warning: return worst >= .warning ? .findings : .done
+        case .error: return worst >= .error ? .findings : .done
         }
     }
 }

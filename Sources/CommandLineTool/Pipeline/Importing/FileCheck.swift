@@ -8,7 +8,7 @@ import Validating
 /// the findings of that import, and the new findings of a validation after it.
 struct FileCheck {
     struct Outcome: Encodable {
-        var imports: [ImportCommand.Result]
+        var imports: [ImportResult]
         /// Findings that the import would add to the replica, most serious first.
         var findings: [Finding]
         /// Number of earlier findings that the import would remove.
@@ -30,7 +30,7 @@ struct FileCheck {
     /// The options for tables in text files.
     var reading = TableOptions()
 
-    private var session: CommandSession { trial.session }
+    private var session: WorkSession { trial.session }
 
     /// A file with the settings for reading it.
     struct Input {
@@ -78,8 +78,8 @@ struct FileCheck {
         let reading = try ReadSession(
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: [],
             timeZone: session.timeZone, asOf: session.asOf)
-        session.progress.begin(session.text("word.validating"), total: nil)
-        defer { session.progress.end() }
+        session.display.begin(session.text("word.validating"), total: nil)
+        defer { session.display.end() }
         return (reading, try session.validate(reading, keepingIn: trial.replica))
     }
 }

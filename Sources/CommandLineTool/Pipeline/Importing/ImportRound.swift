@@ -16,12 +16,12 @@ struct ImportRound {
     private var replica: Replica { run.scope.replica }
 
     /// Throws `PartialImport` if a file cannot be imported and earlier ones were.
-    mutating func importFiles() throws -> [ImportCommand.Result] {
+    mutating func importFiles() throws -> [ImportResult] {
         let trees = try files.map(tree)
         for (file, tree) in zip(files, trees) where files.count > 1 && tree == nil {
             try run.check(file, entity: entity, mapping: mapping)
         }
-        var results: [ImportCommand.Result] = []
+        var results: [ImportResult] = []
         var state = try replica.contentState()
         for (file, tree) in zip(files, trees) {
             do {
@@ -73,7 +73,7 @@ struct ImportRound {
 
     /// Imports the suitable files of a tree; each other file gets a result with the reason.
     private mutating func importFiles(
-        of tree: FolderSources, _ state: inout String, into results: inout [ImportCommand.Result]
+        of tree: FolderSources, _ state: inout String, into results: inout [ImportResult]
     ) throws {
         for file in tree.paths {
             if tree.isSet, let folder = tree.paths.first, file != folder {
@@ -119,7 +119,7 @@ struct ImportRound {
         }
     }
 
-    private mutating func importFile(_ file: String, _ state: String) throws -> ImportCommand.Result {
+    private mutating func importFile(_ file: String, _ state: String) throws -> ImportResult {
         guard !run.isDryRun else { return try run.importSource(file, entity: entity, mapping: mapping, state: state) }
         let known = try replica.allProjectIDs()
         var result = try run.importSource(file, entity: entity, mapping: mapping, state: state)
@@ -154,7 +154,7 @@ struct ImportRound {
     }
 
     /// Reports rows that were rejected because they refer to records which a later file imported.
-    private func tellOrder(of results: inout [ImportCommand.Result]) throws {
+    private func tellOrder(of results: inout [ImportResult]) throws {
         let (lookup, sources) = (replica.rowLookup(), results.map(\.source))
         for index in results.indices.dropLast() {
             let waiting = try results[index].findings.filter { finding in
@@ -174,10 +174,33 @@ struct ImportRound {
     }
 }
 
+/// What became of one file or folder.
+struct ImportResult: Encodable, Sendable {
+    var source: String
+    var format: String
+    var dryRun: Bool
+    var report: ImportAccount
+    var photos: Int
+    var findings: [Finding]
+    /// Whether the mapping refused the file; the findings give the reasons. Nil if the file was
+    /// not refused.
+    var refused: Bool?
+    /// Rows that the reader counted, by entity.
+    var readRows: [String: Int] = [:]
+    /// A count of the file's cells by a second reader, with which the import is compared.
+    var evidence: ImportEvidence?
+
+    static func refused(_ source: String, format: String, isDryRun: Bool, _ reasons: [Finding]) -> ImportResult {
+        ImportResult(
+            source: source, format: format, dryRun: isDryRun, report: .refused(source, isDryRun: isDryRun),
+            photos: 0, findings: reasons, refused: true)
+    }
+}
+
 /// Failure of a file's import after other files of the command were imported.
 struct PartialImport: Failure {
     let cause: any Failure
-    let results: [ImportCommand.Result]
+    let results: [ImportResult]
 
     var code: String { cause.code }
     var exitCode: Model.ExitCode { cause.exitCode }

@@ -33,7 +33,7 @@ struct ImportRun {
     /// Whether sums of the source are compared with those of the replica.
     var wantsSums = false
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
 
     /// Reloads the actor after an import, by the e-mail address.
     mutating func renewActor() throws {
@@ -66,7 +66,7 @@ struct ImportRun {
 
     /// - Parameter state: the state of the replica's content, on which the ids of rows depend.
     func importSource(_ path: String, entity: String?, mapping: String? = nil, state: String) throws
-        -> ImportCommand.Result
+        -> ImportResult
     {
         // Take the stamp before the first read, so that stamp and digest describe the same content.
         let now = { SourceStamp(path, leavingOut: session.replicaFiles) }
@@ -85,7 +85,7 @@ struct ImportRun {
 
     private func importUnchanged(
         _ path: String, entity: String?, mapping: String?, state: String, _ ensureUnchanged: () throws -> Void
-    ) throws -> ImportCommand.Result {
+    ) throws -> ImportResult {
         let lookup = scope.replica.rowLookup()
         let location = try location(path, entity: entity, mapping: mapping, lookup)
         let opened = try open(location, path: path, entity: entity, mapping: mapping)
@@ -96,8 +96,8 @@ struct ImportRun {
             guard reasons.isEmpty else { return .refused(path, format: format, isDryRun: isDryRun, reasons) }
         }
         let findings = FindingList()
-        session.progress.begin(session.text("word.importing"), total: nil)
-        defer { session.progress.end() }
+        session.display.begin(session.text("word.importing"), total: nil)
+        defer { session.display.end() }
         // Some sources know their pictures only after they have been read.
         let photos = PhotoHandover(session, findings: findings)
         let digest = try location.digest(of: opened.picturePaths)
@@ -143,7 +143,7 @@ struct ImportRun {
                 session.log.info("goes on with what an interrupted import had staged", metadata: ["source": "\(path)"])
             }
             let counted = try Importer(pack: session.pack, parent: lookup.parent).run(
-                source, into: merging(target, findings), findings: findings, progress: session.progress.show)
+                source, into: merging(target, findings), findings: findings, progress: session.display.show)
             read = counted.reduce(into: [:]) {
                 $0[session.pack.entity($1.entity) == nil ? "" : $1.entity, default: 0] += $1.read
             }
@@ -163,7 +163,7 @@ struct ImportRun {
         if wantsSums, decisions.isEmpty, (source as? MappedSource)?.hasOperations != true {
             evidence?.cover(&report.sums)
         }
-        return ImportCommand.Result(
+        return ImportResult(
             source: path, format: request.format, dryRun: isDryRun, report: report, photos: photos.attached,
             findings: findings.findings, readRows: read, evidence: evidence)
     }

@@ -9,7 +9,7 @@ import Replica
 enum MappingFile {
     /// Loads a mapping from a file, which is recognised by its path or its ending. Returns nil for
     /// the name of one of the pack's mappings.
-    static func load(_ name: String, _ session: CommandSession) throws -> ImportMapping? {
+    static func load(_ name: String, _ session: WorkSession) throws -> ImportMapping? {
         guard isPath(name) else { return nil }
         guard FileManager.default.fileExists(atPath: name) else { throw ImportFailure.notFound(path: name) }
         return try PackLoader.loadMapping(at: URL(fileURLWithPath: name), for: session.pack)
@@ -25,7 +25,7 @@ enum MappingFile {
     ///
     /// Throws `ImportFailure.mappingGone` if a file no longer exists, and the errors of loading it.
     static func pack(
-        for addresses: [String], _ session: CommandSession, findings: any FindingSink,
+        for addresses: [String], _ session: WorkSession, findings: any FindingSink,
         projectID: (String) throws -> String?
     ) throws -> Pack {
         var pack = session.pack
@@ -42,7 +42,7 @@ enum MappingFile {
         return pack
     }
 
-    private static func mapping(_ identity: MappingIdentity, _ session: CommandSession, _ findings: any FindingSink)
+    private static func mapping(_ identity: MappingIdentity, _ session: WorkSession, _ findings: any FindingSink)
         throws -> ImportMapping?
     {
         let path = identity.name
@@ -66,7 +66,7 @@ struct ShownRejects {
     private let pack: Pack
     private let seesAll: Bool
 
-    init(_ session: CommandSession, for actor: Model.Actor, of rows: [RejectedRow]) {
+    init(_ session: WorkSession, for actor: Model.Actor, of rows: [RejectedRow]) {
         self.actor = actor
         // If a mapping's file no longer exists, its columns count as unmapped.
         let addresses = rows.compactMap(\.place.mapping).filter { !$0.hasPrefix("entity ") }

@@ -7,7 +7,7 @@ import Replica
 /// is not a package is reported and left in place, and the rest continues. A file that was imported
 /// is not read again.
 struct PackageIntake {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     /// The run; nil when packages are only listed and not imported.
     let scope: RunScope?

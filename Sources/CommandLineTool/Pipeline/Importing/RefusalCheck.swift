@@ -4,7 +4,7 @@ import Validating
 
 /// Checks a file against its mapping's conditions for refusal, before any of its rows is imported.
 struct RefusalCheck {
-    let session: CommandSession
+    let session: WorkSession
     let actor: Actor
     var seconds = 60.0
 

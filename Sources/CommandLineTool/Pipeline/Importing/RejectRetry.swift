@@ -14,7 +14,7 @@ struct RejectRetry {
     /// Folders in which pictures of rows are searched first.
     var photoFolders: [String] = []
 
-    func run(_ rows: [RejectedRow]) throws -> ImportCommand.Result {
+    func run(_ rows: [RejectedRow]) throws -> ImportResult {
         let (sources, received) = (try scope.replica.sources(of: rows), try scope.replica.receivedRejects(among: rows))
         let groups = Dictionary(grouping: rows) { row in
             let version = sources[row.firstImportID]?.reading.flatMap(SourceReadOptions.init(json:))?.exchangeVersion
@@ -51,7 +51,7 @@ struct RejectRetry {
     }
 
     private func run(_ rows: [RejectedRow], of group: Group, _ sources: [String: RejectedRow.Source]) throws
-        -> ImportCommand.Result
+        -> ImportResult
     {
         let session = scope.session
         let findings = FindingList()
@@ -91,11 +91,11 @@ struct RejectRetry {
             let lookup = scope.replica.rowLookup()
             defer { lookup.close() }
             _ = try Importer(pack: session.pack, parent: lookup.parent).run(
-                source, into: target, findings: findings, progress: session.progress.show)
+                source, into: target, findings: findings, progress: session.display.show)
             try photos.hand(source.photos, to: target, in: scope.replica)
         }
         photos.confirm()
-        return ImportCommand.Result(
+        return ImportResult(
             source: request.source, format: request.format, dryRun: false, report: report, photos: photos.attached,
             findings: findings.findings)
     }
@@ -166,12 +166,12 @@ final class PhotoHandover {
     /// Number of pictures that were attached to rows.
     private(set) var attached = 0
 
-    private let session: CommandSession
+    private let session: WorkSession
     private let findings: any FindingSink
     private var handed: [SourcePhoto] = []
     private var answered = 0
 
-    init(_ session: CommandSession, findings: any FindingSink) {
+    init(_ session: WorkSession, findings: any FindingSink) {
         (self.session, self.findings) = (session, findings)
     }
 

@@ -9,7 +9,7 @@ import Replica
 /// A sheet has rows of one table with the same columns: the row's id, its origin, its faults, then
 /// its values as in the file.
 struct RejectSheets {
-    private let session: CommandSession
+    private let session: WorkSession
 
     /// Columns before the values; the first is the id that identifies a row.
     private static let fixed = 3
@@ -17,7 +17,7 @@ struct RejectSheets {
     /// The column for the only value of a row that is not an object.
     private static let whole = "raw"
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 

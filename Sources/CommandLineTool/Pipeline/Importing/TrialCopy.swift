@@ -7,10 +7,10 @@ import Replica
 /// is deleted when the trial ends; the replica itself is only read.
 struct TrialCopy {
     /// The caller's session with the copy as its replica.
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
 
-    static func perform<Result>(_ session: CommandSession, _ original: Replica, _ body: (TrialCopy) throws -> Result)
+    static func perform<Result>(_ session: WorkSession, _ original: Replica, _ body: (TrialCopy) throws -> Result)
         throws -> Result
     {
         let file = URL(fileURLWithPath: session.replicaPath)
@@ -62,11 +62,11 @@ struct TrialCopy {
 /// run was killed before it registered the new files, and its folder has moved since. Users do not
 /// see them, because their names are hidden.
 struct KeptReplaced {
-    private let session: CommandSession
+    private let session: WorkSession
     /// Most entries of a folder that are searched: `doctor` must not search a whole disk.
     private static let mostEntries = 200_000
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     func check() -> DoctorCheck {
         let found = found
@@ -84,7 +84,7 @@ struct KeptReplaced {
         let known = Set(
             interrupted.flatMap(\.outputs).map { FileName.resolved(TemporaryName.replaced(by: $0.temporaryPath)) })
         var found: Set<String> = []
-        for folder in [session.replicaFolder, session.configuration.output].compactMap(\.self) {
+        for folder in [session.replicaFolder, session.outputFolder].compactMap(\.self) {
             found.formUnion(below(folder))
         }
         for folder in Set(registered.map { URL(fileURLWithPath: $0.localPath).deletingLastPathComponent().path }) {

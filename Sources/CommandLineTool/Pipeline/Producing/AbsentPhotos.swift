@@ -14,7 +14,7 @@ struct AbsentPhotos {
     /// No absent photos.
     init() {}
 
-    init(of request: any ProductRequest, in reading: ReadSession, _ session: CommandSession) throws {
+    init(of request: any ProductRequest, in reading: ReadSession, _ session: WorkSession) throws {
         let packed = request.packedPhotos
         if let packed { try look(for: packed.entity, named: packed.name, in: reading, session.replicaFolder) }
         let shown = request.contents(in: session.pack).reports.flatMap { $0.pictured(in: session.pack) }

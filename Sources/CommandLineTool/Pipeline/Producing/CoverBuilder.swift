@@ -5,7 +5,7 @@ import Replica
 /// Builds the first sheet of an export: its title, project, date, the records left out with the
 /// reasons, and the findings.
 struct CoverBuilder {
-    let session: CommandSession
+    let session: WorkSession
     let context: RunContext
     let selection: SelectionRequest
     let policy: FindingsPolicy
@@ -140,7 +140,7 @@ struct ExportContent {
     /// The targets of links in a package's workbooks.
     var photos: PhotoLinks?
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
 
     func document(
         _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project,

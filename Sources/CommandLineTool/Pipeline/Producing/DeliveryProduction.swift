@@ -15,7 +15,7 @@ struct DeliveryProduction {
     let summary: SelectionSummary
     let findings: [FindingCount]
 
-    private var session: CommandSession { document.scope.session }
+    private var session: WorkSession { document.scope.session }
     private var reading: ReadSession { document.reading }
 
     /// - Parameter path: the package's final path.
@@ -49,7 +49,7 @@ struct DeliveryProduction {
         }
         return try BundleWriter().write(
             files: files, nextPhoto: { try photos?.next() }, finalPath: path, findings: reading.findings,
-            progress: session.progress.show)
+            progress: session.display.show)
     }
 
     private func render(_ report: ReportDefinition, as format: ExportFormat, to path: String) throws -> WrittenFile {
@@ -74,7 +74,7 @@ struct DeliveryProduction {
         return try XLSXWriter().write(
             content.document(export, as: .xlsx, project, summary, findings, isDraft: document.isDraft),
             stem: "\(folder)/\(export.name)",
-            findings: reading.findings, progress: session.progress.show)
+            findings: reading.findings, progress: session.display.show)
     }
 
     /// The first page: title, project, date, and the content of the package.
@@ -147,7 +147,7 @@ struct DeliveryConditions {
     ///
     /// A client's package contains other records only if their state is requested, and then it is
     /// labelled as a draft.
-    func selection(_ stated: SelectionRequest, _ session: CommandSession) throws -> SelectionRequest {
+    func selection(_ stated: SelectionRequest, _ session: WorkSession) throws -> SelectionRequest {
         let states = session.pack.record(record).flatMap { session.pack.entity($0.root) }?.states
         if marks {
             let known =

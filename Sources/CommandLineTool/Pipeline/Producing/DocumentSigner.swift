@@ -8,7 +8,7 @@ import Signing
 
 /// Writes a signed document to its path, and registers it if the original is registered.
 struct DocumentSigner {
-    private let session: CommandSession
+    private let session: WorkSession
     private let original: [UInt8]
     private let path: String
     /// The path of the signed document; nil for the original's path, or one beside it.
@@ -17,7 +17,7 @@ struct DocumentSigner {
     private let update: () throws -> [UInt8]
 
     init(
-        _ session: CommandSession, _ original: [UInt8], _ path: String, output: String?,
+        _ session: WorkSession, _ original: [UInt8], _ path: String, output: String?,
         update: @escaping () throws -> [UInt8]
     ) {
         (self.session, self.original, self.path, self.update) = (session, original, path, update)
@@ -134,4 +134,29 @@ struct DocumentSigner {
         try file.write(update.span)
         return try file.close(rows: 1)
     }
+}
+
+/// Reads the files and the password that the user gives for a signature.
+enum SigningFiles {
+    /// Reads a whole file.
+    ///
+    /// - Parameter limit: maximum size of the file in bytes.
+    static func read(_ path: String, limit: Int = DocumentSigning.limit) throws -> [UInt8] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw RecordingFailure.fileMissing(path: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingFailure.noFile(path: path) }
+        guard status.st_size <= limit else { throw SigningFailure.tooLarge(path: path, limit: max(1, limit >> 20)) }
+        do {
+            return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw RecordingFailure.fileUnreadable(path: path, reason: unsafe String(cString: strerror(errno)))
+        }
+    }
+
+    /// Reads a file with certificates or keys.
+    static func store(_ path: String) throws -> SigningIdentity.File {
+        SigningIdentity.File(path: path, bytes: try read(path, limit: 1 << 20))
+    }
+
+    static func trust(_ path: String?) throws -> TrustStore { try TrustStore(path.map(store)) }
 }

@@ -18,7 +18,7 @@ struct FilePipeline {
     let scope: RunScope
     let request: any ProductRequest
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
     private var context: RunContext { scope.context }
 
     func run() throws -> ExportOutcome {
@@ -31,9 +31,9 @@ struct FilePipeline {
             path: session.replicaPath, pack: session.pack, actor: context.actor, projects: files.selection.projects,
             timeZone: session.timeZone, asOf: session.asOf)
         if files.validates {
-            session.progress.begin(session.text("word.validating"), total: nil)
+            session.display.begin(session.text("word.validating"), total: nil)
             _ = try session.validate(reading, keepingIn: scope.replica)
-            session.progress.end()
+            session.display.end()
             try checkErrors(reading, kind)
         }
         reading.findings.closeValidation()
@@ -58,7 +58,7 @@ struct FilePipeline {
         let named = request.contents(in: session.pack).reports.flatMap(\.queries).filter { $0.name == failure.query }
             .map(\.source)
         let mistakes = PackLoader.queries(
-            of: session.pack.name, from: session.templates, coreIn: TemplatesLocator.core(of: session.templates)
+            of: session.pack.name, from: session.templates, coreIn: session.coreTemplates
         )
             .filter { named.contains(.sql($0.sql)) }
         .compactMap { query in
@@ -81,7 +81,7 @@ struct FilePipeline {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     /// Counts of all findings, each with the message of the first.
     func countsWithExamples(_ store: FindingStore) throws -> [FindingCount] {
         var first: [String: String] = [:]
@@ -111,7 +111,7 @@ extension CommandSession {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     /// Photos for pages, whose longest side has 640 pixels: 175 dots per inch on half a page. That
     /// is half of the apps' size (1280), a scale at which the decoder is fastest.
     func photoShelf(_ words: ReportWords) -> PhotoShelf {

@@ -71,11 +71,11 @@ struct FileProduction {
     private func write(
         _ content: ExportDocument, as format: ExportFormat, stem: String, _ findings: any FindingSink
     ) throws -> [WrittenFile] {
-        scope.session.progress.begin(
+        scope.session.display.begin(
             "\(content.name).\(format.rawValue)", total: content.sheets.reduce(0) { $0 + $1.rowCount })
-        defer { scope.session.progress.end() }
+        defer { scope.session.display.end() }
         return try format.writer(dialect: request.dialect, zipped: request.zipped).write(
-            content, stem: stem, findings: findings, progress: scope.session.progress.show)
+            content, stem: stem, findings: findings, progress: scope.session.display.show)
     }
 }
 
@@ -96,17 +96,17 @@ struct BundleProduction {
         for name in bundle.exports {
             guard let definition = scope.session.pack.export(name) else { continue }
             for format in bundle.formats {
-                scope.session.progress.begin("\(name).\(format.rawValue)", total: nil)
+                scope.session.display.begin("\(name).\(format.rawValue)", total: nil)
                 written += try format.writer(dialect: request.dialect, zipped: request.zipped).write(
                     document(definition, format), stem: folder + "/" + name, findings: findings,
-                    progress: scope.session.progress.show)
-                scope.session.progress.end()
+                    progress: scope.session.display.show)
+                scope.session.display.end()
             }
         }
         let file = try BundleWriter().write(
             files: written.map { BundleFile($0) }, nextPhoto: photos().next, finalPath: stem + ".zip",
             findings: findings,
-            progress: scope.session.progress.show)
+            progress: scope.session.display.show)
         return [file]
     }
 }

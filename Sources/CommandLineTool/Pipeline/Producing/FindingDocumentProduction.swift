@@ -3,13 +3,12 @@ import Foundation
 import Model
 import Recording
 import Replica
-import Signing
 import Validating
 
 /// Writes documents of a validation's findings. Each is complete and flushed before it gets its
 /// name, and replaces any file of that name.
 struct FindingDocumentProduction {
-    let session: CommandSession
+    let session: WorkSession
     let actor: Actor
     let reading: ReadSession
     let summary: ValidationSummary
@@ -87,35 +86,4 @@ struct FindingDocumentFile: Encodable {
     var path: String
     var bytes: Int64
     var sha256: String
-}
-
-/// A document with its signatures, and with findings where its data differs from its pages' codes.
-struct VerifiedDocument: Encodable {
-    var path: String
-    var signatures: [DocumentSignature] = []
-    var findings: [Finding] = []
-    /// Reason why the document could not be read.
-    var error: FailureText.Detail?
-    /// Whether the document is signed, every signature is valid, and the attached data matches the
-    /// codes.
-    var holds = false
-
-    /// Reads a document; one that cannot be read is reported on standard error at once.
-    init(_ path: String, trust: TrustStore, _ session: CommandSession) throws {
-        self.path = path
-        do {
-            let reading = try SignatureReader(SigningFiles.read(path), path: path)
-            (signatures, findings) = (try reading.signatures(trust: trust, at: session.asOf), try reading.findings())
-            holds = !signatures.isEmpty && signatures.allSatisfy(\.holds) && findings.isEmpty
-        } catch let failure as any Failure {
-            let text = FailureText(failure, texts: session.pack.texts, language: session.language)
-            error = text.detail
-            if !session.output.isJSON {
-                StandardError.write(
-                    (session.output.isQuiet ? "\(path): " + ErrorOutput.inOneLine(text.text) : text.text) + "\n")
-            }
-        }
-    }
-
-    var exitCode: ExitCode { error.flatMap { ExitCode(rawValue: $0.exitCode) } ?? (holds ? .done : .findings) }
 }

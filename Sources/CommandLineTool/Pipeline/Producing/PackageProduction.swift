@@ -25,7 +25,7 @@ struct PackageProduction {
     let output: String
     let hasPhotos: Bool
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
     private var isArchive: Bool { output.lowercased().hasSuffix(".zip") }
 
     func run() throws -> Result {
@@ -49,11 +49,11 @@ struct PackageProduction {
             pack: session.pack.name, packVersion: session.pack.version, createdAt: Timestamp.format(context.asOf),
             project: project.code,
             tables: reading.packagedTables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
-        session.progress.begin(URL(fileURLWithPath: final).lastPathComponent, total: nil)
-        defer { session.progress.end() }
+        session.display.begin(URL(fileURLWithPath: final).lastPathComponent, total: nil)
+        defer { session.display.end() }
         let written = try PackageWriter().write(
             content, nextPhoto: try photos(reading), finalPath: final, findings: findings,
-            progress: session.progress.show)
+            progress: session.display.show)
         if isArchive, let there = try alreadyMade(written, project) {
             try OutputCommit.removeLeftovers([written.temporaryPath])
             try scope.replica.forgetOpenOutputs(ofRun: context.id)
@@ -105,7 +105,7 @@ struct PackageProduction {
             ExportRegistration(
                 runID: context.id, projectID: project.id,
                 storageFolder: StoragePath(
-                    organisation: project.organisationID ?? session.configuration.organisation, project: project.id
+                    organisation: project.organisationID ?? session.organisation, project: project.id
                 ).folder,
                 exportName: "package", line: DeliveryLine.package.name, dialect: nil, selection: "{}",
                 environment: context.environment, actor: context.actor, asOf: context.asOf,

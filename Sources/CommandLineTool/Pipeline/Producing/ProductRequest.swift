@@ -19,7 +19,7 @@ protocol ProductRequest {
     var packedPhotos: PackedPhotos? { get }
 
     /// The display name of the export or report.
-    func title(_ session: CommandSession) -> String
+    func title(_ session: WorkSession) -> String
 
     /// The dialect of a format, if there is a choice.
     func dialect(of format: ExportFormat) -> String?
@@ -47,7 +47,7 @@ extension ProductRequest {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     func title(of report: ReportDefinition) -> String { text("report.\(report.name).title") }
 }
 
@@ -61,7 +61,7 @@ struct DocumentRequest: ProductRequest {
 
     var record: String { definition.record }
     var choosesByDays: Bool { !definition.asksForDays }
-    func title(_ session: CommandSession) -> String { session.title(of: definition) }
+    func title(_ session: WorkSession) -> String { session.title(of: definition) }
     func dialect(of format: ExportFormat) -> String? { nil }
 
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {
@@ -81,7 +81,7 @@ struct DocumentRequest: ProductRequest {
 
     /// The selection's filter, extended by a condition for records with these codes, in the field
     /// with their readable names.
-    static func filter(_ definition: ReportDefinition, records: [String], _ session: CommandSession, _ stated: String?)
+    static func filter(_ definition: ReportDefinition, records: [String], _ session: WorkSession, _ stated: String?)
         -> String?
     {
         guard !records.isEmpty, let kind = session.pack.record(definition.record),

@@ -48,8 +48,8 @@ final class ProjectDocument: ProjectFiles {
             try scope.replica.plan(
                 targets.map { RunOutput(step: files.step, temporaryPath: "", finalPath: $0.path) }, run: context.id)
         }
-        session.progress.begin(files.name, total: nil)
-        defer { session.progress.end() }
+        session.display.begin(files.name, total: nil)
+        defer { session.display.end() }
         if let delivery = request.definition.delivery, let target = targets.first {
             let file = try DeliveryProduction(
                 document: self, delivery: delivery, project: project, summary: summary, findings: findings
@@ -67,7 +67,7 @@ final class ProjectDocument: ProjectFiles {
         try assembler.forEachSectionAhead(isPreview: files.isPreview) { section in
             for renderer in renderers { try renderer.add(section) }
             count += 1
-            session.progress.show(count)
+            session.display.show(count)
         }
         var products: [FileProduction.Product] = []
         do {

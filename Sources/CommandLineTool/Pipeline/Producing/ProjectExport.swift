@@ -137,7 +137,7 @@ struct ExportRequest: ProductRequest {
 
     var record: String { definition.record }
     var choosesByDays: Bool { !definition.asksForDays }
-    func title(_ session: CommandSession) -> String { session.text("export." + definition.name) }
+    func title(_ session: WorkSession) -> String { session.text("export." + definition.name) }
     func dialect(of format: ExportFormat) -> String? { format == .csv ? dialect.rawValue : nil }
 
     func contents(in pack: Pack) -> (exports: [ExportDefinition], reports: [ReportDefinition]) {

@@ -40,7 +40,7 @@ protocol ProjectFiles: AnyObject {
 }
 
 extension ProjectFiles {
-    var session: CommandSession { scope.session }
+    var session: WorkSession { scope.session }
     var context: RunContext { scope.context }
     var files: FileRequest { request.files }
 
@@ -174,7 +174,7 @@ extension ProjectFiles {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     /// Reason why a delivered record is missing now: `Because of its state: OBSERVADO`.
     func reason(of record: MissingRecord) -> String {
         guard let reason = record.reason else { return text("reason.gone") }

@@ -160,7 +160,7 @@ struct Registrar {
         ExportRegistration(
             runID: scope.context.id, step: files.step, projectID: project.id,
             storageFolder: StoragePath(
-                organisation: project.organisationID ?? scope.session.configuration.organisation, project: project.id
+                organisation: project.organisationID ?? scope.session.organisation, project: project.id
             ).folder, exportName: files.name, line: files.line.name,
             dialect: request.dialect(of: format), selection: JSONString.document(files.selection),
             environment: scope.context.environment,

@@ -40,7 +40,7 @@ struct SyncedFiles: Encodable, Sendable {
 /// A run after a kill may send a file twice. Storage stores one copy, as the path contains the
 /// row's id.
 struct FileSync {
-    let session: CommandSession
+    let session: WorkSession
     let replica: Replica
     let remote: any CentralDatabase
     /// Reason why no file can be sent or fetched now; nil: files can.
@@ -130,7 +130,7 @@ struct FileSync {
         }
         return StorageTransfer(
             pack: session.pack, replica: replica, remote: remote.address, organisations: organisations,
-            organisation: session.configuration.organisation)
+            organisation: session.organisation)
     }
 
     // MARK: Several at once
@@ -141,14 +141,14 @@ struct FileSync {
     ) throws -> SyncedFiles {
         var exchanged = SyncedFiles()
         guard !files.isEmpty, let makeStorage = remote.makeStorage else { return exchanged }
-        session.progress.begin(session.text(title), total: nil)
-        defer { session.progress.end() }
+        session.display.begin(session.text(title), total: nil)
+        defer { session.display.end() }
         let shared = ConcurrentTransfers(
-            FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.progress
+            FileProgress(count: files.count, bytes: files.reduce(0) { $0 + ($1.bytes ?? 0) }), shownOn: session.display
         )
         for start in stride(from: 0, to: files.count, by: Self.groupSize) {
             let group = Array(files[start..<min(start + Self.groupSize, files.count)])
-            let done = shared.perform(group, atOnce: session.configuration.files.atOnce, makeStorage, work)
+            let done = shared.perform(group, atOnce: session.syncing.files.atOnce, makeStorage, work)
             for (index, (file, outcome)) in zip(group, done.outcomes).enumerated() {
                 guard let outcome else { continue }
                 if case .done(_, let bytes, _) = outcome {
@@ -164,9 +164,9 @@ struct FileSync {
         return exchanged
     }
 
-    /// Writes one line for each file into a log; on a terminal the progress line shows the file.
+    /// Writes one line for each file into the log, if nobody watches the progress.
     private func log(_ file: FileTransfer, _ bytes: Int64, _ position: String) {
-        guard !session.progress.isTerminal else { return }
+        guard !session.display.isWatched else { return }
         session.log.info(
             "file moved",
             metadata: ["file": "\(position)", "table": "\(file.entity)", "id": "\(file.rowID)", "bytes": "\(bytes)"])
@@ -198,12 +198,12 @@ final class ConcurrentTransfers: Sendable {
     }
 
     private let shared: Mutex<Shared>
-    private let line: ProgressLine
+    private let display: any RunDisplay
 
     /// - Parameter progress: the progress of all files together, before the first one.
-    init(_ progress: FileProgress, shownOn line: ProgressLine) {
+    init(_ progress: FileProgress, shownOn display: any RunDisplay) {
         shared = Mutex(Shared(progress: progress))
-        self.line = line
+        self.display = display
     }
 
     /// The outcome of each file; nil for a file that was not reached. An error is returned and not
@@ -229,7 +229,7 @@ final class ConcurrentTransfers: Sendable {
                     shared.progress.move(file.rowID, to: bytes)
                     return shared.progress
                 }
-                line.showLine { title, _, elapsed in progress.line(title, elapsed: elapsed) }
+                display.show(progress)
             }
             shared.withLock { $0.outcomes[index] = outcome }
         } catch let refusal as SupabaseFailure {
@@ -241,5 +241,38 @@ final class ConcurrentTransfers: Sendable {
         } catch {
             shared.withLock { $0.failure = error }
         }
+    }
+}
+
+/// The progress of a sync's files: the number of files and bytes, the time left, and each active
+/// file.
+package struct FileProgress {
+    /// The totals of all files.
+    let count: Int
+    let bytes: Int64
+    /// Finished files, transferred or failed.
+    private(set) var done = 0
+    /// Bytes of all files transferred so far.
+    private(set) var moved: Int64 = 0
+    /// Active files, in the order in which they began.
+    private(set) var active: [(id: String, name: String, bytes: Int64?, moved: Int64)] = []
+
+    init(count: Int, bytes: Int64) { (self.count, self.bytes) = (count, bytes) }
+
+    /// - Parameters:
+    ///   - id: distinguishes files with the same name.
+    ///   - bytes: the size of the file; nil when it is unknown.
+    mutating func begin(_ id: String, _ name: String, bytes: Int64?) { active.append((id, name, bytes, 0)) }
+
+    /// - Parameter moved: bytes of the file transferred so far.
+    mutating func move(_ id: String, to moved: Int64) {
+        guard let index = active.firstIndex(where: { $0.id == id }) else { return }
+        self.moved += moved - active[index].moved
+        active[index].moved = moved
+    }
+
+    mutating func end(_ id: String) {
+        done += 1
+        active.removeAll { $0.id == id }
     }
 }

@@ -11,16 +11,16 @@ import Validating
 /// Runs a sync by packages for the command: it reads the received packages first, then sends the
 /// waiting changes. No change counts as synced before the partner acknowledges it.
 struct PackageSync: SyncMethod {
-    private let session: CommandSession
+    private let session: WorkSession
     private let replica: Replica
-    private let folders: Configuration.Packages
+    private let folders: PackageFolders
     private let wait: Int
     let actor: Actor
     /// The sync partner cannot report which rows it has.
     var canProve: Bool { false }
 
     /// Throws `SettingFailure`, `ReplicaFailure`, `ActorFailure`.
-    init(_ session: CommandSession, _ folders: Configuration.Packages, wait: Int) throws {
+    init(_ session: WorkSession, _ folders: PackageFolders, wait: Int) throws {
         (self.session, self.folders, self.wait) = (session, folders, wait)
         // A missing folder may be a share that is not mounted, so it is not created.
         for folder in [folders.send, folders.receive] where !Self.isFolder(folder) {
@@ -28,7 +28,7 @@ struct PackageSync: SyncMethod {
         }
         replica = try session.openReplica(waiting: wait)
         actor = try session.actor(in: replica, to: .sync)
-        session.progress.begin(
+        session.display.begin(
             session.text("cli.sync.head", ["environment": session.environment, "remote": folders.send]), total: nil)
     }
 
@@ -89,7 +89,7 @@ struct PackageSync: SyncMethod {
                 try WaitingRecordErrors(session, replica, actor).report(findings)
                 result.sent = try ChangeSender(
                     pack: session.pack, replica: replica, remote: remote, environment: session.environment,
-                    progress: session.progress, projects: ownProjects()
+                    display: session.display, projects: ownProjects()
                 ).send(at: scope.context.asOf, retrying: request.isRetrying, findings: findings)
                 exchange.sent += try dispatch.write(replica.sealBatches(for: folders.send, at: scope.context.asOf))
                 exchange.untaken = try self.remote().reach.map { try replica.untakenChanges($0) } ?? 0
@@ -121,13 +121,13 @@ struct PackageExchange: Encodable, Sendable {
 /// reported, but sent: a draft naturally has gaps, and is safer in two places than only in this
 /// replica.
 struct WaitingRecordErrors {
-    private let session: CommandSession
+    private let session: WorkSession
     private let replica: Replica
     private let actor: Actor
 
     private static let limit = 100
 
-    init(_ session: CommandSession, _ replica: Replica, _ actor: Actor) {
+    init(_ session: WorkSession, _ replica: Replica, _ actor: Actor) {
         (self.session, self.replica, self.actor) = (session, replica, actor)
     }
 
@@ -157,7 +157,7 @@ struct PackageDispatch {
     let folder: String
     let findings: any FindingSink
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
 
     /// Returns the batches with the time of their files.
     func write(_ batches: [SentBatch]) throws -> [SentBatch] { try batches.map(write) }
@@ -174,7 +174,7 @@ struct PackageDispatch {
                 tables: tables.map { PackageTable(entity: $0.entity, fields: $0.fields, open: $0.open) })
             return try PackageWriter().write(
                 content, nextPhoto: { try nextPhoto().map(files.packaged) }, finalPath: final, findings: findings,
-                progress: session.progress.show)
+                progress: session.display.show)
         }
         try Interruption.check()
         try OutputCommit.publish(
@@ -192,7 +192,7 @@ struct PackageDispatch {
 struct StoredPhotos {
     private let folder: String
 
-    init(_ session: CommandSession) { folder = session.replicaFolder }
+    init(_ session: WorkSession) { folder = session.replicaFolder }
 
     /// Opens only files in a store beside the replica: other programs can store any path.
     func packaged(_ photo: ReadSession.PackagedPhoto) -> PackagePhoto {

@@ -54,7 +54,7 @@ struct ChangeSender {
     let replica: Replica
     let remote: any Remote
     let environment: String
-    let progress: ProgressLine
+    let display: any RunDisplay
     /// Projects whose changes are sent; nil: all, and changes of no project.
     let projects: [String]?
 
@@ -64,7 +64,7 @@ struct ChangeSender {
     /// - Parameter retrying: whether rejected changes that are not due are sent too.
     func send(at time: Date, retrying: Bool, findings: any FindingSink) throws -> SentChanges {
         var sent = SentChanges()
-        try progress.part(of: waiting(at: retrying ? nil : time))
+        try display.part(of: waiting(at: retrying ? nil : time))
         var hold = PushHold(at: retrying ? nil : time, reach: remote.reach)
         var refused = RefusedChanges()
         try send(at: time, hold, findings, &refused, &sent) {
@@ -115,7 +115,7 @@ struct ChangeSender {
             let outcomes = try remote.push(page)
             try replica.settle(outcomes, by: remote.actor, in: environment, at: time, held: hold)
             for (item, outcome) in zip(page, outcomes) { try note(item, outcome.result, findings, &refused, &sent) }
-            progress.show(sent.count + sent.logs + sent.underway.values.reduce(0, +), of: last.entity)
+            display.show(sent.count + sent.logs + sent.underway.values.reduce(0, +), of: last.entity)
         }
     }
 

@@ -12,12 +12,13 @@ package struct SyncEngine {
     let replica: Replica
     let remote: any CentralDatabase
     let environment: String
-    let progress: ProgressLine
+    let display: any RunDisplay
 
-    package init(pack: Pack, replica: Replica, remote: any CentralDatabase, environment: String, progress: ProgressLine)
-    {
-        (self.pack, self.replica, self.remote, self.environment, self.progress) = (
-            pack, replica, remote, environment, progress
+    package init(
+        pack: Pack, replica: Replica, remote: any CentralDatabase, environment: String, display: any RunDisplay
+    ) {
+        (self.pack, self.replica, self.remote, self.environment, self.display) = (
+            pack, replica, remote, environment, display
         )
     }
 
@@ -58,7 +59,7 @@ package struct SyncEngine {
         try reportUnsendable(findings)
         try replica.endWaits(ofOthersThan: remote.actor)
         return try ChangeSender(
-            pack: pack, replica: replica, remote: remote, environment: environment, progress: progress,
+            pack: pack, replica: replica, remote: remote, environment: environment, display: display,
             projects: ownProjects()
         )
             .send(at: time, retrying: retrying, findings: findings)
@@ -234,13 +235,13 @@ package struct SyncEngine {
             isRestored: since == nil && isRestored(entity, project, snapshot))
         var taken = 0, arrived: Set<String> = []
         // Counting a whole table may take long, so the server counts only if the progress is shown.
-        try progress.part(
+        try display.part(
             of: since == nil && !isOfPeople(entity) ? snapshot.count(of: entity, in: project, since: nil) : nil)
         let sent = try snapshot.rows(of: entity, in: project, since: since) { batch in
             try staging.take(batch, of: entity)
             taken += batch.rowCount
             if isOfPeople(entity) { for row in 0..<batch.rowCount { arrived.insert(batch.string(row, 0) ?? "") } }
-            progress.show(taken, of: entity.name)
+            display.show(taken, of: entity.name)
         }
         // The server's count must equal the number of received rows.
         guard sent == taken else { throw SettingFailure.syncCount(table: entity.name, sent: sent, taken: taken) }

@@ -47,7 +47,7 @@ struct SyncProofProduction {
         var organisationID: String?
     }
 
-    private var session: CommandSession { scope.session }
+    private var session: WorkSession { scope.session }
 
     /// Writes the documents and returns their paths. A project that is not proven gets none; its
     /// findings show why.
@@ -105,7 +105,7 @@ struct SyncProofProduction {
             ExportRegistration(
                 runID: context.id, projectID: project.id,
                 storageFolder: StoragePath(
-                    organisation: project.organisationID ?? session.configuration.organisation, project: project.id
+                    organisation: project.organisationID ?? session.organisation, project: project.id
                 ).folder,
                 exportName: Self.name, line: line.name, dialect: nil, selection: "{}", environment: context.environment,
                 actor: context.actor, asOf: context.asOf,

@@ -6,7 +6,7 @@ import Replica
 /// The command's run of a sync with a central database. It connects, runs the engine, transfers the
 /// files, and records the result.
 struct SyncRun: SyncMethod {
-    private let session: CommandSession
+    private let session: WorkSession
     private let replica: Replica
     private let remote: any CentralDatabase
     private let wait: Int
@@ -14,13 +14,12 @@ struct SyncRun: SyncMethod {
 
     /// Connects. Throws `SettingFailure`, `PostgresFailure`, `WebFailure`, `SupabaseFailure`,
     /// `RemoteFailure`.
-    init(_ session: CommandSession, wait: Int, isPlan: Bool) throws {
+    init(_ session: WorkSession, wait: Int, isPlan: Bool) throws {
         (self.session, self.wait) = (session, wait)
-        let address = RemoteAddress(session.configuration)
-        guard let address else { throw SettingFailure.noRemote }
-        guard let email = session.options.actor ?? session.configuration.actor else { throw SettingFailure.noActor }
+        guard let address = session.syncing.remote else { throw SettingFailure.noRemote }
+        guard let email = session.email else { throw SettingFailure.noActor }
         replica = try session.openReplica(waiting: wait)
-        session.progress.begin(
+        session.display.begin(
             session.text("cli.sync.head", ["environment": session.environment, "remote": address.text]), total: nil)
         do {
             remote = try address.connect(session, email: email, wait: wait)
@@ -46,7 +45,7 @@ struct SyncRun: SyncMethod {
     private var engine: SyncEngine {
         SyncEngine(
             pack: session.pack, replica: replica, remote: remote, environment: session.environment,
-            progress: session.progress)
+            display: session.display)
     }
 
     func plan(_ request: SyncRequest) throws -> SyncResult {
@@ -155,13 +154,13 @@ protocol SyncMethod {
     func perform(_ request: SyncRequest) throws -> SyncResult
 }
 
-extension CommandSession {
+extension WorkSession {
     /// Connects with the remote in the configuration: a central database takes precedence over
     /// folders for packages.
     ///
     /// - Parameter isPlan: whether the sync is only planned, so that nothing is changed.
     func sync(wait: Int, isPlan: Bool = false) throws -> any SyncMethod {
-        guard RemoteAddress(configuration) == nil, let folders = configuration.packages else {
+        guard syncing.remote == nil, let folders = syncing.packages else {
             return try SyncRun(self, wait: wait, isPlan: isPlan)
         }
         return try PackageSync(self, folders, wait: wait)
@@ -198,25 +197,9 @@ enum TransferObstacle: Hashable, Sendable {
     }
 
     /// The obstacle for a session's configuration; nil also if no central database is configured.
-    init?(_ session: CommandSession) {
-        guard let address = RemoteAddress(session.configuration) else { return nil }
-        self.init(address, session.configuration.files, stated: ProcessInfo.processInfo.environment["FICHERO_NETWORK"])
-    }
-
-    /// The obstacle formatted for display.
-    func text(_ session: CommandSession) -> String {
-        switch self {
-        case .noStorage: session.text("cli.files.noStorage")
-        case .network(nil, let allowed): session.text("cli.files.noNetwork", ["allowed": names(allowed, session)])
-        case .network(let kind?, let allowed):
-            session.text(
-                "cli.files.network",
-                ["network": session.text("cli.network." + kind.rawValue), "allowed": names(allowed, session)])
-        }
-    }
-
-    private func names(_ kinds: [NetworkKind], _ session: CommandSession) -> String {
-        kinds.map { session.text("cli.network." + $0.rawValue) }.joined(separator: ", ")
+    init?(_ session: WorkSession) {
+        guard let address = session.syncing.remote else { return nil }
+        self.init(address, session.syncing.files, stated: session.syncing.network)
     }
 
     /// The obstacle's name in JSON output.

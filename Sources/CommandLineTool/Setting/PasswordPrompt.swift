@@ -5,36 +5,13 @@ import Recording
 import Replica
 import Signing
 
-/// Reads the files and the password that the user gives for a signature.
-enum SigningFiles {
-    /// Reads a whole file.
-    ///
-    /// - Parameter limit: maximum size of the file in bytes.
-    static func read(_ path: String, limit: Int = DocumentSigning.limit) throws -> [UInt8] {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw RecordingFailure.fileMissing(path: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw RecordingFailure.noFile(path: path) }
-        guard status.st_size <= limit else { throw SigningFailure.tooLarge(path: path, limit: max(1, limit >> 20)) }
-        do {
-            return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-            throw RecordingFailure.fileUnreadable(path: path, reason: unsafe String(cString: strerror(errno)))
-        }
-    }
-
-    /// Reads a file with certificates or keys.
-    static func store(_ path: String) throws -> SigningIdentity.File {
-        SigningIdentity.File(path: path, bytes: try read(path, limit: 1 << 20))
-    }
-
-    static func trust(_ path: String?) throws -> TrustStore { try TrustStore(path.map(store)) }
-
+extension SigningFiles {
     /// The variable of the environment that may contain the password.
     static let variable = "FICHERO_CERTIFICATE_PASSWORD"
 
     /// Returns a function that gets a key's password: from a file's first line, from the
     /// environment, or typed.
-    static func password(_ file: String?, of certificate: String, _ session: CommandSession) throws -> () -> String? {
+    static func password(_ file: String?, of certificate: String, _ session: WorkSession) throws -> () -> String? {
         if let file {
             let line = String(decoding: try read(file, limit: 1 << 12), as: UTF8.self).split(
                 omittingEmptySubsequences: false, whereSeparator: \.isNewline
@@ -81,9 +58,9 @@ enum PasswordPrompt {
 /// Asks a person at the terminal twice before an irreversible erasure: for the subject once more,
 /// and for a word.
 struct ErasureConfirmation {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) { self.session = session }
+    init(_ session: WorkSession) { self.session = session }
 
     /// Throws `ErasureFailure.unconfirmed` if there is no terminal, or another text is typed.
     func ask(_ subject: String, plan: String) throws {

@@ -6,22 +6,30 @@ import Postgres
 import Recording
 import Remotes
 
-/// The address of a configuration's central database. A configured PostgreSQL server has precedence
-/// over a Supabase project.
+/// With whom a replica syncs, and how.
+struct SyncSetting {
+    /// The central database; nil if there is none.
+    var remote: RemoteAddress?
+    /// The folders of an exchange by packages. A central database has precedence over them.
+    var packages: PackageFolders?
+    /// The policy for files.
+    var files = FilePolicy()
+    /// The kind of network that the person states, if the machine cannot detect it.
+    var network: String?
+    /// An access token to the central database from outside; it is not stored.
+    var token: String?
+}
+
+/// The folders of an exchange by packages.
+struct PackageFolders: Sendable, Hashable {
+    var send: String
+    var receive: String
+}
+
+/// The address of a central database.
 enum RemoteAddress {
     case postgres(PostgresSettings)
     case supabase(url: String, key: String?, authority: String?)
-
-    /// Returns nil if the configuration contains no central database.
-    init?(_ configuration: Configuration) {
-        if let settings = configuration.postgres {
-            self = .postgres(settings)
-        } else if let url = configuration.supabase.url {
-            self = .supabase(url: url, key: configuration.supabase.key, authority: configuration.supabase.authority)
-        } else {
-            return nil
-        }
-    }
 
     /// The address, formatted for display.
     var text: String {
@@ -46,41 +54,20 @@ enum RemoteAddress {
     /// Connects to the central database as the person with this e-mail.
     ///
     /// - Parameter wait: seconds to wait for another process that renews the same session.
-    func connect(_ session: CommandSession, email: String, wait: Int) throws -> any CentralDatabase {
+    func connect(_ session: WorkSession, email: String, wait: Int) throws -> any CentralDatabase {
         switch self {
         case .postgres(let settings): return try PostgresRemote(settings, pack: session.pack, email: email)
         case .supabase(let url, let key, let authority):
             guard let key else { throw SettingFailure.noRemoteKey }
-            let environment = ProcessInfo.processInfo.environment
             let keeper = SessionFile(
-                replica: session.replicaPath, token: environment["SUPABASE_ACCESS_TOKEN"], url: url, email: email,
-                wait: wait)
+                replica: session.replicaPath, token: session.syncing.token, url: url, email: email, wait: wait)
             return try SupabaseRemote(
                 SupabaseSettings(url: url, key: key, authority: authority), pack: session.pack, email: email,
                 keeper: keeper
             ) {
-                environment["FICHERO_PASSWORD"]
-                    ?? PasswordPrompt.ask(session.text("cli.sync.password", ["email": email, "address": url]))
+                session.display.password(session.text("cli.sync.password", ["email": email, "address": url]))
             }
         }
-    }
-}
-
-/// `postgresql://USER@HOST:PORT/DATABASE`, a connection URI as in PostgreSQL's libpq.
-///
-/// The address must not contain a password, since other users can see a command's arguments. The
-/// password comes from `PGPASSWORD` or the password file.
-struct DatabaseAddress {
-    let settings: PostgresSettings
-
-    init(_ text: String) throws(SettingFailure) {
-        guard let parts = URLComponents(string: text), parts.password == nil, let host = parts.host, !host.isEmpty,
-            let user = parts.user, !user.isEmpty, parts.path.count > 1
-        else {
-            throw .badDatabaseAddress
-        }
-        settings = PostgresSettings(
-            host: host, port: parts.port ?? 5432, database: String(parts.path.dropFirst()), user: user)
     }
 }
 

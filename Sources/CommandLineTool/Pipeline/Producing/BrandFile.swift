@@ -76,7 +76,7 @@ enum BrandFile {
     }
 }
 
-extension CommandSession {
+extension WorkSession {
     /// The brand of the `--brand` option, the configuration or the pack; else a plain one with the
     /// system's name.
     func brand(option: String?) throws -> Brand {
@@ -86,6 +86,6 @@ extension CommandSession {
     /// Path of the brand file; nil if there is none.
     func brandPath(option: String?) -> String? {
         let own = pack.directory.appendingPathComponent("brand.yaml").path
-        return option ?? configuration.brand ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
+        return option ?? brandFile ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
     }
 }

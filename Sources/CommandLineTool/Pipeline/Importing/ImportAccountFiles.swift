@@ -10,9 +10,9 @@ import Replica
 /// The report of imports as a workbook or an HTML page: the rows read and their outcome, table by
 /// table; sums of the source and of the replica; findings.
 struct ImportAccountFiles {
-    private let session: CommandSession
+    private let session: WorkSession
 
-    init(_ session: CommandSession) {
+    init(_ session: WorkSession) {
         self.session = session
     }
 
@@ -23,11 +23,11 @@ struct ImportAccountFiles {
     /// machine.
     private func name(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
-    func tables(_ results: [ImportCommand.Result]) -> [PlainTable] {
+    func tables(_ results: [ImportResult]) -> [PlainTable] {
         [counts(results), cells(results), sums(results), findings(results)]
     }
 
-    private func counts(_ results: [ImportCommand.Result]) -> PlainTable {
+    private func counts(_ results: [ImportResult]) -> PlainTable {
         let outcomes = ImportOutcome.allCases
         let columns =
             [PlainTable.Column(word("source"), width: 34), .init(session.text("cli.columns.entity"), width: 22)]
@@ -52,7 +52,7 @@ struct ImportAccountFiles {
 
     /// For each source column, the cells counted by a second reader, and the cells read, left out
     /// or faulty.
-    private func cells(_ results: [ImportCommand.Result]) -> PlainTable {
+    private func cells(_ results: [ImportResult]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(word("table"), width: 18), .init(word("column"), width: 26),
             .init(word("there"), width: 14, isNumber: true),
@@ -84,7 +84,7 @@ struct ImportAccountFiles {
         return PlainTable(title: word("cells"), columns: columns, rows: rows)
     }
 
-    private func sums(_ results: [ImportCommand.Result]) -> PlainTable {
+    private func sums(_ results: [ImportResult]) -> PlainTable {
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(session.text("cli.columns.sheet"), width: 16),
             .init(session.text("cli.columns.entity"), width: 20),
@@ -117,7 +117,7 @@ struct ImportAccountFiles {
     /// Rounds a sum of decimals, whose last binary digits are meaningless.
     private static func rounded(_ sum: Double) -> Double { (sum * 1e6).rounded() / 1e6 }
 
-    private func findings(_ results: [ImportCommand.Result]) -> PlainTable {
+    private func findings(_ results: [ImportResult]) -> PlainTable {
         let text = session.findingText
         let columns: [PlainTable.Column] = [
             .init(word("source"), width: 34), .init(session.text("cli.columns.where"), width: 26),
@@ -140,7 +140,7 @@ struct ImportAccountFiles {
     }
 
     /// Writes the requested report files, each of them completely or not at all.
-    func write(_ results: [ImportCommand.Result], to requests: [FindingDocumentRequest]) throws {
+    func write(_ results: [ImportResult], to requests: [FindingDocumentRequest]) throws {
         for request in requests {
             let file: WrittenFile
             if request.kind == .xlsx {
