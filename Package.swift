@@ -130,11 +130,22 @@ let package = Package(
         stage("Recording", "OutputFiles", "Digests"),
         // The one safe wrapper of OpenSSL, and of qpdf.
         stage("Signing", "PDFArchive", "Zipping", "Canvas", "Web", "Digests", "COpenSSL", "CQPDF"),
+        // Connects the rooms, for any door.
+        .target(
+            name: "Pipeline",
+            dependencies: [
+                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting",
+                "Reporting", "Recording", "Signing", "Counting", "Remotes", "Postgres", "OutputFiles", "Canvas",
+                "JSONReading", "Photos", "Yams", "Digests",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "CommandLineTool",
             dependencies: [
-                "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments", "Exporting", "Reporting", "Recording", "Signing", "Counting", "ServerSchema", "Remotes", "Postgres", "Web", "OutputFiles", "Canvas",
-                "JSONReading", "Photos", "Yams", "Digests",
+                "Pipeline", "Model", "Blocks", "Packs", "Replica", "Importing", "Validating", "FindingDocuments",
+                "Exporting", "Reporting", "Recording", "Signing", "ServerSchema", "Postgres", "Web", "OutputFiles",
+                "JSONReading", "Yams", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,7 +161,7 @@ let package = Package(
         // Offices that sync while things go wrong (Scripts/simulate-sync). A program, so that it runs as fast as the one that is released.
         .executableTarget(
             name: "simulate-sync",
-            dependencies: ["CommandLineTool", "Importing", "Replica", "Packs", "Remotes", "Postgres", "ServerSchema", "Workbench", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["Pipeline", "Importing", "Replica", "Packs", "Remotes", "Postgres", "ServerSchema", "Workbench", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             path: "Tests/Simulation", swiftSettings: strict),
         // What makes one call of the program fail, or ends it there.
         .target(name: "BreakingCalls", path: "Tests/BreakingCalls"),
@@ -173,7 +184,7 @@ let package = Package(
         tests(of: "Packs", "Schemas", "JSONReading"),
         tests(of: "Replica", "Databases", "Packs", "Validating", "Photos"),
         tests(of: "Importing", "Packs", "JSONReading", "Geometry", .product(name: "GRDBSQLite", package: "GRDB.swift")),
-        tests(of: "Counting", "Importing", "Packs", "CommandLineTool"),
+        tests(of: "Counting", "Importing", "Packs", "Pipeline"),
         tests(of: "Validating", "Replica", "Packs", "JSONReading", "Schemas", .product(name: "GRDBSQLite", package: "GRDB.swift")),
         tests(of: "ServerSchema", "Packs"),
         tests(of: "Postgres"),
@@ -187,7 +198,12 @@ let package = Package(
         tests(of: "Reporting", "Blocks", "OutputFiles", "Canvas", "Counting"),
         tests(of: "Recording"),
         tests(of: "Signing", "Web"),
-        tests(of: "CommandLineTool", "Importing", "Counting", "Replica", .product(name: "ArgumentParser", package: "swift-argument-parser")),
+        tests(
+            of: "Pipeline", "Blocks", "Importing", "Counting", "Packs", "Replica",
+            .product(name: "Logging", package: "swift-log")),
+        tests(
+            of: "CommandLineTool", "Pipeline",
+            .product(name: "ArgumentParser", package: "swift-argument-parser")),
         // Runs the built program, as people and cron do.
         .testTarget(
             name: "EndToEndTests", dependencies: ["Model", "Packs", "Workbench"], path: "Tests/EndToEnd", exclude: ["Reporting/Goldens", "Reporting/Extremes"],

@@ -1,2 +1,2 @@
-// Reads a command line, the configuration and the environment; writes files, text messages or JSON,
-// and returns an exit code. Calls the other folders; none of them knows the command line.
+// The door for people and schedulers: reads a command line, the configuration and the environment, asks the
+// pipeline, prints texts or JSON, and returns an exit code. No other room knows the command line.

@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// The root command; all other commands are its subcommands.

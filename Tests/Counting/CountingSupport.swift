@@ -4,8 +4,8 @@ import Model
 import Testing
 import Workbench
 
-@testable import CommandLineTool
 @testable import Importing
+@testable import Pipeline
 
 /// What the tests of the count share: they read and tally a file with its reader, count it without
 /// the reader, and compare both.

@@ -68,7 +68,7 @@ import Workbench
             file.text.contains(/(let|var) [a-z]+: any (ForeignRows|NamedRows|ImportTarget)\b/)
         }.map(\.name).sorted()
         #expect(between == ["EventLog", "MergingTarget"])
-        let targets = try (sources("Importing") + sources("Replica") + sources("CommandLineTool")).filter { $0.text.contains(/class [A-Za-z]+: ImportTarget\b/) }
+        let targets = try (sources("Importing") + sources("Replica") + sources("Pipeline")).filter { $0.text.contains(/class [A-Za-z]+: ImportTarget\b/) }
         #expect(targets.map(\.name).sorted() == ["ImportStaging", "MergingTarget"])
     }
 

@@ -1,24 +1,11 @@
-import CommandLineTool
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Postgres
 import Remotes
 import Replica
 import Workbench
-
-/// Nobody watches an office of the simulation.
-private struct NoDisplay: RunDisplay {
-    var isWatched: Bool { false }
-    func begin(_ title: String, total: Int?) {}
-    func part(of total: @autoclosure () throws -> Int?) rethrows {}
-    func show(_ done: Int) {}
-    func show(_ done: Int, of units: String) {}
-    func show(_ files: FileProgress) {}
-    func end() {}
-    func warn(_ text: String) {}
-    func password(_ question: String) -> String? { nil }
-}
 
 /// A replica that follows a simulated server, and the people who work on it.
 final class SimulatedOffice {
@@ -76,7 +63,7 @@ final class SimulatedOffice {
     func sync(as email: String, _ faults: Set<Fault> = [], retrying: Bool = true, proving: Bool = false) throws -> Bool {
         do {
             let remote = TroubledRemote(try PostgresRemote(server.settings, pack: server.pack, email: email), faults, server) { try self.keepFiles() }
-            let engine = SyncEngine(pack: server.pack, replica: replica, remote: remote, environment: "DEV", display: NoDisplay())
+            let engine = SyncEngine(pack: server.pack, replica: replica, remote: remote, environment: "DEV", display: SilentDisplay())
             let findings = FindingList()
             let sent = try engine.send(at: now, retrying: retrying, findings: findings)
             let pulled = try engine.pull(runID: nil, at: now, sent: sent.count, proving: proving, findings: findings)

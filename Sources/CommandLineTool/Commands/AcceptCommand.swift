@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// `fichero accept`: accepts findings, so that they are tolerated for a while; lists and withdraws

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero add`: makes a new record, or a part of one.
@@ -209,8 +210,13 @@ struct ProductRun<Of: Product> {
         (self.options, self.registering) = (options, registering)
     }
 
-    /// Suffix of the file names if the files are drafts, which are not registered; otherwise nil.
-    var draftName: String? { registering.draft ? session.text("word.draft_file") : nil }
+    /// Sets what the options say about registered files and findings.
+    func complete(_ files: inout FileRequest, _ findings: FindingOptions<Of>) {
+        (files.again, files.markExported) = (registering.again, registering.markExported)
+        // Drafts, which are not registered, have another name.
+        files.draftName = registering.draft ? session.text("word.draft_file") : nil
+        (files.allowsEmpty, files.maximumErrors) = (registering.allowEmpty, findings.maxErrors)
+    }
 
     /// Makes the files and reports them. Throws the exit code that the open findings require.
     /// - Parameters:

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero conflicts`: lists rows with two conflicting versions, compares the versions and

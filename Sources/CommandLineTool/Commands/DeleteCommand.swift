@@ -1,6 +1,7 @@
 import ArgumentParser
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero delete`: removes a record, with its parts.

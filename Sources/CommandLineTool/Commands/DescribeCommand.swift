@@ -5,6 +5,7 @@ import Foundation
 import Importing
 import Model
 import Packs
+import Pipeline
 import Replica
 import ServerSchema
 

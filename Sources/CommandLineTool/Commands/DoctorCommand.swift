@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero doctor`: checks packs, configuration and replica, and recommends what to do.

@@ -3,6 +3,7 @@ import Foundation
 import Importing
 import Model
 import Packs
+import Pipeline
 import Postgres
 import Recording
 

@@ -4,6 +4,7 @@ import Foundation
 import Model
 import OutputFiles
 import Packs
+import Pipeline
 import Recording
 import Replica
 import Reporting

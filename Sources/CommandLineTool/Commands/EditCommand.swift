@@ -1,6 +1,7 @@
 import ArgumentParser
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero edit`: corrects values of a record.
@@ -79,9 +80,9 @@ struct ChangeOptions: ParsableArguments {
 
 extension ChangeRun {
     init(_ common: CommonOptions, _ options: ChangeOptions, may permission: Permission) throws {
-        let terms = ChangeTerms(
-            project: options.project, reason: options.reason, isDryRun: options.dryRun, failOn: options.failOn,
-            wait: options.wait)
+        var terms = ChangeTerms()
+        (terms.project, terms.reason, terms.isDryRun) = (options.project, options.reason, options.dryRun)
+        (terms.failOn, terms.wait) = (options.failOn, options.wait)
         try self.init(.existing(common), terms, may: permission)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero erase`: removes a person from the replica permanently.
@@ -49,37 +49,20 @@ struct EraseCommand: FicheroCommand {
     func run() throws {
         let session = try WorkSession.existing(options)
         let replica = try session.openReplica(waiting: wait)
-        let context = session.context(try session.actor(in: replica, to: .administer))
+        let actor = try session.actor(in: replica, to: .administer)
+        func erase(isDryRun: Bool) throws -> ErasureAccount {
+            try session.erase(subject, by: actor, in: replica, isDryRun: isDryRun, wait: wait)
+        }
         let text = EraseText(session)
         if !dryRun, confirm == nil, !forever {
             // The user first sees what will be erased, then confirms.
-            let plan = try perform(session, replica, context, isDryRun: true)
+            let plan = try erase(isDryRun: true)
             try ErasureConfirmation(session).ask(subject, plan: text.text(plan))
         } else if !dryRun, confirm != subject || !forever {
             throw ErasureFailure.unconfirmed
         }
-        let account = try perform(session, replica, context, isDryRun: dryRun)
+        let account = try erase(isDryRun: dryRun)
         options.output.show(account, text: text.text(account))
-    }
-
-    private func perform(_ session: WorkSession, _ replica: Replica, _ context: RunContext, isDryRun: Bool) throws
-        -> ErasureAccount
-    {
-        // The plan and the erasure each get a new run id.
-        let context = session.context(context.actor)
-        return try RunScope.perform(session, replica, context, command: "erase", waitSeconds: wait) { _ in
-            let store = PhotoStore(beside: session.replicaPath)
-            let (account, files) = try replica.erase(subject, context: context, isDryRun: isDryRun) {
-                try store.pending.note($0, .leaving)
-            }
-            // The next run retries files that could not be deleted.
-            if !isDryRun, store.forget(files) { store.pending.forget() }
-            // The run's journal entry contains no file paths, because they may contain the person's
-            // name.
-            var kept = account
-            (kept.exports, kept.copies) = ([], [])
-            return (account, .done, JSONString.document(kept))
-        }
     }
 }
 

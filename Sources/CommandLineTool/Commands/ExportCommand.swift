@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero export`: writes and registers the data files of an export, project by project.
@@ -60,15 +61,14 @@ struct ExportCommand: FicheroCommand {
             throw SettingFailure.unknownExport(name, known: session.pack.exports.map(\.name))
         }
         let selected = try selection.request(session)
-        let files = FileRequest(
+        var files = FileRequest(
             name: name,
             formats: try ExportFormat.list(format, of: name, made: definition.formats, onRequest: definition.onRequest),
             selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
-            policy: findings.policy ?? definition.policy, again: registering.again,
-            markExported: registering.markExported, validates: !noValidation,
-            outputDirectory: output.directory(session), pattern: output.outputName, line: output.line(selected),
-            draftName: run.draftName,
-            allowsEmpty: registering.allowEmpty, maximumErrors: findings.maxErrors)
+            policy: findings.policy ?? definition.policy, outputDirectory: output.directory(session),
+            pattern: output.outputName, line: output.line(selected))
+        files.validates = !noValidation
+        run.complete(&files, findings)
         try run.perform(
             ExportRequest(definition: definition, files: files, dialect: dialect, zipped: zip),
             selection: files.selection, failOn: findings.failOn)

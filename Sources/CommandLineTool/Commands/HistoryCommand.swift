@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// `fichero history`: changes, runs, exports and activity, newest first; or the origin of one

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero import`: imports files, each as a whole or not at all.
@@ -129,9 +130,8 @@ struct ImportCommand: FicheroCommand {
             // shows which of them are incomplete.
             let planned = accounts.map { RunOutput(temporaryPath: "", finalPath: URL(fileURLWithPath: $0.path).path) }
             if !planned.isEmpty { try replica.plan(planned, run: context.id) }
-                var run = ImportRun(
-                    scope: scope, policy: policy, isDryRun: dryRun, maximumErrors: maxErrors, reason: reason,
-                    records: telling.map { $0.report })
+            var run = ImportRun(scope: scope, policy: policy, isDryRun: dryRun)
+            (run.maximumErrors, run.reason, run.records) = (maxErrors, reason, telling.map { $0.report })
             run.wantsSums = !accounts.isEmpty
             run.joins = join
             run.reading = reading.table(session.limits)

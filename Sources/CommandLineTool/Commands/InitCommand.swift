@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero init`: creates the replica of a pack, or migrates an existing replica to the current

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero offline`: shows and sets what a person keeps offline.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero package`: writes a survey package of a project, or the schemas of packages.
@@ -57,13 +58,8 @@ struct PackageCommand: FicheroCommand {
         let replica = try session.openReplica(waiting: wait)
         let actor = try session.actor(in: replica, to: .export)
         guard let output else { throw SettingFailure.packageOutput }
-        let context = session.context(actor)
-        let result = try RunScope.perform(session, replica, context, command: "package", waitSeconds: wait) { scope in
-            let result = try PackageProduction(
-                scope: scope, projectCode: project, output: output, hasPhotos: !withoutPhotos
-            ).run()
-            return (result, result.exitCode, JSONString.document(result))
-        }
+        let result = try session.writePackage(
+            of: project, to: output, hasPhotos: !withoutPhotos, by: actor, in: replica, wait: wait)
         var text = session.text(
             result.state == .unchanged ? "cli.package.unchanged" : "cli.package.done",
             [

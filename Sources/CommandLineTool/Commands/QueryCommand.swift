@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import OutputFiles
+import Pipeline
 import Recording
 import Replica
 

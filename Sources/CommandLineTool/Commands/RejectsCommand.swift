@@ -4,6 +4,7 @@ import Foundation
 import Importing
 import JSONReading
 import Model
+import Pipeline
 import Recording
 import Replica
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero report`: writes and registers the documents of a report, project by project.
@@ -111,15 +112,13 @@ struct ReportCommand: FicheroCommand {
         }
         var selected = try selection.request(session)
         selected.filter = DocumentRequest.filter(definition, records: record, session, selected.filter)
-        let files = FileRequest(
+        var files = FileRequest(
             name: name, formats: try ExportFormat.list(format, of: name, made: definition.formats),
             selection: try DeliveryConditions(definition, marks: registering.markExported).selection(selected, session),
-            policy: findings.policy ?? definition.policy, again: registering.again,
-            markExported: registering.markExported,
-            validates: !noValidation && !isPreview, isPreview: isPreview, outputDirectory: output.directory(session),
-            pattern: output.outputName,
-            line: output.line(selected, records: record), draftName: run.draftName, allowsEmpty: registering.allowEmpty,
-            maximumErrors: findings.maxErrors)
+            policy: findings.policy ?? definition.policy, outputDirectory: output.directory(session),
+            pattern: output.outputName, line: output.line(selected, records: record))
+        (files.validates, files.isPreview) = (!noValidation && !isPreview, isPreview)
+        run.complete(&files, findings)
         let request = DocumentRequest(
             definition: definition, files: files, brand: try session.brand(option: brand), records: record)
         try run.perform(request, selection: selected, failOn: findings.failOn, isRound: watch)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Importing
 import Model
+import Pipeline
 
 /// `fichero review`: moves records to another state, if the actor's role allows the move and no
 /// open errors prevent it.

@@ -3,6 +3,7 @@ import Blocks
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// `fichero run`: runs a job of the pack or of the office: several exports and reports, one lock,
@@ -143,7 +144,9 @@ struct RunCommand: FicheroCommand {
     private func sync(_ job: Job, _ moment: Job.SyncMoment, _ session: WorkSession) throws -> SyncResult? {
         guard !plan, job.syncs.contains(moment) else { return nil }
         let sync = try session.sync(wait: wait ?? job.waitSeconds)
-        return try sync.perform(SyncRequest(isProving: moment == .before && sync.canProve))
+        var request = SyncRequest()
+        request.isProving = moment == .before && sync.canProve
+        return try sync.perform(request)
     }
 
     /// Whether the failure concerns only this step's template; the job's other steps can still be
@@ -204,14 +207,14 @@ struct RunCommand: FicheroCommand {
         func files(_ name: String, _ handover: DeliveryConditions, formats: [ExportFormat], policy: FindingsPolicy)
             throws -> FileRequest
         {
-            FileRequest(
+            var request = FileRequest(
                 name: name, formats: step.formats.isEmpty ? formats : step.formats,
-                selection: try handover.selection(step.selection, session),
-                policy: step.policy ?? policy, again: again, markExported: step.markExported,
+                selection: try handover.selection(step.selection, session), policy: step.policy ?? policy,
                 outputDirectory: outputDir ?? session.outputFolder ?? ".",
-                pattern: job.output ?? FileRequest.defaultPattern,
-                line: job.line(ofStep: number), allowsEmpty: step.allowsEmpty, maximumErrors: job.maximumErrors,
-                step: number)
+                pattern: job.output ?? FileRequest.defaultPattern, line: job.line(ofStep: number))
+            (request.again, request.markExported, request.allowsEmpty) = (again, step.markExported, step.allowsEmpty)
+            (request.maximumErrors, request.step) = (job.maximumErrors, number)
+            return request
         }
         switch step.product {
         case .export(let name):

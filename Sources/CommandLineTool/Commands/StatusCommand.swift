@@ -1,5 +1,6 @@
 import ArgumentParser
 import Model
+import Pipeline
 import Replica
 
 /// `fichero status`: counts the replica's rows by sync state and record state, and shows pending

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// `fichero sync`: syncs the replica with the central database.
@@ -116,10 +117,10 @@ struct SyncCommand: FicheroCommand {
         guard sync.canProve || !prove else { throw SettingFailure.remoteNotAsked }
         if outputDir != nil { try sync.actor.ensure(may: .export) }
         let isOneWay = push != pull
-        let request = SyncRequest(
-            isSending: push || !isOneWay, isFetching: pull || !isOneWay, isProving: prove, isDeep: deep,
-            proofFolder: outputDir, isRetrying: retry, isWithFiles: !withoutFiles,
-            isNewServer: newServer)
+        var request = SyncRequest()
+        (request.isSending, request.isFetching) = (push || !isOneWay, pull || !isOneWay)
+        (request.isProving, request.isDeep, request.proofFolder) = (prove, deep, outputDir)
+        (request.isRetrying, request.isWithFiles, request.isNewServer) = (retry, !withoutFiles, newServer)
         return (session, try plan ? sync.plan(request) : sync.perform(request))
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Recording
 import Replica
 
@@ -40,17 +41,7 @@ struct UndoCommand: FicheroCommand {
 
     func run() throws {
         let session = try WorkSession.existing(options)
-        let replica = try session.openReplica(waiting: wait)
-        let context = session.context(try session.actor(in: replica, to: .read))
-        let report = try RunScope.perform(session, replica, context, command: "undo", waitSeconds: wait) { scope in
-            let store = PhotoStore(beside: session.replicaPath)
-            let report = try replica.undoImport(
-                name, context: scope.context, reason: reason, validation: session.recordValidation
-            ) { try store.pending.note($0, .leaving) }
-            // The next run retries files that could not be deleted.
-            if store.forget(report.photos) { store.pending.forget() }
-            return (report, .done, JSONString.document(report))
-        }
+        let report = try session.undo(name, reason: reason, wait: wait)
         options.output.show(report, text: UndoText(session).text(report))
     }
 }

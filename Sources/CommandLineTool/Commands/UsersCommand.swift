@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Replica
 
 /// `fichero users`: manages the users of the replica and their projects; for administrators.

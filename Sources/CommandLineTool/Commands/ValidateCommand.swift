@@ -3,6 +3,7 @@ import Foundation
 import Importing
 import Logging
 import Model
+import Pipeline
 import Replica
 import Validating
 
@@ -183,10 +184,10 @@ struct ValidateCommand: FicheroCommand {
         let outcome = try TrialCopy.perform(session, replica) { trial in
             let options = try SourceArguments.options(session, actor, replica, files: files, project: project.first)
             let named = project.first.flatMap { code in options.projectID.map { (id: $0, code: code) } }
-            return try FileCheck(
-                trial: trial, context: session.context(actor), options: options, project: named,
-                reading: reading.table(session.limits)
-            ).run(files.map { .init(path: $0, entity: meaning.entity, mapping: meaning.mapping, given: given) })
+            var check = FileCheck(trial: trial, context: session.context(actor))
+            (check.options, check.project, check.reading) = (options, named, reading.table(session.limits))
+            return try check.run(
+                files.map { .init(path: $0, entity: meaning.entity, mapping: meaning.mapping, given: given) })
         }
         let thresholds = FindingThresholds(failOn: failOn, maximumErrors: maxErrors)
         options.output.show(outcome, text: FileCheckText(session, limit: shown).text(outcome))

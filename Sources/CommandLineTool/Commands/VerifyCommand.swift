@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Model
+import Pipeline
 import Recording
 import Replica
 import Signing

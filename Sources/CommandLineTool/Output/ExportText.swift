@@ -1,4 +1,5 @@
 import Model
+import Pipeline
 import Replica
 
 /// An export's outcome, formatted for display: its files, the records left out with reasons, its

@@ -1,6 +1,7 @@
 import FindingDocuments
 import Foundation
 import Model
+import Pipeline
 import Replica
 import Validating
 

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Pipeline
 import Synchronization
 
 /// One line on standard error that shows a step's progress, rate and remaining time. By default the

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Model
 import OutputFiles
+import Pipeline
 import Replica
 import Synchronization
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Exporting
 import Foundation
 import Model
+import Pipeline
 
 /// The format in which rows are shown or written.
 enum RowFormat: String, ExpressibleByArgument, CaseIterable {

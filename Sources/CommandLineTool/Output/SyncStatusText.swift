@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// The sync status of projects, formatted for display; empty sections are left out.

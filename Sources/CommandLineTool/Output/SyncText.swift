@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Pipeline
 import Replica
 
 /// The result of a sync, formatted for display.
@@ -212,7 +213,9 @@ struct SyncRoundText {
     /// - Parameters:
     ///   - session: the session of the first round.
     ///   - time: the time of the failure.
-    static func show(_ failure: any Failure, at time: Date, again next: Date, _ session: WorkSession, _ output: ResultOutput) {
+    static func show(
+        _ failure: any Failure, at time: Date, again next: Date, _ session: WorkSession, _ output: ResultOutput
+    ) {
         let text = FailureText(failure, texts: session.pack.texts, language: session.language)
         if output.isJSON { StandardOutput.write(text.jsonLine + "\n") }
         let arguments = [

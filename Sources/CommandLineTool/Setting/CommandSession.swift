@@ -4,6 +4,7 @@ import Importing
 import Model
 import OutputFiles
 import Packs
+import Pipeline
 import Replica
 
 /// The session of a command. An option overrides an environment variable, which overrides the

@@ -1,6 +1,7 @@
 import Foundation
 import Importing
 import Model
+import Pipeline
 import Postgres
 import Yams
 
@@ -42,9 +43,10 @@ struct Configuration: Sendable, Hashable {
     func syncing(_ environment: [String: String]) -> SyncSetting {
         let remote = postgres.map(RemoteAddress.postgres)
             ?? supabase.url.map { .supabase(url: $0, key: supabase.key, authority: supabase.authority) }
-        return SyncSetting(
-            remote: remote, packages: packages, files: files, network: environment["FICHERO_NETWORK"],
-            token: environment["SUPABASE_ACCESS_TOKEN"])
+        var setting = SyncSetting()
+        (setting.remote, setting.packages, setting.files) = (remote, packages, files)
+        (setting.network, setting.token) = (environment["FICHERO_NETWORK"], environment["SUPABASE_ACCESS_TOKEN"])
+        return setting
     }
 
     private static let keys = [

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// Settings from arguments, environment and configuration, available before a command has begun,

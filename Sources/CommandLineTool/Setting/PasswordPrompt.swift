@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Model
+import Pipeline
 import Recording
 import Replica
 import Signing

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// Finds the folder with the packs: named by an option, a variable or the configuration; else

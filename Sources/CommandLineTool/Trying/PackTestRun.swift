@@ -3,6 +3,7 @@ import Importing
 import JSONReading
 import Model
 import Packs
+import Pipeline
 import Replica
 
 /// Runs one test of a pack on a copy of an empty replica, with the code of imports, validations and
@@ -108,10 +109,10 @@ struct PackTestRun {
 
     private func differences(of sheet: PackTest.Sheet) throws -> [String] {
         guard let export = session.pack.export(sheet.export) else { return [] }
-        let request = FileRequest(
+        var request = FileRequest(
             name: export.name, formats: [.csv], selection: SelectionRequest(), policy: .mark,
-            outputDirectory: folder + "/out", pattern: FileRequest.defaultPattern,
-            line: .named("test"), draftName: "draft", allowsEmpty: true)
+            outputDirectory: folder + "/out", line: .named("test"))
+        (request.draftName, request.allowsEmpty) = ("draft", true)
         let made = try RunScope.perform(
             session, trial.replica, session.context(actor), command: "export", waitSeconds: 0
         ) { scope in

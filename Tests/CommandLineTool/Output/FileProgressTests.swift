@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CommandLineTool
+@testable import Pipeline
 
 @Suite struct FileProgressTests {
     @Test func filesBytesAndTimeLeftOfAllAndEachFileUnderWay() {

@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import CommandLineTool
+@testable import Pipeline
 
 @Suite struct TextTableTests {
     @Test func columnsAreAsWideAsTheirWidestCellAndLinesEndClean() {

@@ -4,6 +4,7 @@ import Testing
 import Workbench
 
 @testable import CommandLineTool
+@testable import Pipeline
 
 @Suite struct ConfigurationTests {
     @Test func plainKeysAreRead() throws {
@@ -106,5 +107,14 @@ import Workbench
         #expect(CommandLanguage.fromLocale(["LANG": "es_PE.UTF-8"]) == .spanish)
         #expect(CommandLanguage.fromLocale(["LC_ALL": "it_IT", "LANG": "es_PE"]) == .italian)
         #expect(CommandLanguage.fromLocale(["LANG": "C"]) == nil)
+    }
+}
+
+@Suite struct SyncIntervalTests {
+    @Test func intervalsAreTypedInMinutesAndHours() {
+        for (text, minutes) in ["1m": 1, "15m": 15, "1440m": 1440, "2h": 120, "24h": 1440] { #expect(SyncInterval(argument: text)?.minutes == minutes) }
+        for text in ["", "m", "0m", "-1m", "1441m", "25h", "15", "15s", "1.5h", "9999999999999999999h", "153722867280912931h", "1 m", "h2"] {
+            #expect(SyncInterval(argument: text) == nil, "\(text)")
+        }
     }
 }

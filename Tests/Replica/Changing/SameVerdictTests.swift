@@ -13,11 +13,11 @@ import Workbench
 
     /// What the program's sources call to change records, and by which door of this table.
     private static let doors: [String: Set<Door>] = [
-        "Pipeline/Changing/ChangeRun.swift importRows": [.edit, .conflict],
-        "Pipeline/Importing/ImportRun.swift importRows": [.file, .proposal],
-        "Pipeline/Importing/RejectRetry.swift importRows": [.rejects],
-        "Commands/UndoCommand.swift undoImport": [.undo],
-        "Commands/EraseCommand.swift erase": [.erasure],
+        "Changing/ChangeRun.swift importRows": [.edit, .conflict],
+        "Importing/ImportRun.swift importRows": [.file, .proposal],
+        "Importing/RejectRetry.swift importRows": [.rejects],
+        "Changing/Removals.swift undoImport": [.undo],
+        "Changing/Removals.swift erase": [.erasure],
     ]
     private enum Act: CaseIterable { case changeRecord, changePart, addPart, removePart, signRecord }
 
@@ -227,7 +227,7 @@ import Workbench
     }
 
     @Test func theTableHasEveryDoor() throws {
-        let root = ProjectFolder.root.appendingPathComponent("Sources/CommandLineTool")
+        let root = ProjectFolder.root.appendingPathComponent("Sources/Pipeline")
         var found: Set<String> = []
         for name in try FileManager.default.subpathsOfDirectory(atPath: root.path) where name.hasSuffix(".swift") {
             let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)

@@ -1,0 +1,233 @@
+import Foundation
+package import Importing
+package import Model
+package import Replica
+
+/// A person's change: the rows of a command are checked and applied in the same way as a file's,
+/// all of them or none.
+package struct ChangeRun {
+    package let session: WorkSession
+    package let replica: Replica
+    package let actor: Actor
+    /// The actor's projects, or the one given to the command.
+    package let projects: [String]
+    package let terms: ChangeTerms
+
+    package struct Result: Encodable, Sendable {
+        /// The id for `fichero undo`; nil if nothing was stored.
+        package var change: String?
+        package var command: String
+        package var dryRun: Bool
+        package var records: [ImportRecord]
+        /// Removed rows, by table.
+        package var removed: [String: Int]?
+        package var findings: [Finding]
+        /// Findings about the records which the change caused.
+        package var newFindings: [Finding]?
+        /// Reason why nothing was stored; the findings explain it.
+        package var refusal: ChangeFailure?
+        package var exitCode = ExitCode.done
+
+        private enum CodingKeys: CodingKey { case change, command, dryRun, records, removed, findings, newFindings }
+    }
+
+    /// - Parameter permission: the permission for the command itself; `Judge` checks the rest.
+    package init(_ session: WorkSession, _ terms: ChangeTerms, may permission: Permission) throws {
+        (self.session, self.terms) = (session, terms)
+        replica = try session.openReplica(waiting: terms.wait)
+        actor = try session.actor(in: replica, to: permission)
+        projects = try session.workProjectIDs(of: actor, terms.project, replica)
+    }
+
+    /// The state with this name, as a field and its value. Throws `ChangeStatementFailure`.
+    package func state(_ name: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let field = entity.states.flatMap({ entity.field($0.field) }) else {
+            throw ChangeStatementFailure.noState(entity.name)
+        }
+        let known = field.vocabulary.flatMap { session.pack.vocabulary($0) }?.values ?? []
+        guard known.isEmpty || known.contains(name) else {
+            throw ChangeStatementFailure.unknownStatus(name, known: known)
+        }
+        return (field.name, name)
+    }
+
+    package func record(_ name: String) throws -> (entity: Entity, id: String) {
+        let found = try replica.record(named: name, projectIDs: projects, actor: actor)
+        return (found.entity, found.id)
+    }
+
+    /// Throws if a killed run has already made the requested change.
+    package func ensureUnreported(_ command: String, _ isMeant: (UnreportedChange) throws -> Bool) throws {
+        guard let change = try replica.unreportedChange(by: actor, command: command), try isMeant(change) else {
+            return
+        }
+        throw AlreadyDoneFailure.done(change: change.id, command: command, at: change.time)
+    }
+
+    /// `field=value` as a field of an entity that the actor may write, and its value; an empty text
+    /// after the sign means no value.
+    package func value(_ statement: String, of entity: Entity) throws -> (field: String, value: String?) {
+        guard let equals = statement.firstIndex(of: "="), equals != statement.startIndex else {
+            throw ChangeStatementFailure.noStatement(statement)
+        }
+        let (name, text) = (String(statement[..<equals]), String(statement[statement.index(after: equals)...]))
+        // The place of a row's file is set with --file: a path alone could name a file of others.
+        let fixed = ["id", entity.file[.path]]
+        let fields = entity.fields.filter { !fixed.contains($0.name) && actor.sees($0, of: session.pack) }
+        guard let field = fields.first(where: { $0.name == name || $0.otherNames.contains(name) }) else {
+            throw ChangeStatementFailure.unknownField(name, known: fields.map(\.name))
+        }
+        return (field.name, text.isEmpty ? nil : text)
+    }
+
+    /// Makes the change. If it is refused, nothing is stored.
+    ///
+    /// - Parameter decision: the conflict that the change resolves.
+    package func perform(
+        _ command: String, _ rows: [EnteredRows.Row], permission: Permission, ending decision: ConflictDecision? = nil
+    ) throws -> Result {
+        var result = Result(command: command, dryRun: terms.isDryRun, records: [], findings: [])
+        let findings = FindingList()
+        let names = try names(of: rows)
+        do {
+            let report = try RunScope.perform(
+                session, replica, session.context(actor), command: command, waitSeconds: terms.wait
+            ) { scope in
+                let look = terms.isDryRun ? nil : ChangedRecords(self, rows)
+                let report = try store(rows, command, permission, decision, scope, findings) {
+                    result.records.append($0)
+                }
+                if report.changesSomething { result.newFindings = look?.newFindings() }
+                result.exitCode = terms.failOn.exitCode(
+                    for: (result.newFindings ?? []).filter { $0.acceptance == nil }.map(\.severity).max())
+                return (report, result.exitCode, JSONString.document(report))
+            }
+            result.change = terms.isDryRun || !report.changesSomething ? nil : report.id
+            result.removed = report.removed
+            let now = try self.names(of: rows).merging(names) { new, _ in new }
+            for index in result.records.indices {
+                result.records[index].key = result.records[index].id.flatMap { now[$0] } ?? result.records[index].key
+            }
+        } catch let refused as ChangeFailure {
+            (result.refusal, result.records) = (refused, [])
+        }
+        result.findings = findings.findings
+        return result
+    }
+
+    /// The readable names of the rows, as far as the rows exist.
+    private func names(of rows: [EnteredRows.Row]) throws -> [String: String] {
+        try rows.reduce(into: [:]) { names, row in
+            names[row.id] =
+                try row.name ?? session.pack.entity(row.entity).flatMap { try replica.name(of: $0, id: row.id) }
+        }
+    }
+
+    private func store(
+        _ rows: [EnteredRows.Row], _ command: String, _ permission: Permission, _ decision: ConflictDecision?,
+        _ scope: RunScope,
+        _ findings: FindingList, _ tell: @escaping (ImportRecord) -> Void
+    ) throws -> ImportAccount {
+        var request = ImportRequest(
+            runID: scope.context.id, source: command, format: "command", actor: actor,
+            environment: scope.context.environment,
+            startedAt: scope.context.asOf, policy: .update, isDryRun: terms.isDryRun, reason: terms.reason)
+        (request.origin, request.permission, request.decision) = (.person, permission, decision)
+        // The author of a new project becomes its member.
+        request.joins = rows.contains { $0.entity == session.pack.project.entity }
+        request.records = tell
+        request.validation = session.recordValidation
+        let lookup = replica.rowLookup()
+        defer { lookup.close() }
+        return try replica.importRows(request, findings: findings, finishedAt: { scope.context.asOf }) { target in
+            _ = try Importer(pack: session.pack, parent: lookup.parent).run(
+                EnteredRows(rows, named: command, pack: session.pack), into: target, findings: findings,
+                progress: { _ in })
+            lookup.close()
+        }
+    }
+}
+
+/// The terms of a change, beside its rows.
+package struct ChangeTerms {
+    /// The code of the project whose records are meant; a new record's project.
+    package var project: String?
+    /// The reason for the log; a closed record is changed only with a reason.
+    package var reason: String?
+    package var isDryRun = false
+    /// The severity from which new findings of the records give exit code 1.
+    package var failOn = FailOn.error
+    /// Seconds to wait for another run.
+    package var wait = 60
+
+    package init() {}
+}
+
+extension FailOn {
+    package func exitCode(for worst: Severity?) -> Model.ExitCode {
+        guard let worst else { return .done }
+        switch self {
+        case .never: return .done
+        case .warning: return worst >= .warning ? .findings : .done
+        case .error: return worst >= .error ? .findings : .done
+        }
+    }
+}
+
+/// Reason why a command does not describe a valid change.
+package enum ChangeStatementFailure: Failure, Equatable {
+    case noStatement(String)
+    case unknownField(String, known: [String])
+    case unknownEntity(String, known: [String])
+    /// No change was given; `options` are those with which one is given.
+    case nothingStated(options: String = "--set")
+    /// The entity has no states.
+    case noState(String)
+    /// The record to which the new row belongs is not given.
+    case noOwner(entity: String, owner: String)
+    case unknownRole(String, known: [String])
+    case unknownStatus(String, known: [String])
+    /// Rows of the entity have no files.
+    case noFile(String)
+    /// Not a regular file, or one that cannot be read or is being written.
+    case noSuchFile(String)
+    /// The row's file must have this ending.
+    case otherFile(String, ending: String)
+
+    package var code: String {
+        switch self {
+        case .noStatement: "CHANGE-STATEMENT"
+        case .unknownField: "CHANGE-FIELD"
+        case .unknownEntity: "CHANGE-TABLE"
+        case .nothingStated: "CHANGE-NOTHING"
+        case .noState: "CHANGE-NO-STATE"
+        case .noOwner: "CHANGE-OWNER"
+        case .unknownRole: "CHANGE-ROLE"
+        case .unknownStatus: "CHANGE-STATUS"
+        case .noFile: "CHANGE-NO-FILE"
+        case .noSuchFile: "CHANGE-FILE"
+        case .otherFile: "CHANGE-FILE-KIND"
+        }
+    }
+
+    package var exitCode: Model.ExitCode {
+        switch self {
+        case .noSuchFile, .otherFile: .badInput
+        default: .usage
+        }
+    }
+
+    package var arguments: [String: String] {
+        switch self {
+        case .noStatement(let text): ["value": text]
+        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known),
+            .unknownStatus(let name, let known):
+            ["value": name, "known": known.joined(separator: ", ")]
+        case .nothingStated(let options): ["options": options]
+        case .noState(let entity), .noFile(let entity): ["name": entity]
+        case .noSuchFile(let path): ["path": path]
+        case .otherFile(let path, let ending): ["path": path, "ending": ending]
+        case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
+        }
+    }
+}
