@@ -16,7 +16,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case badConfiguration = 78
 }
 
-/// An error after which a stage cannot continue. Each stage declares one enum of such errors.
+/// An error after which a stage cannot continue. Each stage declares such errors, most of them as
+/// `DeclaredFailure`.
 ///
 /// Texts: `error.CODE.message` (the error) and `error.CODE.remedy` (the remedy), with placeholders
 /// from `arguments`.
@@ -32,6 +33,48 @@ package protocol Failure: Error, Sendable {
 
 extension Failure {
     package var place: Place? { nil }
+}
+
+/// A value that an error's message can show.
+package protocol FailureArgument {
+    var text: String { get }
+}
+
+extension String: FailureArgument {
+    package var text: String { self }
+}
+
+extension Int: FailureArgument {
+    package var text: String { String(self) }
+}
+
+extension [String]: FailureArgument {
+    package var text: String { joined(separator: ", ") }
+}
+
+/// The failures of one part of the program. Each is declared once, by a static function that gives
+/// its code, its exit code and its arguments.
+///
+/// `Part` is the type that fails. It only makes the failures of each part a type of their own.
+package struct DeclaredFailure<Part>: Failure, Hashable {
+    package let code: String
+    package let exitCode: ExitCode
+    package let arguments: [String: String]
+    package let place: Place?
+
+    package init(
+        _ code: String, _ exitCode: ExitCode, _ arguments: [String: any FailureArgument] = [:], at place: Place? = nil
+    ) {
+        (self.code, self.exitCode, self.place) = (code, exitCode, place)
+        self.arguments = arguments.mapValues(\.text)
+    }
+
+    /// A failure of a file, which is its place and its argument `path`.
+    package init(
+        _ code: String, _ exitCode: ExitCode, file path: String, _ arguments: [String: any FailureArgument] = [:]
+    ) {
+        self.init(code, exitCode, arguments.merging(["path": path]) { own, _ in own }, at: Place(file: path))
+    }
 }
 
 extension Array where Element == String {
