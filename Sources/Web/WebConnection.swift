@@ -55,8 +55,8 @@ internal import Model
                     return answer
                 }
                 asked = answer.headers["retry-after"].flatMap { Int($0) }
-            } catch let failure as WebFailure {
-                guard attempt < patience.attempts, !exchange.hasPassedOn, case .broken = failure else { throw failure }
+            } catch let failure as WebFailure where failure.code == "REMOTE-BROKEN" {
+                guard attempt < patience.attempts, !exchange.hasPassedOn else { throw failure }
             }
             try Interruption.rest(.milliseconds(patience.pause(after: attempt, asked: asked)))
             attempt += 1

@@ -37,32 +37,23 @@ package struct WebAnswer: Sendable {
 }
 
 /// Reason why a request to a server failed.
-package enum WebFailure: Failure, Equatable {
+package typealias WebFailure = DeclaredFailure<WebConnection>
+
+extension WebFailure {
     /// No connection: the name does not resolve, no server listens, or the certificate is not
     /// trusted. `reason` is libcurl's message, which contains no secrets.
-    case unreachable(address: String, reason: String)
+    package static func unreachable(address: String, reason: String) -> Self {
+        Self("REMOTE-UNREACHABLE", .unavailable, ["address": address, "reason": reason])
+    }
     /// The connection broke, or the server sent nothing in time, in all attempts.
-    case broken(address: String, reason: String)
+    package static func broken(address: String, reason: String) -> Self {
+        Self("REMOTE-BROKEN", .unavailable, ["address": address, "reason": reason])
+    }
     /// The response, or a value in it, is longer than this program accepts. A retry would not help.
     ///
     /// - Parameter limit: bytes.
-    case tooLarge(address: String, limit: Int)
-
-    package var code: String {
-        switch self {
-        case .unreachable: "REMOTE-UNREACHABLE"
-        case .broken: "REMOTE-BROKEN"
-        case .tooLarge: "REMOTE-TOO-LARGE"
-        }
+    package static func tooLarge(address: String, limit: Int) -> Self {
+        Self("REMOTE-TOO-LARGE", .badInput, ["address": address, "limit": limit >> 20])
     }
-
-    package var exitCode: ExitCode { if case .tooLarge = self { .badInput } else { .unavailable } }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unreachable(let address, let reason), .broken(let address, let reason):
-            ["address": address, "reason": reason]
-        case .tooLarge(let address, let limit): ["address": address, "limit": String(limit >> 20)]
-        }
-    }
+    package var isTooLarge: Bool { code == "REMOTE-TOO-LARGE" }
 }

@@ -119,11 +119,12 @@ import Workbench
         patience.attempts = 1
         let connection = WebConnection(patience: patience)
         #expect { try connection.send(WebRequest(.get, server.url + "/hang")) } throws: { error in
-            if case .broken(let address, _) = error as? WebFailure { address == server.url } else { false }
+            let failure = error as? WebFailure
+            return failure?.code == "REMOTE-BROKEN" && failure?.arguments["address"] == server.url
         }
         for url in ["http://127.0.0.1:1/", "https://db.invalid/", "http://central.example/", "file:///etc/passwd"] {
             #expect { try connection.send(WebRequest(.get, url)) } throws: { error in
-                if case .unreachable = error as? WebFailure { true } else { false }
+                (error as? WebFailure)?.code == "REMOTE-UNREACHABLE"
             }
         }
     }

@@ -48,7 +48,7 @@ extension RestServer {
                 let answer = try page(most)
                 defer { most = min(Self.pageSize, most * 2) }
                 return (answer, most)
-            } catch WebFailure.tooLarge where most > 1 {
+            } catch let failure as WebFailure where failure.isTooLarge && most > 1 {
                 most = max(1, most / 70)
             }
         }
@@ -79,13 +79,16 @@ extension RestServer {
             }
             if batch.rowCount > 0 { try take(&batch) }
             return (taken, counted)
-        } catch let failure as WebFailure {
+        } catch let failure as WebFailure where failure.isTooLarge {
             // Even one row is too long, so the column with the too long value is searched.
-            guard case .tooLarge = failure else { throw failure }
             let id = try self.rows(page(last, 1, [selected[0]]), ["id"]).first?.first ?? nil
             let long = try selected.dropFirst().first { column in
-                do { _ = try page(last, 1, [selected[0], column]) } catch WebFailure.tooLarge { return true }
-                return false
+                do {
+                    _ = try page(last, 1, [selected[0], column])
+                    return false
+                } catch let failure as WebFailure where failure.isTooLarge {
+                    return true
+                }
             }
             guard let id, let field = long?.split(separator: ":").first else { throw failure }
             throw longValue(id, String(field))
