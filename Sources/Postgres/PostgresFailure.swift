@@ -3,71 +3,54 @@ internal import Glibc
 package import Model
 
 /// Reason why a server cannot be reached, or refuses a statement.
-package enum PostgresFailure: Failure, Equatable {
+package typealias PostgresFailure = DeclaredFailure<PostgresConnection>
+
+extension PostgresFailure {
     /// There is no connection. `reason` is libpq's message, which contains no secret.
-    case unreachable(address: String, reason: String)
+    package static func unreachable(address: String, reason: String) -> Self {
+        Self("REMOTE-UNREACHABLE", .unavailable, ["address": address, "reason": reason])
+    }
     /// The server refused the login: the user is unknown or not permitted, or the password is
     /// wrong.
-    case loginRefused(address: String, user: String, reason: String)
+    package static func loginRefused(address: String, user: String, reason: String) -> Self {
+        Self("REMOTE-USER-REFUSED", .notPermitted, ["address": address, "user": user, "reason": reason])
+    }
     /// The server has no such database.
-    case noDatabase(address: String, reason: String)
+    package static func noDatabase(address: String, reason: String) -> Self {
+        Self("REMOTE-NO-DATABASE", .badConfiguration, ["address": address, "reason": reason])
+    }
     /// The server offers no encryption, and so no proof of its identity.
-    case notEncrypted(address: String)
+    package static func notEncrypted(address: String) -> Self {
+        Self("REMOTE-NO-TLS", .badConfiguration, ["address": address])
+    }
     /// The connection broke, or the server sent nothing in time.
-    case broken(address: String, reason: String)
+    package static func broken(address: String, reason: String) -> Self {
+        Self("REMOTE-BROKEN", .unavailable, ["address": address, "reason": reason])
+    }
     /// The server refused a statement.
     ///
     /// - Parameters:
     ///   - state: SQLSTATE (PostgreSQL 15, appendix A).
     ///   - message: only the primary message, because the detail quotes values of rows.
-    case refused(state: String, message: String)
-
-    package var code: String {
-        switch self {
-        case .unreachable: "REMOTE-UNREACHABLE"
-        case .loginRefused: "REMOTE-USER-REFUSED"
-        case .noDatabase: "REMOTE-NO-DATABASE"
-        case .notEncrypted: "REMOTE-NO-TLS"
-        case .broken: "REMOTE-BROKEN"
-        case .refused: "REMOTE-REFUSED"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unreachable, .broken: .unavailable
-        case .loginRefused: .notPermitted
-        case .noDatabase, .notEncrypted: .badConfiguration
-        case .refused: isForbidden ? .notPermitted : isPassing ? .unavailable : .badInput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unreachable(let address, let reason), .broken(let address, let reason),
-            .noDatabase(let address, let reason):
-            ["address": address, "reason": reason]
-        case .notEncrypted(let address): ["address": address]
-        case .loginRefused(let address, let user, let reason): ["address": address, "user": user, "reason": reason]
-        case .refused(let state, let message): ["state": state, "message": message]
-        }
+    package static func refused(state: String, message: String) -> Self {
+        let exitCode: ExitCode = isForbidden(state) ? .notPermitted : passes(state) ? .unavailable : .badInput
+        return Self("REMOTE-REFUSED", exitCode, ["state": state, "message": message])
     }
 
     /// SQLSTATE; nil if no statement was refused.
-    package var state: String? { if case .refused(let state, _) = self { state } else { nil } }
+    package var state: String? { arguments["state"] }
 
     /// Whether the server forbids the statement: by the rights of the role, or by row security.
-    package var isForbidden: Bool { state.map { $0 == "42501" || $0.hasPrefix("28") } ?? false }
+    package var isForbidden: Bool { state.map(Self.isForbidden) ?? false }
 
     /// Whether the statement may succeed later: deadlock, serialization, lack of resources,
     /// shutdown.
-    package var isPassing: Bool {
-        switch self {
-        case .loginRefused, .noDatabase, .notEncrypted: return false
-        case .unreachable, .broken, .refused: break
-        }
-        guard let state else { return true }
-        return ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) } || state == "55P03"
+    package var isPassing: Bool { exitCode == .unavailable }
+
+    private static func isForbidden(_ state: String) -> Bool { state == "42501" || state.hasPrefix("28") }
+
+    private static func passes(_ state: String) -> Bool {
+        ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) } || state == "55P03"
     }
 }
 

@@ -77,7 +77,7 @@ final class SimulatedOffice {
             try rise()
             count("killed")
             server.note("sync \(email): killed")
-        } catch PostgresFailure.broken {
+        } catch let failure as PostgresFailure where failure.code == "REMOTE-BROKEN" {
             count("cut")
             server.note("sync \(email): cut")
         } catch let failure as RemoteFailure {

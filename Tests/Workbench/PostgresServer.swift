@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Model
 package import Postgres
 import Synchronization
 
@@ -135,7 +136,9 @@ package final class PostgresServer: Sendable {
                 rows.columns.indices.map { rows[row: row, column: $0] ?? "" }.joined(separator: "|") + "\n"
             }
             return OtherProgram(status: 0, text: lines.joined())
-        } catch PostgresFailure.refused(_, let message) { return OtherProgram(status: 3, text: "ERROR:  " + message) }
+        } catch let failure as PostgresFailure where failure.code == "REMOTE-REFUSED" {
+            return OtherProgram(status: 3, text: "ERROR:  " + failure.arguments["message", default: ""])
+        }
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws {

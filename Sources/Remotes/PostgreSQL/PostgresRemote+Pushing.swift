@@ -21,8 +21,9 @@ extension PostgresRemote {
             try connection.run("RELEASE item")
             return result
         } catch let refusal as PostgresFailure {
-            guard case .refused(let state, let message) = refusal, !refusal.isPassing else { throw refusal }
+            guard let state = refusal.state, !refusal.isPassing else { throw refusal }
             try connection.run("ROLLBACK TO item")
+            let message = refusal.arguments["message", default: ""]
             return .failed(class: PushFailureClass(state: state, message: message), message: message)
         }
     }
