@@ -195,59 +195,38 @@ package final class TextFile {
 }
 
 /// Reason why an export's or a report's file could not be written.
-package enum OutputFailure: Failure, Equatable {
-    case diskFull(path: String)
-    case directoryMissing(path: String)
-    case notPermitted(path: String)
-    case nameRefused(path: String)
-    case inputOutput(path: String, reason: String)
+package typealias OutputFailure = DeclaredFailure<TextFile>
+
+extension OutputFailure {
+    package static func diskFull(path: String) -> Self { Self("OUTPUT-DISK-FULL", .inputOutput, ["path": path]) }
+    package static func directoryMissing(path: String) -> Self {
+        Self("OUTPUT-DIRECTORY", .cannotCreateOutput, ["path": path])
+    }
+    package static func notPermitted(path: String) -> Self {
+        Self("OUTPUT-PERMISSION", .cannotCreateOutput, ["path": path])
+    }
+    package static func nameRefused(path: String) -> Self { Self("OUTPUT-NAME", .cannotCreateOutput, ["path": path]) }
+    package static func inputOutput(path: String, reason: String) -> Self {
+        Self("OUTPUT-IO", .inputOutput, ["path": path, "reason": reason])
+    }
     /// The number of written rows differs from the number that was counted in the same transaction.
-    case rowCount(sheet: String, expected: Int, found: Int)
-    case tooManyColumns(sheet: String, count: Int, limit: Int)
-    case noColumns(sheet: String)
+    package static func rowCount(sheet: String, expected: Int, found: Int) -> Self {
+        Self("EXPORT-ROW-COUNT", .internalError, ["sheet": sheet, "expected": expected, "found": found])
+    }
+    package static func tooManyColumns(sheet: String, count: Int, limit: Int) -> Self {
+        Self("XLSX-COLUMNS", .badConfiguration, ["sheet": sheet, "count": count, "limit": limit])
+    }
+    package static func noColumns(sheet: String) -> Self {
+        Self("EXPORT-NO-COLUMNS", .badConfiguration, ["sheet": sheet])
+    }
     /// A library refused its input or returned an unusable result, because of a mistake in this
     /// program.
-    case library(name: String, reason: String)
+    package static func library(name: String, reason: String) -> Self {
+        Self("EXPORT-LIBRARY", .internalError, ["name": name, "reason": reason])
+    }
     /// A library wrote an incomplete file; `folder` is where its temporary files are.
-    case libraryFileDamaged(name: String, reason: String, folder: String)
-
-    package var code: String {
-        switch self {
-        case .diskFull: "OUTPUT-DISK-FULL"
-        case .directoryMissing: "OUTPUT-DIRECTORY"
-        case .notPermitted: "OUTPUT-PERMISSION"
-        case .nameRefused: "OUTPUT-NAME"
-        case .inputOutput: "OUTPUT-IO"
-        case .rowCount: "EXPORT-ROW-COUNT"
-        case .tooManyColumns: "XLSX-COLUMNS"
-        case .noColumns: "EXPORT-NO-COLUMNS"
-        case .library: "EXPORT-LIBRARY"
-        case .libraryFileDamaged: "OUTPUT-LIBRARY-FILE"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .directoryMissing, .notPermitted, .nameRefused: .cannotCreateOutput
-        case .diskFull, .inputOutput, .libraryFileDamaged: .inputOutput
-        case .tooManyColumns, .noColumns: .badConfiguration
-        case .rowCount, .library: .internalError
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .diskFull(let path), .directoryMissing(let path), .notPermitted(let path), .nameRefused(let path):
-            ["path": path]
-        case .inputOutput(let path, let reason): ["path": path, "reason": reason]
-        case .rowCount(let sheet, let expected, let found):
-            ["sheet": sheet, "expected": String(expected), "found": String(found)]
-        case .tooManyColumns(let sheet, let count, let limit):
-            ["sheet": sheet, "count": String(count), "limit": String(limit)]
-        case .noColumns(let sheet): ["sheet": sheet]
-        case .library(let name, let reason): ["name": name, "reason": reason]
-        case .libraryFileDamaged(let name, let reason, let folder): ["name": name, "reason": reason, "folder": folder]
-        }
+    package static func libraryFileDamaged(name: String, reason: String, folder: String) -> Self {
+        Self("OUTPUT-LIBRARY-FILE", .inputOutput, ["name": name, "reason": reason, "folder": folder])
     }
 
     /// The failure for a system error number while writing a file.

@@ -2,55 +2,36 @@ package import Model
 import Photos
 
 /// The reason why a report could not be made.
-package enum ReportFailure: Failure, Equatable {
+package typealias ReportFailure = DeclaredFailure<ReportPicture>
+
+extension ReportFailure {
     /// The template of a report contains an error that its check should have found: a bug of this
     /// program.
-    case template(String, String)
+    package static func template(_ report: String, _ part: String) -> Self {
+        Self("REPORT-TEMPLATE", .internalError, ["report": report, "part": part])
+    }
     /// A Mustache file that the Mustache library rejects.
-    case page(report: String, file: String, reason: String)
+    package static func page(report: String, file: String, reason: String) -> Self {
+        Self("REPORT-PAGE", .badConfiguration, ["report": report, "file": file, "reason": reason])
+    }
     /// `brand.yaml` or a logo that cannot be used.
-    case brand(path: String, reason: String)
-    case missingPicture(path: String)
+    package static func brand(path: String, reason: String) -> Self {
+        Self("REPORT-BRAND", .badConfiguration, ["path": path, "reason": reason])
+    }
+    package static func missingPicture(path: String) -> Self {
+        Self("REPORT-PICTURE", .badConfiguration, ["path": path])
+    }
     /// The system could not read a photo: a fault of the disk, too many open files, no memory.
-    case photoNotRead(path: String)
+    package static func photoNotRead(path: String) -> Self { Self("REPORT-PHOTO", .inputOutput, ["path": path]) }
     /// No font can be found, or the font settings exclude all of them.
-    case noFonts
+    package static var noFonts: Self { Self("REPORT-FONTS", .badConfiguration) }
     /// A picture larger than the limits allow, in pixels.
-    case pictureTooLarge(width: Int, height: Int)
+    package static func pictureTooLarge(width: Int, height: Int) -> Self {
+        Self("REPORT-PICTURE-SIZE", .badConfiguration, ["width": width, "height": height])
+    }
     /// A library for fonts, pictures or pages failed.
-    case library(name: String, reason: String)
-
-    package var code: String {
-        switch self {
-        case .template: "REPORT-TEMPLATE"
-        case .page: "REPORT-PAGE"
-        case .brand: "REPORT-BRAND"
-        case .missingPicture: "REPORT-PICTURE"
-        case .photoNotRead: "REPORT-PHOTO"
-        case .noFonts: "REPORT-FONTS"
-        case .pictureTooLarge: "REPORT-PICTURE-SIZE"
-        case .library: "REPORT-LIBRARY"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .page, .brand, .missingPicture, .pictureTooLarge, .noFonts: .badConfiguration
-        case .photoNotRead: .inputOutput
-        case .template, .library: .internalError
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .template(let report, let part): ["report": report, "part": part]
-        case .page(let report, let file, let reason): ["report": report, "file": file, "reason": reason]
-        case .brand(let path, let reason): ["path": path, "reason": reason]
-        case .missingPicture(let path), .photoNotRead(let path): ["path": path]
-        case .noFonts: [:]
-        case .pictureTooLarge(let width, let height): ["width": String(width), "height": String(height)]
-        case .library(let name, let reason): ["name": name, "reason": reason]
-        }
+    package static func library(name: String, reason: String) -> Self {
+        Self("REPORT-LIBRARY", .internalError, ["name": name, "reason": reason])
     }
 }
 

@@ -93,49 +93,26 @@ struct FileReader: ~Copyable {
 }
 
 /// Reason why a package for a client could not be made.
-package enum BundleFailure: Failure, Equatable {
+package typealias BundleFailure = DeclaredFailure<BundleWriter>
+
+extension BundleFailure {
     /// A name that leaves its folder, or that no file system accepts.
-    case nameRefused(String)
+    package static func nameRefused(_ name: String) -> Self { Self("BUNDLE-NAME", .badInput, ["name": name]) }
     /// Two photos or two files of the package have the same name.
-    case nameTwice(String)
+    package static func nameTwice(_ name: String) -> Self { Self("BUNDLE-NAME-TWICE", .badInput, ["name": name]) }
     /// A file to be packed is missing, or was changed after it was written.
-    case fileChanged(path: String)
-    case fileUnreadable(path: String, reason: String)
+    package static func fileChanged(path: String) -> Self { Self("BUNDLE-FILE-CHANGED", .inputOutput, ["path": path]) }
+    package static func fileUnreadable(path: String, reason: String) -> Self {
+        Self("BUNDLE-FILE-UNREADABLE", .inputOutput, ["path": path, "reason": reason])
+    }
     /// The archive could not be written because of a mistake of this program.
-    case archive(reason: String)
+    package static func archive(reason: String) -> Self { Self("BUNDLE-ARCHIVE", .internalError, ["reason": reason]) }
 
     init(_ failure: ZipFailure) {
         switch failure {
         case .nameRefused(let name): self = .nameRefused(name)
         case .duplicateName(let name): self = .nameTwice(name)
         default: self = .archive(reason: "\(failure)")
-        }
-    }
-
-    package var code: String {
-        switch self {
-        case .nameRefused: "BUNDLE-NAME"
-        case .nameTwice: "BUNDLE-NAME-TWICE"
-        case .fileChanged: "BUNDLE-FILE-CHANGED"
-        case .fileUnreadable: "BUNDLE-FILE-UNREADABLE"
-        case .archive: "BUNDLE-ARCHIVE"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .nameRefused, .nameTwice: .badInput
-        case .fileChanged, .fileUnreadable: .inputOutput
-        case .archive: .internalError
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .nameRefused(let name), .nameTwice(let name): ["name": name]
-        case .fileChanged(let path): ["path": path]
-        case .fileUnreadable(let path, let reason): ["path": path, "reason": reason]
-        case .archive(let reason): ["reason": reason]
         }
     }
 }
