@@ -4,86 +4,68 @@ import Glibc
 package import Model
 
 /// Reason why a file could not be published, or a run could not lock its replica.
-package enum RecordingFailure: Failure, Equatable {
+package typealias RecordingFailure = DeclaredFailure<OutputCommit>
+
+extension RecordingFailure {
     /// Another run has the lock; `holder` is that run's entry in the lock file, if it could be
     /// read.
-    case busy(path: String, holder: RunLock.Holder?)
-    case lock(path: String, reason: String)
+    package static func busy(path: String, holder: RunLock.Holder?) -> Self {
+        Self(
+            "RUN-BUSY", .busy,
+            ["path": path, "pid": holder.map { String($0.pid) } ?? "?", "since": holder?.since ?? "?"])
+    }
+    package static func lock(path: String, reason: String) -> Self {
+        Self("RUN-LOCK", .cannotCreateOutput, ["path": path, "reason": reason])
+    }
     /// A file that this run may not replace has the final name.
-    case outputExists(path: String)
+    package static func outputExists(path: String) -> Self {
+        Self("OUTPUT-EXISTS", .cannotCreateOutput, ["path": path])
+    }
     /// The path belongs to a registered file of another line, document or project, which `delivery`
     /// describes.
-    case outputOfAnother(path: String, delivery: String)
+    package static func outputOfAnother(path: String, delivery: String) -> Self {
+        Self(
+            "OUTPUT-OF-ANOTHER", .cannotCreateOutput,
+            ["path": path, "delivery": delivery, "places": "{project} {export} {line}"])
+    }
     /// The path belongs to a registered file of the same delivery, which was changed after its
     /// registration.
-    case outputChanged(path: String, version: Int)
+    package static func outputChanged(path: String, version: Int) -> Self {
+        Self("OUTPUT-CHANGED", .cannotCreateOutput, ["path": path, "version": version, "placeholder": "{version}"])
+    }
     /// The path is that of the replica or one of its files.
-    case outputOfReplica(path: String)
-    case outputDirectory(path: String, reason: String)
-    case outputRename(path: String, reason: String)
+    package static func outputOfReplica(path: String) -> Self {
+        Self("OUTPUT-OF-REPLICA", .cannotCreateOutput, ["path": path])
+    }
+    package static func outputDirectory(path: String, reason: String) -> Self {
+        Self("OUTPUT-MAKE-DIRECTORY", .cannotCreateOutput, ["path": path, "reason": reason])
+    }
+    package static func outputRename(path: String, reason: String) -> Self {
+        Self("OUTPUT-RENAME", .inputOutput, ["path": path, "reason": reason])
+    }
     /// The file is complete and has its final name, but flushing the folder failed, so the name may
     /// not survive a power loss.
-    case outputUnconfirmed(path: String, reason: String)
+    package static func outputUnconfirmed(path: String, reason: String) -> Self {
+        Self("OUTPUT-UNCONFIRMED", .inputOutput, ["path": path, "reason": reason])
+    }
     /// The pattern is not a relative path inside the output directory.
-    case patternPath(pattern: String)
-    case patternPlaceholder(pattern: String, name: String, known: [String])
+    package static func patternPath(pattern: String) -> Self {
+        Self("OUTPUT-PATTERN", .badConfiguration, ["pattern": pattern])
+    }
+    package static func patternPlaceholder(pattern: String, name: String, known: [String]) -> Self {
+        Self(
+            "OUTPUT-PLACEHOLDER", .badConfiguration,
+            ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")])
+    }
     /// A path component made from the pattern is too long for a file system.
-    case nameTooLong(name: String, limit: Int)
-    case fileMissing(path: String)
+    package static func nameTooLong(name: String, limit: Int) -> Self {
+        Self("OUTPUT-NAME-LONG", .cannotCreateOutput, ["name": name, "limit": limit])
+    }
+    package static func fileMissing(path: String) -> Self { Self("FILE-MISSING", .noInput, ["path": path]) }
     /// The path is that of a folder or another thing that is not a regular file.
-    case noFile(path: String)
-    case fileUnreadable(path: String, reason: String)
-
-    package var code: String {
-        switch self {
-        case .busy: "RUN-BUSY"
-        case .lock: "RUN-LOCK"
-        case .outputExists: "OUTPUT-EXISTS"
-        case .outputOfAnother: "OUTPUT-OF-ANOTHER"
-        case .outputChanged: "OUTPUT-CHANGED"
-        case .outputOfReplica: "OUTPUT-OF-REPLICA"
-        case .outputDirectory: "OUTPUT-MAKE-DIRECTORY"
-        case .outputRename: "OUTPUT-RENAME"
-        case .outputUnconfirmed: "OUTPUT-UNCONFIRMED"
-        case .patternPath: "OUTPUT-PATTERN"
-        case .patternPlaceholder: "OUTPUT-PLACEHOLDER"
-        case .nameTooLong: "OUTPUT-NAME-LONG"
-        case .fileMissing: "FILE-MISSING"
-        case .noFile: "FILE-KIND"
-        case .fileUnreadable: "FILE-UNREADABLE"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .busy: .busy
-        case .lock, .outputExists, .outputOfAnother, .outputChanged, .outputOfReplica, .outputDirectory, .nameTooLong:
-            .cannotCreateOutput
-        case .patternPath, .patternPlaceholder: .badConfiguration
-        case .fileMissing: .noInput
-        case .noFile: .badInput
-        case .outputRename, .outputUnconfirmed, .fileUnreadable: .inputOutput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .busy(let path, let holder):
-            ["path": path, "pid": holder.map { String($0.pid) } ?? "?", "since": holder?.since ?? "?"]
-        case .lock(let path, let reason), .outputDirectory(let path, let reason), .outputRename(let path, let reason),
-            .outputUnconfirmed(let path, let reason), .fileUnreadable(let path, let reason):
-            ["path": path, "reason": reason]
-        case .outputExists(let path), .outputOfReplica(let path), .fileMissing(let path), .noFile(let path):
-            ["path": path]
-        case .outputOfAnother(let path, let delivery):
-            ["path": path, "delivery": delivery, "places": "{project} {export} {line}"]
-        case .outputChanged(let path, let version):
-            ["path": path, "version": String(version), "placeholder": "{version}"]
-        case .patternPath(let pattern): ["pattern": pattern]
-        case .patternPlaceholder(let pattern, let name, let known):
-            ["pattern": pattern, "name": name, "known": known.map { "{\($0)}" }.joined(separator: " ")]
-        case .nameTooLong(let name, let limit): ["name": name, "limit": String(limit)]
-        }
+    package static func noFile(path: String) -> Self { Self("FILE-KIND", .badInput, ["path": path]) }
+    package static func fileUnreadable(path: String, reason: String) -> Self {
+        Self("FILE-UNREADABLE", .inputOutput, ["path": path, "reason": reason])
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Compares the files in an output directory with their registrations.
 package struct Verification: Sendable, Hashable {
@@ -110,7 +111,7 @@ package struct Verification: Sendable, Hashable {
                 entry.state = found.sha256 == file.sha256 && found.bytes == file.bytes ? .ok : .changed
             }
         } catch {
-            if case .fileMissing = error {
+            if error.code == "FILE-MISSING" {
                 entry.state = file.isSuperseded ? .gone : .missing
             } else {
                 entry.state = .unreadable

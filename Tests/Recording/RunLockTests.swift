@@ -49,7 +49,11 @@ import Workbench
         do throws(RecordingFailure) {
             _ = try RunLock.acquire(path: path, wait: 0, since: "probe")
         } catch {
-            if case .busy(_, let holder) = error { return holder }
+            if error.code == "RUN-BUSY", let since = error.arguments["since"],
+                let pid = error.arguments["pid"].flatMap({ Int32($0) })
+            {
+                return RunLock.Holder(pid: pid, since: since)
+            }
         }
         return nil
     }

@@ -50,9 +50,9 @@ package struct DocumentSigner {
             try OutputCommit.publish(temporary: file.temporaryPath, final: file.finalPath, replacing: replacing)
         } catch {
             try? OutputCommit.removeLeftovers([file.temporaryPath])
-            guard case .outputDirectory(_, let reason) = error, (try? FileChecksum(of: target))?.sha256 == file.sha256
+            guard error.code == "OUTPUT-MAKE-DIRECTORY", (try? FileChecksum(of: target))?.sha256 == file.sha256
             else { throw error }
-            throw RecordingFailure.outputUnconfirmed(path: target, reason: reason)
+            throw RecordingFailure.outputUnconfirmed(path: target, reason: error.arguments["reason", default: ""])
         }
         return file
     }
