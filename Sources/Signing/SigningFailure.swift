@@ -1,97 +1,65 @@
 package import Model
 
 /// Reason why a document cannot be signed, or its signatures cannot be read.
-package enum SigningFailure: Failure, Equatable {
+package typealias SigningFailure = DeclaredFailure<DocumentSigning>
+
+extension SigningFailure {
     /// The file is not a PDF, or its parts cannot be found.
-    case damaged(path: String, reason: String)
-    case encrypted(path: String)
-    case tooLarge(path: String, limit: Int)
+    package static func damaged(path: String, reason: String) -> Self {
+        Self("SIGN-DOCUMENT", .badInput, ["path": path, "reason": reason])
+    }
+    package static func encrypted(path: String) -> Self { Self("SIGN-ENCRYPTED", .badInput, ["path": path]) }
+    package static func tooLarge(path: String, limit: Int) -> Self {
+        Self("SIGN-TOO-LARGE", .badInput, ["path": path, "limit": limit])
+    }
     /// A certifying signature in the document allows no further change.
-    case locked(path: String)
+    package static func locked(path: String) -> Self { Self("SIGN-LOCKED", .badInput, ["path": path]) }
     /// A signature of the document is not valid for its present content.
-    case broken(path: String, signer: String)
+    package static func broken(path: String, signer: String) -> Self {
+        Self("SIGN-BROKEN", .badInput, ["path": path, "signer": signer])
+    }
     /// The file contains no certificate, or none that can be read.
-    case certificateUnreadable(path: String, reason: String)
-    case noKey(path: String)
-    case passwordMissing(path: String)
-    case passwordWrong(path: String)
+    package static func certificateUnreadable(path: String, reason: String) -> Self {
+        Self("SIGN-CERTIFICATE", .badInput, ["path": path, "reason": reason])
+    }
+    package static func noKey(path: String) -> Self { Self("SIGN-KEY-MISSING", .badInput, ["path": path]) }
+    package static func passwordMissing(path: String) -> Self {
+        Self("SIGN-PASSWORD-MISSING", .notPermitted, ["path": path])
+    }
+    package static func passwordWrong(path: String) -> Self { Self("SIGN-PASSWORD", .notPermitted, ["path": path]) }
     /// No certificate belongs to the key.
-    case keyMismatch(path: String)
+    package static func keyMismatch(path: String) -> Self { Self("SIGN-KEY-OTHER", .badInput, ["path": path]) }
     /// The key is neither an RSA key of at least 2048 bits nor a key on an elliptic curve.
-    case keyKind(path: String)
-    case expired(path: String, end: String)
-    case notYetValid(path: String, begin: String)
+    package static func keyKind(path: String) -> Self { Self("SIGN-KEY-KIND", .badInput, ["path": path]) }
+    package static func expired(path: String, end: String) -> Self {
+        Self("SIGN-EXPIRED", .badInput, ["path": path, "end": end])
+    }
+    package static func notYetValid(path: String, begin: String) -> Self {
+        Self("SIGN-NOT-YET", .badInput, ["path": path, "begin": begin])
+    }
     /// The certificate is for other purposes than signatures.
-    case notForSigning(path: String)
+    package static func notForSigning(path: String) -> Self { Self("SIGN-PURPOSE", .badInput, ["path": path]) }
     /// The server of time stamps cannot be reached, or does not respond in time.
-    case timestampUnreachable(address: String, reason: String)
+    package static func timestampUnreachable(address: String, reason: String) -> Self {
+        Self("TIMESTAMP-UNREACHABLE", .unavailable, ["address": address, "reason": reason])
+    }
     /// The server's response cannot be read.
-    case timestampAnswer(address: String, reason: String)
+    package static func timestampAnswer(address: String, reason: String) -> Self {
+        Self("TIMESTAMP-ANSWER", .unavailable, ["address": address, "reason": reason])
+    }
     /// The server's time stamp does not belong to the signature, or is not valid.
-    case timestampWrong(address: String, reason: String)
+    package static func timestampWrong(address: String, reason: String) -> Self {
+        Self("TIMESTAMP-WRONG", .unavailable, ["address": address, "reason": reason])
+    }
     /// The document has no such signature line, or the line already has a signature.
-    case noLine(path: String, line: Int, count: Int)
+    package static func noLine(path: String, line: Int, count: Int) -> Self {
+        Self("SIGN-NO-LINE", .badInput, ["path": path, "line": line, "count": count])
+    }
     /// Pages are stamped as drafts; `page` is the first of them, counted from 1.
-    case draft(path: String, page: Int, count: Int)
+    package static func draft(path: String, page: Int, count: Int) -> Self {
+        Self("SIGN-DRAFT", .badInput, ["path": path, "page": page, "count": count])
+    }
     /// The register holds the document as a draft.
-    case draftDelivery(path: String)
-    case library(reason: String)
-
-    package var code: String {
-        switch self {
-        case .damaged: "SIGN-DOCUMENT"
-        case .encrypted: "SIGN-ENCRYPTED"
-        case .tooLarge: "SIGN-TOO-LARGE"
-        case .locked: "SIGN-LOCKED"
-        case .broken: "SIGN-BROKEN"
-        case .certificateUnreadable: "SIGN-CERTIFICATE"
-        case .noKey: "SIGN-KEY-MISSING"
-        case .passwordMissing: "SIGN-PASSWORD-MISSING"
-        case .passwordWrong: "SIGN-PASSWORD"
-        case .keyMismatch: "SIGN-KEY-OTHER"
-        case .keyKind: "SIGN-KEY-KIND"
-        case .expired: "SIGN-EXPIRED"
-        case .notYetValid: "SIGN-NOT-YET"
-        case .notForSigning: "SIGN-PURPOSE"
-        case .timestampUnreachable: "TIMESTAMP-UNREACHABLE"
-        case .timestampAnswer: "TIMESTAMP-ANSWER"
-        case .timestampWrong: "TIMESTAMP-WRONG"
-        case .noLine: "SIGN-NO-LINE"
-        case .draft: "SIGN-DRAFT"
-        case .draftDelivery: "SIGN-DRAFT-DELIVERY"
-        case .library: "SIGN-LIBRARY"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .damaged, .encrypted, .tooLarge, .locked, .broken, .certificateUnreadable, .noKey, .keyMismatch, .keyKind,
-            .expired, .notYetValid, .notForSigning, .noLine, .draft, .draftDelivery:
-            .badInput
-        case .passwordMissing, .passwordWrong: .notPermitted
-        case .timestampUnreachable, .timestampAnswer, .timestampWrong: .unavailable
-        case .library: .internalError
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .damaged(let path, let reason), .certificateUnreadable(let path, let reason):
-            ["path": path, "reason": reason]
-        case .tooLarge(let path, let limit): ["path": path, "limit": String(limit)]
-        case .noLine(let path, let line, let count): ["path": path, "line": String(line), "count": String(count)]
-        case .draft(let path, let page, let count): ["path": path, "page": String(page), "count": String(count)]
-        case .broken(let path, let signer): ["path": path, "signer": signer]
-        case .encrypted(let path), .locked(let path), .noKey(let path), .passwordMissing(let path),
-            .passwordWrong(let path), .keyMismatch(let path),
-            .keyKind(let path), .notForSigning(let path), .draftDelivery(let path):
-            ["path": path]
-        case .expired(let path, let end): ["path": path, "end": end]
-        case .notYetValid(let path, let begin): ["path": path, "begin": begin]
-        case .timestampUnreachable(let address, let reason), .timestampAnswer(let address, let reason),
-            .timestampWrong(let address, let reason):
-            ["address": address, "reason": reason]
-        case .library(let reason): ["reason": reason]
-        }
-    }
+    package static func draftDelivery(path: String) -> Self { Self("SIGN-DRAFT-DELIVERY", .badInput, ["path": path]) }
+    package static func library(reason: String) -> Self { Self("SIGN-LIBRARY", .internalError, ["reason": reason]) }
 }

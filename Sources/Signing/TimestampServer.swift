@@ -1,5 +1,6 @@
 internal import COpenSSL
 import Foundation
+import Model
 package import Web
 
 /// A server that confirms the time at which it saw some bytes (RFC 3161, section 3.4).
