@@ -12,68 +12,53 @@
 package import Model
 
 /// Reason why the replica cannot sync with a server that replies.
-package enum RemoteFailure: Failure, Equatable {
+package typealias RemoteFailure = DeclaredFailure<any Remote>
+
+extension RemoteFailure {
     /// The server lacks the functions for a sync.
-    case notPrepared(address: String, pack: String)
+    package static func notPrepared(address: String, pack: String) -> Self {
+        Self("REMOTE-NOT-PREPARED", .badConfiguration, ["address": address, "pack": pack])
+    }
     /// The server has Fichero's SQL, but does not offer the functions over HTTP.
-    case notExposed(address: String)
+    package static func notExposed(address: String) -> Self {
+        Self("REMOTE-NOT-EXPOSED", .badConfiguration, ["address": address])
+    }
     /// The server has tables of people and projects, but none of the pack's records.
-    case otherSystem(address: String, pack: String, table: String)
+    package static func otherSystem(address: String, pack: String, table: String) -> Self {
+        Self("REMOTE-SYSTEM", .badConfiguration, ["address": address, "pack": pack, "table": table])
+    }
     /// A table's ids have another type than the pack's (UUID).
-    case otherIDs(address: String, table: String, kind: String)
+    package static func otherIDs(address: String, table: String, kind: String) -> Self {
+        Self("REMOTE-IDS", .badConfiguration, ["address": address, "table": table, "kind": kind, "expected": "uuid"])
+    }
     /// A column of the server still has its field's former name: its values would not be sent.
-    case formerColumn(address: String, pack: String, table: String, column: String, field: String)
+    package static func formerColumn(
+        address: String, pack: String, table: String, column: String, field: String
+    ) -> Self {
+        Self(
+            "REMOTE-FORMER-COLUMN", .badConfiguration,
+            ["address": address, "pack": pack, "table": table, "column": column, "field": field])
+    }
     /// A value on the server is longer than a replica accepts; a retry would not help.
-    case longValue(address: String, table: String, id: String, field: String)
+    package static func longValue(address: String, table: String, id: String, field: String) -> Self {
+        let limit = ArrivedValues.mostBytes >> 20
+        return Self(
+            "REMOTE-VALUE-LONG", .badInput,
+            ["address": address, "table": table, "id": id, "field": field, "limit": limit])
+    }
     /// Nobody on the server has this mail address, or several people have it.
-    case unknownPerson(address: String, email: String)
+    package static func unknownPerson(address: String, email: String) -> Self {
+        Self("REMOTE-PERSON", .notPermitted, ["address": address, "email": email])
+    }
     /// Nobody on the server has the login's id and this mail address together.
-    case noProfile(address: String, email: String, id: String)
+    package static func noProfile(address: String, email: String, id: String) -> Self {
+        Self("REMOTE-PROFILE", .notPermitted, ["address": address, "email": email, "id": id])
+    }
     /// The profile is not active: nothing is sent or fetched.
-    case inactive(email: String, status: String)
-    case unknownRole(email: String, role: String)
-
-    package var code: String {
-        switch self {
-        case .notPrepared: "REMOTE-NOT-PREPARED"
-        case .notExposed: "REMOTE-NOT-EXPOSED"
-        case .otherSystem: "REMOTE-SYSTEM"
-        case .otherIDs: "REMOTE-IDS"
-        case .formerColumn: "REMOTE-FORMER-COLUMN"
-        case .longValue: "REMOTE-VALUE-LONG"
-        case .unknownPerson: "REMOTE-PERSON"
-        case .noProfile: "REMOTE-PROFILE"
-        case .inactive: "REMOTE-INACTIVE"
-        case .unknownRole: "REMOTE-ROLE"
-        }
+    package static func inactive(email: String, status: String) -> Self {
+        Self("REMOTE-INACTIVE", .notPermitted, ["email": email, "status": status])
     }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .notPrepared, .notExposed, .otherSystem, .otherIDs, .formerColumn: .badConfiguration
-        case .longValue: .badInput
-        case .unknownPerson, .noProfile, .inactive, .unknownRole: .notPermitted
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .notPrepared(let address, let pack): ["address": address, "pack": pack]
-        case .notExposed(let address): ["address": address]
-        case .otherSystem(let address, let pack, let table): ["address": address, "pack": pack, "table": table]
-        case .otherIDs(let address, let table, let kind):
-            ["address": address, "table": table, "kind": kind, "expected": "uuid"]
-        case .formerColumn(let address, let pack, let table, let column, let field):
-            ["address": address, "pack": pack, "table": table, "column": column, "field": field]
-        case .longValue(let address, let table, let id, let field):
-            [
-                "address": address, "table": table, "id": id, "field": field,
-                "limit": String(ArrivedValues.mostBytes >> 20),
-            ]
-        case .unknownPerson(let address, let email): ["address": address, "email": email]
-        case .noProfile(let address, let email, let id): ["address": address, "email": email, "id": id]
-        case .inactive(let email, let status): ["email": email, "status": status]
-        case .unknownRole(let email, let role): ["email": email, "role": role]
-        }
+    package static func unknownRole(email: String, role: String) -> Self {
+        Self("REMOTE-ROLE", .notPermitted, ["email": email, "role": role])
     }
 }

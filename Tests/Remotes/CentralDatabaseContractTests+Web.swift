@@ -135,18 +135,18 @@ extension CentralDatabaseContractTests {
 
     @Test func whatIsRefusedOrNotThereIsSaid() throws {
         let scene = try Scene(.supabase), own = try storage(scene), content = Self.content(100)
-        func status(_ body: () throws -> Void) -> Int? {
-            do { try body() } catch SupabaseFailure.refused(let status, _, _) { return status } catch {}
+        func refusal(_ body: () throws -> Void) -> String? {
+            do { try body() } catch let failure as SupabaseFailure { return "\(failure.state ?? "") \(failure.exitCode)" } catch {}
             return nil
         }
-        #expect(status { _ = try fetched(own) } == 404)
+        #expect(refusal { _ = try fetched(own) } == "not_found badInput")
         let elsewhere = Self.photo.replacing(Scene.project, with: Scene.other), reader = try storage(scene, as: Scene.reader)
-        #expect(status { try own.send(Self.file(content), to: elsewhere) { _ in } } == 403)
-        #expect(status { try reader.send(Self.file(content), to: Self.photo) { _ in } } == 403)
+        #expect(refusal { try own.send(Self.file(content), to: elsewhere) { _ in } } == "Unauthorized notPermitted")
+        #expect(refusal { try reader.send(Self.file(content), to: Self.photo) { _ in } } == "Unauthorized notPermitted")
         try own.send(Self.file(content), to: Self.photo) { _ in }
         #expect(try fetched(reader) == content)
         try scene.leaveProject()
-        #expect(status { _ = try fetched(own) } == 404)
+        #expect(refusal { _ = try fetched(own) } == "not_found badInput")
         #expect(try own.size(of: Self.photo) == nil)
     }
 }

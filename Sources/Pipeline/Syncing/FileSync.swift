@@ -233,10 +233,11 @@ final class ConcurrentTransfers: Sendable {
             }
             shared.withLock { $0.outcomes[index] = outcome }
         } catch let refusal as SupabaseFailure {
-            guard case .refused(let status, let state, let message) = refusal, !refusal.isPassing else {
+            guard let state = refusal.state, !refusal.isPassing else {
                 return shared.withLock { $0.failure = refusal }
             }
-            let kind: PushFailureClass = [401, 403].contains(status) ? .permission : .storage
+            let kind: PushFailureClass = refusal.exitCode == .notPermitted ? .permission : .storage
+            let message = refusal.arguments["message", default: ""]
             shared.withLock { $0.outcomes[index] = .refused(kind, message.isEmpty ? state : message) }
         } catch {
             shared.withLock { $0.failure = error }

@@ -26,7 +26,9 @@ struct SyncRun: SyncMethod {
         } catch let failure as RemoteFailure {
             // An inactive person must not continue to work in the replica, so the status is stored.
             // The refusal is reported even if the replica cannot be written.
-            if !isPlan, case .inactive(let email, let status) = failure {
+            if !isPlan, failure.code == "REMOTE-INACTIVE", let email = failure.arguments["email"],
+                let status = failure.arguments["status"]
+            {
                 try? replica.noteStatus(status, of: email, at: address.text)
             }
             throw failure

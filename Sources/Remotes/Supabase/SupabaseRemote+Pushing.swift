@@ -17,7 +17,8 @@ extension SupabaseRemote {
         do {
             return try RestChange(item, entity, self).make()
         } catch let refusal as SupabaseFailure {
-            guard case .refused(_, let state, let message) = refusal, !refusal.isPassing else { throw refusal }
+            guard let state = refusal.state, !refusal.isPassing else { throw refusal }
+            let message = refusal.arguments["message", default: ""]
             return .failed(class: PushFailureClass(state: state, message: message), message: message)
         }
     }
@@ -182,7 +183,7 @@ private struct RestChange {
             return try remote.server.call(
                 "delete_" + entity.name, [("record", item.rowID), ("version", item.base)], query: [("select", selected)]
             )
-        } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
+        } catch let failure as SupabaseFailure where failure.isRefused(SupabaseRemote.unknownFunction) {
             return nil
         }
     }

@@ -79,9 +79,7 @@ package final class SupabaseRemote: CentralDatabase {
                 }
                 return try last == nil && server.total(answer) == columns.count ? nil : newest
             }
-        } catch SupabaseFailure.refused(_, let state, _)
-            where state == "PGRST106" || state == "3F000" || unknownFunction.contains(state)
-        {
+        } catch let failure as SupabaseFailure where failure.isRefused(["PGRST106", "3F000"] + unknownFunction) {
             return nil
         }
         return columns
@@ -92,7 +90,7 @@ package final class SupabaseRemote: CentralDatabase {
     private static func ensureNothingIsHidden(_ server: RestServer) throws {
         do {
             _ = try server.ask(.init(method: .get, path: "profiles", query: [("select", "sync_xid"), ("limit", "0")]))
-        } catch SupabaseFailure.refused(_, let state, _) where ["42703", "42501", "42P01", "PGRST205"].contains(state) {
+        } catch let failure as SupabaseFailure where failure.isRefused(["42703", "42501", "42P01", "PGRST205"]) {
             return
         }
         throw RemoteFailure.notExposed(address: server.settings.url)
@@ -199,15 +197,16 @@ struct TableColumns {
                         method: .get, path: entity.name,
                         query: [("select", names.joined(separator: ",")), ("limit", "0")]))
                 return Set(names)
-            } catch SupabaseFailure.refused(_, "42703", let message) {
+            } catch let failure as SupabaseFailure where failure.isRefused(["42703"]) {
                 // `column calicatas.side does not exist`
-                guard let missing = Self.column(in: message), let index = names.firstIndex(of: missing) else {
+                guard let missing = Self.column(in: failure.arguments["message", default: ""]),
+                    let index = names.firstIndex(of: missing) else {
                     throw SupabaseFailure.notAnswering(address: server.settings.url, reason: "unknown column")
                 }
                 names.remove(at: index)
-            } catch SupabaseFailure.refused(_, "42501", _) {
+            } catch let failure as SupabaseFailure where failure.isRefused(["42501"]) {
                 return try readable(names, of: entity)
-            } catch SupabaseFailure.refused(_, let state, _) where ["42P01", "PGRST205"].contains(state) {
+            } catch let failure as SupabaseFailure where failure.isRefused(["42P01", "PGRST205"]) {
                 return nil
             }
         }
@@ -221,7 +220,7 @@ struct TableColumns {
             do {
                 _ = try server.ask(.init(method: .get, path: entity.name, query: [("select", name), ("limit", "0")]))
                 return true
-            } catch SupabaseFailure.refused(_, let state, _) where ["42501", "42703"].contains(state) { return false }
+            } catch let failure as SupabaseFailure where failure.isRefused(["42501", "42703"]) { return false }
         }
         return found.isEmpty ? nil : Set(found)
     }
@@ -234,70 +233,55 @@ struct TableColumns {
 }
 
 /// Reason why a Supabase project cannot be used, although its server replies.
-package enum SupabaseFailure: Failure, Equatable {
+package typealias SupabaseFailure = DeclaredFailure<SupabaseRemote>
+
+extension SupabaseFailure {
     /// The key bypasses row security: it must not be on a person's machine.
-    case secretKey
+    package static var secretKey: Self { Self("REMOTE-KEY-SECRET", .badConfiguration) }
     /// The token has a role that no person has, such as one that bypasses row security.
-    case secretToken(role: String)
+    package static func secretToken(role: String) -> Self {
+        Self("REMOTE-TOKEN-ROLE", .badConfiguration, ["role": role])
+    }
     /// Passwords and tokens would be sent unencrypted.
-    case notSecure(address: String)
+    package static func notSecure(address: String) -> Self {
+        Self("REMOTE-NOT-SECURE", .badConfiguration, ["address": address])
+    }
     /// Somebody must log in: there is no session and no password, or the session has ended.
-    case loginNeeded(address: String, email: String)
+    package static func loginNeeded(address: String, email: String) -> Self {
+        Self("REMOTE-LOGIN", .notPermitted, ["address": address, "email": email])
+    }
     /// The server did not accept the address and the password.
-    case loginRefused(address: String, email: String, reason: String)
+    package static func loginRefused(address: String, email: String, reason: String) -> Self {
+        Self("REMOTE-LOGIN-REFUSED", .notPermitted, ["address": address, "email": email, "reason": reason])
+    }
     /// The reply is not from a Supabase server; perhaps a portal or a proxy sent it.
-    case notAnswering(address: String, reason: String)
+    package static func notAnswering(address: String, reason: String) -> Self {
+        Self("REMOTE-BROKEN", .unavailable, ["address": address, "reason": reason])
+    }
     /// The server refused a request.
     ///
     /// - Parameters:
     ///   - state: SQLSTATE, a code of PostgREST's or Storage's, or the status of HTTP.
     ///   - message: the primary message only: details quote values of rows.
-    case refused(status: Int, state: String, message: String)
-
-    package var code: String {
-        switch self {
-        case .secretKey: "REMOTE-KEY-SECRET"
-        case .secretToken: "REMOTE-TOKEN-ROLE"
-        case .notSecure: "REMOTE-NOT-SECURE"
-        case .loginNeeded: "REMOTE-LOGIN"
-        case .loginRefused: "REMOTE-LOGIN-REFUSED"
-        case .notAnswering: "REMOTE-BROKEN"
-        case .refused: "REMOTE-REFUSED"
-        }
+    package static func refused(status: Int, state: String, message: String) -> Self {
+        let exitCode: ExitCode =
+            [401, 403].contains(status) ? .notPermitted : passes(status, state) ? .unavailable : .badInput
+        return Self("REMOTE-REFUSED", exitCode, ["state": state, "message": message])
     }
 
-    package var exitCode: ExitCode {
-        switch self {
-        case .secretKey, .secretToken, .notSecure: .badConfiguration
-        case .loginNeeded, .loginRefused: .notPermitted
-        case .notAnswering: .unavailable
-        case .refused(let status, _, _):
-            status == 401 || status == 403 ? .notPermitted : isPassing ? .unavailable : .badInput
-        }
-    }
+    /// What the server gave as the reason for a refusal; nil if it refused nothing.
+    package var state: String? { arguments["state"] }
 
-    package var arguments: [String: String] {
-        switch self {
-        case .secretKey: [:]
-        case .secretToken(let role): ["role": role]
-        case .notSecure(let address): ["address": address]
-        case .loginNeeded(let address, let email): ["address": address, "email": email]
-        case .loginRefused(let address, let email, let reason): ["address": address, "email": email, "reason": reason]
-        case .notAnswering(let address, let reason): ["address": address, "reason": reason]
-        case .refused(_, let state, let message): ["state": state, "message": message]
-        }
-    }
+    func isRefused(_ states: [String]) -> Bool { state.map(states.contains) ?? false }
 
     /// Whether the same request may succeed later.
-    package var isPassing: Bool {
-        switch self {
-        case .notAnswering: true
+    package var isPassing: Bool { exitCode == .unavailable }
+
+    private static func passes(_ status: Int, _ state: String) -> Bool {
         // PostgREST also answers 500 to errors that a retry would repeat: 21000, 54000, XX000.
-        case .refused(500, let state, _)
-        where state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX"):
-            ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }
-        case .refused(let status, _, _): [408, 429, 500, 502, 503, 504].contains(status)
-        default: false
+        if status == 500, state.utf8.count == 5 && state.first?.isNumber ?? false || state.hasPrefix("XX") {
+            return ["40", "53", "57", "58", "08"].contains { state.hasPrefix($0) }
         }
+        return [408, 429, 500, 502, 503, 504].contains(status)
     }
 }

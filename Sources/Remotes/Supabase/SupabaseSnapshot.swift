@@ -53,7 +53,7 @@ struct SupabaseSnapshot: RemoteSnapshot {
             try remote.server.read(
                 remote.server.call("news", [("since", since.snapshot), ("until", position.snapshot)]), &rows
             ) { tables = Set($0.texts(0)) }
-        } catch SupabaseFailure.refused(_, let state, _) where SupabaseRemote.unknownFunction.contains(state) {
+        } catch let failure as SupabaseFailure where failure.isRefused(SupabaseRemote.unknownFunction) {
             tables = Set(remote.pack.centralEntities.map(\.name))
         }
         guard let tables else {

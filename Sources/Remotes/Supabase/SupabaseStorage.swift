@@ -130,9 +130,8 @@ final class SupabaseStorage: RemoteStorage {
             }
             return Int64(text)
         }
-        let refusal = failure(answer)
-        if case .refused(404, _, _) = refusal { return nil }
-        throw refusal
+        if refusal(answer).status == 404 { return nil }
+        throw failure(answer)
     }
 
     // MARK: Asking
@@ -157,7 +156,7 @@ final class SupabaseStorage: RemoteStorage {
 
     /// Whether the token has expired, which Storage reports in the body of a reply with status 400.
     private func isExpired(_ answer: WebAnswer) -> Bool {
-        guard case .refused(let status, _, let message) = failure(answer) else { return false }
+        let (status, _, message) = refusal(answer)
         return status == 401 || (status == 403 && message.lowercased().contains("exp"))
     }
 
@@ -167,13 +166,17 @@ final class SupabaseStorage: RemoteStorage {
         return answer
     }
 
-    /// Most errors have the HTTP status 400, with the real status as a text in the body.
     private func failure(_ answer: WebAnswer) -> SupabaseFailure {
+        let (status, state, message) = refusal(answer)
+        return .refused(status: status, state: state, message: message)
+    }
+
+    /// Most errors have the HTTP status 400, with the real status as a text in the body.
+    private func refusal(_ answer: WebAnswer) -> (status: Int, state: String, message: String) {
         guard let value = try? JSONValue.parse(answer.body), case .object = value else {
-            return .refused(status: answer.status, state: "HTTP \(answer.status)", message: "")
+            return (answer.status, "HTTP \(answer.status)", "")
         }
         let status = value["statusCode"]?.text.flatMap { Int($0) } ?? answer.status
-        return .refused(
-            status: status, state: value["error"]?.text ?? String(status), message: value["message"]?.text ?? "")
+        return (status, value["error"]?.text ?? String(status), value["message"]?.text ?? "")
     }
 }
