@@ -172,9 +172,9 @@ extension ChangeRun {
     /// open; the error shows if a killed run already made the decision.
     fileprivate func openConflict(_ name: String, of command: String) throws -> (RowConflict, Entity) {
         let conflict: RowConflict
-        do { conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor) } catch ConflictFailure
-            .unknown
-        {
+        do {
+            conflict = try replica.conflict(named: name, projectIDs: projects, reader: actor)
+        } catch let failure as ConflictFailure where failure.isUnknown {
             try ensureUnreported(command) { change in
                 try replica.conflicts(projectIDs: projects, reader: actor, isOpen: false).contains {
                     change.decided($0) && $0.isOf(record: name)

@@ -27,9 +27,11 @@ struct DeleteCommand: FicheroCommand {
         let run = try ChangeRun(options, change, may: .edit)
         let rows = try records.map { name in
             let (entity, id): (Entity, String)
-            do { (entity, id) = try run.record(name) } catch RecordFailure.unknown {
+            do {
+                (entity, id) = try run.record(name)
+            } catch let failure as RecordFailure where failure.isUnknown {
                 try run.ensureUnreported("delete") { $0.removed(name) }
-                throw RecordFailure.unknown(name)
+                throw failure
             }
             return EnteredRows.Row(entity: entity.name, id: id, isDeletion: true)
         }

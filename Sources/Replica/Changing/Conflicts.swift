@@ -35,47 +35,27 @@ package struct RowConflict: Sendable, Hashable, Codable {
 }
 
 /// Reason why a command cannot act on a conflict.
-package enum ConflictFailure: Failure, Equatable {
-    case unknown(String)
-    case ambiguous(String, ids: [String])
-    case notOpen(String)
+package typealias ConflictFailure = DeclaredFailure<RowConflict>
+
+extension ConflictFailure {
+    package static func unknown(_ name: String) -> Self { Self("CONFLICT-UNKNOWN", .noInput, ["value": name]) }
+    package var isUnknown: Bool { code == "CONFLICT-UNKNOWN" }
+    package static func ambiguous(_ name: String, ids: [String]) -> Self {
+        Self("CONFLICT-AMBIGUOUS", .usage, ["value": name, "ids": ids])
+    }
+    package static func notOpen(_ name: String) -> Self { Self("CONFLICT-CLOSED", .usage, ["value": name]) }
     /// The sync partner has deleted the row, so there are no values to accept.
-    case isDeletion(String)
+    package static func isDeletion(_ name: String) -> Self { Self("CONFLICT-DELETION", .usage, ["value": name]) }
     /// The version before the changes is not known, so local and remote changes cannot be
     /// distinguished.
-    case noBase(String)
+    package static func noBase(_ name: String) -> Self { Self("CONFLICT-NO-BASE", .usage, ["value": name]) }
     /// These fields were changed locally and remotely, to different values.
-    case bothChanged(String, fields: [String])
+    package static func bothChanged(_ name: String, fields: [String]) -> Self {
+        Self("CONFLICT-BOTH-CHANGED", .badInput, ["value": name, "fields": fields])
+    }
     /// A chosen value is for a field that is not in conflict; `fields` are those that differ.
-    case noField(String, fields: [String])
-
-    package var code: String {
-        switch self {
-        case .unknown: "CONFLICT-UNKNOWN"
-        case .ambiguous: "CONFLICT-AMBIGUOUS"
-        case .notOpen: "CONFLICT-CLOSED"
-        case .isDeletion: "CONFLICT-DELETION"
-        case .noBase: "CONFLICT-NO-BASE"
-        case .bothChanged: "CONFLICT-BOTH-CHANGED"
-        case .noField: "CONFLICT-FIELD"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknown: .noInput
-        case .ambiguous, .notOpen, .isDeletion, .noBase, .noField: .usage
-        case .bothChanged: .badInput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let name), .notOpen(let name), .isDeletion(let name), .noBase(let name): ["value": name]
-        case .bothChanged(let name, let fields), .noField(let name, let fields):
-            ["value": name, "fields": fields.joined(separator: ", ")]
-        case .ambiguous(let name, let ids): ["value": name, "ids": ids.joined(separator: ", ")]
-        }
+    package static func noField(_ name: String, fields: [String]) -> Self {
+        Self("CONFLICT-FIELD", .usage, ["value": name, "fields": fields])
     }
 }
 

@@ -24,15 +24,11 @@ package struct UnreportedChange: Sendable {
 }
 
 /// The command was carried out already.
-package enum AlreadyDoneFailure: Failure, Equatable {
-    case done(change: String, command: String, at: String)
+package typealias AlreadyDoneFailure = DeclaredFailure<UnreportedChange>
 
-    package var code: String { "CHANGE-DONE" }
-    package var exitCode: ExitCode { .usage }
-    package var arguments: [String: String] {
-        switch self {
-        case .done(let change, let command, let time): ["change": change, "command": command, "time": time]
-        }
+extension AlreadyDoneFailure {
+    package static func done(change: String, command: String, at: String) -> Self {
+        Self("CHANGE-DONE", .usage, ["change": change, "command": command, "time": at])
     }
 }
 
@@ -70,34 +66,18 @@ extension Replica {
 }
 
 /// Failure of a person's change, which is refused as a whole; the findings give the reasons.
-package enum ChangeFailure: Failure, Equatable {
-    case refused(count: Int, mayNot: Bool)
-    /// The change would move records that have errors to an approved state.
-    case findings(records: [String])
-    /// After the change no profile could administer users any more.
-    case lastAdministrator
+package typealias ChangeFailure = DeclaredFailure<ChangeOrigin>
 
-    package var code: String {
-        switch self {
-        case .refused: "CHANGE-REFUSED"
-        case .findings: "CHANGE-FINDINGS"
-        case .lastAdministrator: "CHANGE-LAST-ADMINISTRATOR"
-        }
+extension ChangeFailure {
+    package static func refused(count: Int, mayNot: Bool) -> Self {
+        Self("CHANGE-REFUSED", mayNot ? .notPermitted : .badInput, ["count": count])
     }
-    package var exitCode: ExitCode {
-        switch self {
-        case .refused(_, let mayNot): mayNot ? .notPermitted : .badInput
-        case .findings: .badInput
-        case .lastAdministrator: .notPermitted
-        }
+    /// The change would move records that have errors to an approved state.
+    package static func findings(records: [String]) -> Self {
+        Self("CHANGE-FINDINGS", .badInput, ["records": records.listed(separator: "; "), "count": records.count])
     }
-    package var arguments: [String: String] {
-        switch self {
-        case .refused(let count, _): ["count": String(count)]
-        case .findings(let records): ["records": records.listed(separator: "; "), "count": String(records.count)]
-        case .lastAdministrator: [:]
-        }
-    }
+    /// After the change no profile could administer users any more.
+    package static var lastAdministrator: Self { Self("CHANGE-LAST-ADMINISTRATOR", .notPermitted) }
 }
 
 /// Origin of a change set. The origin decides what the set may overwrite; the permission checks are

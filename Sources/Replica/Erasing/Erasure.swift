@@ -122,43 +122,22 @@ package struct ErasureAccount: Sendable, Hashable, Codable {
 }
 
 /// Reason why nobody was erased, or what remains to be erased.
-package enum ErasureFailure: Failure, Equatable {
+package typealias ErasureFailure = DeclaredFailure<ErasureAccount>
+
+extension ErasureFailure {
     /// The pack does not define which rows are people.
-    case noSubjects(pack: String)
+    package static func noSubjects(pack: String) -> Self { Self("ERASE-NO-SUBJECTS", .usage, ["pack": pack]) }
     /// Nobody has this id, address or number.
-    case unknown
+    package static var unknown: Self { Self("ERASE-UNKNOWN", .noInput) }
     /// Several people have this value.
-    case ambiguous(ids: [String])
+    package static func ambiguous(ids: [String]) -> Self {
+        Self("ERASE-AMBIGUOUS", .noInput, ["ids": ids, "count": ids.count])
+    }
     /// The erasure was not confirmed.
-    case unconfirmed
+    package static var unconfirmed: Self { Self("ERASE-UNCONFIRMED", .usage) }
     /// The person is erased, but the replica's file may still contain the freed pages of the erased
     /// rows.
-    case uncleared(path: String, reason: String)
-
-    package var code: String {
-        switch self {
-        case .noSubjects: "ERASE-NO-SUBJECTS"
-        case .unknown: "ERASE-UNKNOWN"
-        case .ambiguous: "ERASE-AMBIGUOUS"
-        case .unconfirmed: "ERASE-UNCONFIRMED"
-        case .uncleared: "ERASE-UNCLEARED"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .noSubjects, .unconfirmed: .usage
-        case .unknown, .ambiguous: .noInput
-        case .uncleared: .inputOutput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .noSubjects(let pack): ["pack": pack]
-        case .ambiguous(let ids): ["ids": ids.joined(separator: ", "), "count": String(ids.count)]
-        case .uncleared(let path, let reason): ["path": path, "reason": reason]
-        case .unknown, .unconfirmed: [:]
-        }
+    package static func uncleared(path: String, reason: String) -> Self {
+        Self("ERASE-UNCLEARED", .inputOutput, ["path": path, "reason": reason])
     }
 }

@@ -188,15 +188,11 @@ package struct ImportAccount: Sendable, Hashable, Codable {
 }
 
 /// Reason why an import is refused as a whole; nothing of it is stored.
-package enum ImportLimitFailure: Failure, Equatable {
-    case tooMany(count: Int, limit: Int)
+package typealias ImportLimitFailure = DeclaredFailure<ImportRequest>
 
-    package var code: String { "IMPORT-TOO-MANY" }
-    package var exitCode: ExitCode { .badInput }
-    package var arguments: [String: String] {
-        switch self {
-        case .tooMany(let count, let limit): ["count": String(count), "limit": String(limit)]
-        }
+extension ImportLimitFailure {
+    package static func tooMany(count: Int, limit: Int) -> Self {
+        Self("IMPORT-TOO-MANY", .badInput, ["count": count, "limit": limit])
     }
 }
 

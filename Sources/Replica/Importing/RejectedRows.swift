@@ -58,46 +58,21 @@ package struct RejectedRow: Sendable, Hashable, Codable {
 }
 
 /// Reason why a rejected row cannot be shown, edited or retried.
-package enum RejectFailure: Failure, Equatable {
-    case unknown(String)
-    case ambiguous(String)
-    case notOpen(String)
+package typealias RejectFailure = DeclaredFailure<RejectedRow>
+
+extension RejectFailure {
+    package static func unknown(_ value: String) -> Self { Self("REJECT-UNKNOWN", .noInput, ["value": value]) }
+    package static func ambiguous(_ value: String) -> Self { Self("REJECT-AMBIGUOUS", .usage, ["value": value]) }
+    package static func notOpen(_ value: String) -> Self { Self("REJECT-CLOSED", .usage, ["value": value]) }
     /// The row is not a JSON object, so no single values can be set in it: use `edit --raw`.
-    case noObject(String)
-    case badEdit(String)
+    package static func noObject(_ value: String) -> Self { Self("REJECT-NO-OBJECT", .usage, ["value": value]) }
+    package static func badEdit(_ value: String) -> Self { Self("REJECT-EDIT", .usage, ["value": value]) }
     /// A name of a value that is not read in rows of this kind.
-    case unknownName(String, known: [String])
+    package static func unknownName(_ name: String, known: [String]) -> Self {
+        Self("REJECT-NAME", .usage, ["value": name, "known": known])
+    }
     /// A file without the column of ids that `rejects export` writes.
-    case noSheet(String)
-
-    package var code: String {
-        switch self {
-        case .unknown: "REJECT-UNKNOWN"
-        case .ambiguous: "REJECT-AMBIGUOUS"
-        case .notOpen: "REJECT-CLOSED"
-        case .noObject: "REJECT-NO-OBJECT"
-        case .badEdit: "REJECT-EDIT"
-        case .unknownName: "REJECT-NAME"
-        case .noSheet: "REJECT-NO-SHEET"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknown: .noInput
-        case .noSheet: .badInput
-        default: .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let value), .ambiguous(let value), .notOpen(let value), .noObject(let value), .badEdit(let value),
-            .noSheet(let value):
-            ["value": value]
-        case .unknownName(let name, let known): ["value": name, "known": known.joined(separator: ", ")]
-        }
-    }
+    package static func noSheet(_ value: String) -> Self { Self("REJECT-NO-SHEET", .badInput, ["value": value]) }
 }
 
 extension Replica {

@@ -3,41 +3,29 @@ package import Model
 
 /// Reason why a person may not work with a replica. The mail address may be quoted because the
 /// caller supplied it.
-package enum ActorFailure: Failure, Equatable {
-    case unknown(email: String)
+package typealias ActorFailure = DeclaredFailure<Actor>
+
+extension ActorFailure {
+    package static func unknown(email: String) -> Self { Self("ACTOR-UNKNOWN", .notPermitted, ["email": email]) }
     /// Several profiles have this address, so it is unclear which one is meant.
-    case ambiguous(email: String)
-    case inactive(email: String, status: String)
-    /// The profile was never validated online.
-    case notValidated(email: String)
-    /// The pack does not define this role.
-    case roleUnknown(email: String, role: String)
-    case notAllowed(role: String, permission: Permission)
-    /// The import looks up rows by a column that the role does not see.
-    case cannotLookUp(role: String, entity: String, field: String)
-
-    package var code: String {
-        switch self {
-        case .unknown: "ACTOR-UNKNOWN"
-        case .ambiguous: "ACTOR-AMBIGUOUS"
-        case .inactive: "ACTOR-INACTIVE"
-        case .notValidated: "ACTOR-NOT-VALIDATED"
-        case .roleUnknown: "ACTOR-ROLE-UNKNOWN"
-        case .notAllowed: "ACTOR-NOT-ALLOWED"
-        case .cannotLookUp: "IMPORT-LOOKUP-HIDDEN"
-        }
+    package static func ambiguous(email: String) -> Self { Self("ACTOR-AMBIGUOUS", .notPermitted, ["email": email]) }
+    package static func inactive(email: String, status: String) -> Self {
+        Self("ACTOR-INACTIVE", .notPermitted, ["email": email, "status": status])
     }
-
-    package var exitCode: ExitCode { .notPermitted }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let email), .ambiguous(let email), .notValidated(let email): ["email": email]
-        case .inactive(let email, let status): ["email": email, "status": status]
-        case .roleUnknown(let email, let role): ["email": email, "role": role]
-        case .notAllowed(let role, let permission): ["role": role, "permission": permission.rawValue]
-        case .cannotLookUp(let role, let entity, let field): ["role": role, "entity": entity, "field": field]
-        }
+    /// The profile was never validated online.
+    package static func notValidated(email: String) -> Self {
+        Self("ACTOR-NOT-VALIDATED", .notPermitted, ["email": email])
+    }
+    /// The pack does not define this role.
+    package static func roleUnknown(email: String, role: String) -> Self {
+        Self("ACTOR-ROLE-UNKNOWN", .notPermitted, ["email": email, "role": role])
+    }
+    package static func notAllowed(role: String, permission: Permission) -> Self {
+        Self("ACTOR-NOT-ALLOWED", .notPermitted, ["role": role, "permission": permission.rawValue])
+    }
+    /// The import looks up rows by a column that the role does not see.
+    package static func cannotLookUp(role: String, entity: String, field: String) -> Self {
+        Self("IMPORT-LOOKUP-HIDDEN", .notPermitted, ["role": role, "entity": entity, "field": field])
     }
 }
 
@@ -124,29 +112,12 @@ package struct Person: Sendable, Hashable, Codable {
 }
 
 /// Reason why a command on users cannot be carried out.
-package enum UserFailure: Failure, Equatable {
-    case unknown(String)
-    case noMember(String, project: String)
+package typealias UserFailure = DeclaredFailure<Person>
 
-    package var code: String {
-        switch self {
-        case .unknown: "USER-UNKNOWN"
-        case .noMember: "USER-NO-MEMBER"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknown: .noInput
-        case .noMember: .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let email): ["email": email]
-        case .noMember(let email, let project): ["email": email, "project": project]
-        }
+extension UserFailure {
+    package static func unknown(_ email: String) -> Self { Self("USER-UNKNOWN", .noInput, ["email": email]) }
+    package static func noMember(_ email: String, project: String) -> Self {
+        Self("USER-NO-MEMBER", .usage, ["email": email, "project": project])
     }
 }
 

@@ -8,7 +8,9 @@ package enum ReplicaDamage {
     /// If the replica is damaged, translates an unexpected failure, or one that is blamed on a
     /// rule, into the failure that reports the damage.
     package static func explaining(_ error: any Error, at path: String) -> any Error {
-        if case ReplicaFailure.damaged(_, ReplicaFailure.malformed)? = error as? ReplicaFailure {
+        if let failure = error as? ReplicaFailure, failure.isDamage,
+            failure.arguments["reason"] == ReplicaFailure.malformed
+        {
             return damageOrDisk(error, path)
         }
         guard let failure = error as? any Failure,
@@ -25,8 +27,7 @@ package enum ReplicaDamage {
                 ? error : ReplicaFailure.damaged(path: path, reason: missing.prefix(5).joined(separator: ", "))
         } catch {
             let found = ReplicaFailure.translated(error, path: path)
-            if case ReplicaFailure.damaged? = found as? ReplicaFailure { return found }
-            return failure
+            return (found as? ReplicaFailure)?.isDamage == true ? found : failure
         }
     }
 

@@ -7,100 +7,62 @@ import Synchronization
 
 /// Reason why a replica cannot be used. Messages never quote SQL values; the only detail is
 /// SQLite's result code.
-package enum ReplicaFailure: Failure, Equatable {
-    case missing(path: String)
-    case exists(path: String)
-    case cannotCreate(path: String, reason: String)
+package typealias ReplicaFailure = DeclaredFailure<Replica>
+
+extension ReplicaFailure {
+    package static func missing(path: String) -> Self { Self("REPLICA-MISSING", .noInput, file: path) }
+    package static func exists(path: String) -> Self { Self("REPLICA-EXISTS", .cannotCreateOutput, file: path) }
+    package static func cannotCreate(path: String, reason: String) -> Self {
+        Self("REPLICA-CANNOT-CREATE", .cannotCreateOutput, file: path, ["reason": reason])
+    }
     /// The file is not an SQLite database or is truncated, or SQLite finds its pages malformed.
-    case damaged(path: String, reason: String)
+    package static func damaged(path: String, reason: String) -> Self {
+        Self("REPLICA-DAMAGED", .badInput, file: path, ["reason": reason])
+    }
+    var isDamage: Bool { code == "REPLICA-DAMAGED" }
     /// A valid SQLite database that Fichero did not create.
-    case foreign(path: String)
-    case newer(path: String, found: Int, known: Int)
-    case otherPack(path: String, found: String, expected: String)
+    package static func foreign(path: String) -> Self { Self("REPLICA-FOREIGN", .badInput, file: path) }
+    package static func newer(path: String, found: Int, known: Int) -> Self {
+        Self("REPLICA-NEWER", .badConfiguration, file: path, ["found": found, "known": known])
+    }
+    package static func otherPack(path: String, found: String, expected: String) -> Self {
+        Self("REPLICA-OTHER-PACK", .badConfiguration, file: path, ["found": found, "expected": expected])
+    }
     /// The pack needs tables, columns or indexes that the replica does not have yet.
-    case packChanged(path: String, pack: String)
+    package static func packChanged(path: String, pack: String) -> Self {
+        Self("REPLICA-PACK-CHANGED", .badConfiguration, file: path, ["pack": pack])
+    }
     /// A newer version of the pack has already updated the replica.
-    case packOlder(path: String, pack: String, found: String, version: String)
+    package static func packOlder(path: String, pack: String, found: String, version: String) -> Self {
+        Self("REPLICA-PACK-OLDER", .badConfiguration, file: path, ["pack": pack, "found": found, "version": version])
+    }
     /// The pack's content differs from the accepted one, and no administrator accepted it.
-    case packRefused(path: String, pack: String, pinned: String, found: String, roles: String)
+    package static func packRefused(path: String, pack: String, pinned: String, found: String, roles: String) -> Self {
+        Self(
+            "REPLICA-PACK-REFUSED", .notPermitted, file: path,
+            ["pack": pack, "pinned": pinned, "found": found, "roles": roles])
+    }
     /// The migration would have to change existing data, as listed; nothing was changed.
-    case migration(path: String, obstacles: [String])
-    case networkDrive(path: String, fileSystem: String)
-    case busy(path: String)
-    case readOnly(path: String)
-    case full(path: String)
+    package static func migration(path: String, obstacles: [String]) -> Self {
+        Self("REPLICA-MIGRATION", .badConfiguration, file: path, ["obstacles": obstacles.joined(separator: "; ")])
+    }
+    package static func networkDrive(path: String, fileSystem: String) -> Self {
+        Self("REPLICA-NETWORK", .badConfiguration, file: path, ["fileSystem": fileSystem])
+    }
+    package static func busy(path: String) -> Self { Self("REPLICA-BUSY", .busy, file: path) }
+    package static func readOnly(path: String) -> Self { Self("REPLICA-READ-ONLY", .inputOutput, file: path) }
+    package static func full(path: String) -> Self { Self("REPLICA-FULL", .inputOutput, file: path) }
     /// The disk of the folder for temporary files is full.
-    case temporaryFull(path: String)
-    case inputOutput(path: String, code: String)
-    case `internal`(path: String, code: String)
-
-    package var code: String {
-        switch self {
-        case .missing: "REPLICA-MISSING"
-        case .exists: "REPLICA-EXISTS"
-        case .cannotCreate: "REPLICA-CANNOT-CREATE"
-        case .damaged: "REPLICA-DAMAGED"
-        case .foreign: "REPLICA-FOREIGN"
-        case .newer: "REPLICA-NEWER"
-        case .otherPack: "REPLICA-OTHER-PACK"
-        case .packChanged: "REPLICA-PACK-CHANGED"
-        case .packOlder: "REPLICA-PACK-OLDER"
-        case .packRefused: "REPLICA-PACK-REFUSED"
-        case .migration: "REPLICA-MIGRATION"
-        case .networkDrive: "REPLICA-NETWORK"
-        case .busy: "REPLICA-BUSY"
-        case .readOnly: "REPLICA-READ-ONLY"
-        case .full: "REPLICA-FULL"
-        case .temporaryFull: "REPLICA-TEMPORARY-FULL"
-        case .inputOutput: "REPLICA-IO"
-        case .internal: "REPLICA-INTERNAL"
-        }
+    package static func temporaryFull(path: String) -> Self { Self("REPLICA-TEMPORARY-FULL", .inputOutput, file: path) }
+    package static func inputOutput(path: String, code: String) -> Self {
+        Self("REPLICA-IO", .inputOutput, file: path, ["code": code])
     }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .missing: .noInput
-        case .exists, .cannotCreate: .cannotCreateOutput
-        case .damaged, .foreign: .badInput
-        case .newer, .otherPack, .packChanged, .packOlder, .migration, .networkDrive: .badConfiguration
-        case .packRefused: .notPermitted
-        case .busy: .busy
-        case .readOnly, .full, .temporaryFull, .inputOutput: .inputOutput
-        case .internal: .internalError
-        }
+    package static func `internal`(path: String, code: String) -> Self {
+        Self("REPLICA-INTERNAL", .internalError, file: path, ["code": code])
     }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path),
-            .full(let path),
-            .temporaryFull(let path):
-            ["path": path]
-        case .cannotCreate(let path, let reason), .damaged(let path, let reason): ["path": path, "reason": reason]
-        case .newer(let path, let found, let known): ["path": path, "found": String(found), "known": String(known)]
-        case .otherPack(let path, let found, let expected): ["path": path, "found": found, "expected": expected]
-        case .packChanged(let path, let pack): ["path": path, "pack": pack]
-        case .packOlder(let path, let pack, let found, let version):
-            ["path": path, "pack": pack, "found": found, "version": version]
-        case .packRefused(let path, let pack, let pinned, let found, let roles):
-            ["path": path, "pack": pack, "pinned": pinned, "found": found, "roles": roles]
-        case .migration(let path, let obstacles): ["path": path, "obstacles": obstacles.joined(separator: "; ")]
-        case .networkDrive(let path, let fileSystem): ["path": path, "fileSystem": fileSystem]
-        case .inputOutput(let path, let code), .internal(let path, let code): ["path": path, "code": code]
-        }
-    }
-
-    package var place: Place? {
-        switch self {
-        case .missing(let path), .exists(let path), .foreign(let path), .busy(let path), .readOnly(let path),
-            .full(let path), .temporaryFull(let path),
-            .cannotCreate(let path, _), .damaged(let path, _), .newer(let path, _, _), .otherPack(let path, _, _),
-            .packChanged(let path, _), .packOlder(let path, _, _, _), .packRefused(let path, _, _, _, _),
-            .migration(let path, _), .networkDrive(let path, _), .inputOutput(let path, _),
-            .internal(let path, _):
-            Place(file: path)
-        }
-    }
+    var isInternal: Bool { code == "REPLICA-INTERNAL" }
+    /// Whether the failure names one of SQLite's result codes.
+    func reports(_ result: CInt) -> Bool { arguments["code"]?.hasPrefix("SQLite \(result):") == true }
 }
 
 extension ReplicaFailure {
@@ -110,7 +72,7 @@ extension ReplicaFailure {
         return ReplicaFailure(error, path: path)
     }
 
-    static let malformed = "database disk image is malformed"
+    static var malformed: String { "database disk image is malformed" }
 
     init(_ error: DatabaseError, path: String) {
         // The description of a result code is SQLite's fixed text, without names or values.

@@ -76,63 +76,34 @@ extension Replica {
 }
 
 /// Reason why a person's query fails.
-package enum QueryFailure: Failure, Hashable {
-    case empty
+package typealias QueryFailure = DeclaredFailure<QuerySession>
+
+extension QueryFailure {
+    package static var empty: Self { Self("QUERY-EMPTY", .usage) }
     /// `path` is the file that should contain the query.
-    case noFile(path: String)
-    case several
+    package static func noFile(path: String) -> Self { Self("QUERY-FILE", .noInput, ["path": path]) }
+    package static var several: Self { Self("QUERY-SEVERAL", .badInput) }
     /// The reason is SQLite's message, which is English.
-    case wrong(reason: String)
-    case unknownTable(String, nearest: String?, known: [String])
-    case unknownColumn(String, nearest: String?, known: [String])
-    case unknownFunction(String)
-    case unknownParameter(String)
+    package static func wrong(reason: String) -> Self { Self("QUERY-WRONG", .badInput, ["reason": reason]) }
+    package static func unknownTable(_ value: String, nearest: String?, known: [String]) -> Self {
+        Self("QUERY-TABLE", .badInput, ["value": value, "nearest": nearest.map { $0 + "?" } ?? "", "known": known])
+    }
+    package static func unknownColumn(_ value: String, nearest: String?, known: [String]) -> Self {
+        Self("QUERY-COLUMN", .badInput, ["value": value, "nearest": nearest.map { $0 + "?" } ?? "", "known": known])
+    }
+    package static func unknownFunction(_ value: String) -> Self { Self("QUERY-FUNCTION", .badInput, ["value": value]) }
+    package static func unknownParameter(_ value: String) -> Self {
+        Self("QUERY-PARAMETER", .badInput, ["value": value])
+    }
     /// A column of a privacy class that the role may not see.
-    case hidden(String, role: String)
+    package static func hidden(_ value: String, role: String) -> Self {
+        Self("QUERY-HIDDEN", .notPermitted, ["value": value, "role": role])
+    }
     /// Anything other than reading the pack's tables.
-    case forbidden(known: [String])
-    case tooSlow(seconds: Double)
+    package static func forbidden(known: [String]) -> Self { Self("QUERY-FORBIDDEN", .notPermitted, ["known": known]) }
+    package static func tooSlow(seconds: Double) -> Self {
+        Self("QUERY-SLOW", .badInput, ["seconds": String(Int(seconds.rounded()))])
+    }
     /// The query exceeds a limit of steps, rows, bytes or memory.
-    case tooLarge(limit: String)
-
-    package var code: String {
-        switch self {
-        case .empty: "QUERY-EMPTY"
-        case .noFile: "QUERY-FILE"
-        case .several: "QUERY-SEVERAL"
-        case .wrong: "QUERY-WRONG"
-        case .unknownTable: "QUERY-TABLE"
-        case .unknownColumn: "QUERY-COLUMN"
-        case .unknownFunction: "QUERY-FUNCTION"
-        case .unknownParameter: "QUERY-PARAMETER"
-        case .hidden: "QUERY-HIDDEN"
-        case .forbidden: "QUERY-FORBIDDEN"
-        case .tooSlow: "QUERY-SLOW"
-        case .tooLarge: "QUERY-LARGE"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .empty: .usage
-        case .noFile: .noInput
-        case .hidden, .forbidden: .notPermitted
-        default: .badInput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .empty, .several: [:]
-        case .noFile(let path): ["path": path]
-        case .wrong(let reason): ["reason": reason]
-        case .unknownTable(let value, let nearest, let known), .unknownColumn(let value, let nearest, let known):
-            ["value": value, "nearest": nearest.map { $0 + "?" } ?? "", "known": known.joined(separator: ", ")]
-        case .unknownFunction(let value), .unknownParameter(let value): ["value": value]
-        case .hidden(let value, let role): ["value": value, "role": role]
-        case .forbidden(let known): ["known": known.joined(separator: ", ")]
-        case .tooSlow(let seconds): ["seconds": String(Int(seconds.rounded()))]
-        case .tooLarge(let limit): ["limit": limit]
-        }
-    }
+    package static func tooLarge(limit: String) -> Self { Self("QUERY-LARGE", .badInput, ["limit": limit]) }
 }

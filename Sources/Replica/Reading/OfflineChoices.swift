@@ -25,32 +25,14 @@ package struct OfflineTarget: Sendable, Hashable {
 }
 
 /// Reason why a target is unknown or ambiguous, or its mode is missing.
-package enum OfflineFailure: Failure, Equatable {
-    case unknown(String)
-    case ambiguous(String, choices: [String])
-    case noMode(String)
+package typealias OfflineFailure = DeclaredFailure<OfflineChoice>
 
-    package var code: String {
-        switch self {
-        case .unknown: "OFFLINE-UNKNOWN"
-        case .ambiguous: "OFFLINE-AMBIGUOUS"
-        case .noMode: "OFFLINE-MODE"
-        }
+extension OfflineFailure {
+    package static func unknown(_ name: String) -> Self { Self("OFFLINE-UNKNOWN", .noInput, ["name": name]) }
+    package static func ambiguous(_ name: String, choices: [String]) -> Self {
+        Self("OFFLINE-AMBIGUOUS", .usage, ["name": name, "choices": choices])
     }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknown: .noInput
-        case .ambiguous, .noMode: .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let name), .noMode(let name): ["name": name]
-        case .ambiguous(let name, let choices): ["name": name, "choices": choices.joined(separator: ", ")]
-        }
-    }
+    package static func noMode(_ name: String) -> Self { Self("OFFLINE-MODE", .usage, ["name": name]) }
 }
 
 extension Replica {
@@ -111,7 +93,7 @@ extension Replica {
                     throw OfflineFailure.unknown(name)
                 }
                 return OfflineTarget(projectID: project, path: entity.name + "/" + id, name: name)
-            } catch RecordFailure.unknown {
+            } catch let failure as RecordFailure where failure.isUnknown {
                 throw OfflineFailure.unknown(name)
             }
         }

@@ -149,44 +149,27 @@ package struct RegistrationOutcome: Sendable, Hashable {
 }
 
 /// Reason why files cannot be registered.
-package enum RegistrationFailure: Failure, Equatable {
+package typealias RegistrationFailure = DeclaredFailure<ExportRegistration>
+
+extension RegistrationFailure {
     /// Another run registered this version of the document meanwhile.
-    case versionTaken(document: String, version: Int)
+    package static func versionTaken(document: String, version: Int) -> Self {
+        Self("REGISTRATION-VERSION", .busy, ["document": document, "version": version])
+    }
     /// The person's role may not move the records to the next state.
-    case moveNotAllowed(role: String, from: String, to: String)
+    package static func moveNotAllowed(role: String, from: String, to: String) -> Self {
+        Self("MARK-NOT-ALLOWED", .notPermitted, ["role": role, "from": from, "to": to])
+    }
     /// The run's journal does not record the file as complete.
-    case notJournalled(document: String)
+    package static func notJournalled(document: String) -> Self {
+        Self("REGISTRATION-JOURNAL", .internalError, ["document": document])
+    }
     /// The actor is not a member of the project.
-    case notMember(email: String)
+    package static func notMember(email: String) -> Self {
+        Self("REGISTRATION-MEMBER", .notPermitted, ["actor": email])
+    }
     /// A newer version replaced the file to which another one is to be added.
-    case superseded(document: String, version: Int)
-
-    package var code: String {
-        switch self {
-        case .versionTaken: "REGISTRATION-VERSION"
-        case .notJournalled: "REGISTRATION-JOURNAL"
-        case .moveNotAllowed: "MARK-NOT-ALLOWED"
-        case .notMember: "REGISTRATION-MEMBER"
-        case .superseded: "REGISTRATION-SUPERSEDED"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .versionTaken: .busy
-        case .notJournalled: .internalError
-        case .superseded: .badInput
-        case .moveNotAllowed, .notMember: .notPermitted
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .versionTaken(let document, let version), .superseded(let document, let version):
-            ["document": document, "version": String(version)]
-        case .notJournalled(let document): ["document": document]
-        case .notMember(let email): ["actor": email]
-        case .moveNotAllowed(let role, let from, let to): ["role": role, "from": from, "to": to]
-        }
+    package static func superseded(document: String, version: Int) -> Self {
+        Self("REGISTRATION-SUPERSEDED", .badInput, ["document": document, "version": version])
     }
 }

@@ -21,42 +21,20 @@ package struct StoredAcceptance: Sendable, Hashable, Codable {
 }
 
 /// Reason why a finding cannot be accepted.
-package enum AcceptanceFailure: Failure, Equatable {
-    case noSuchFinding(String)
-    case ambiguous(String)
-    case badFingerprint(String)
-    case noReason
-    case noDay
-    case badDay(String)
-    case dayIsPast(String)
+package typealias AcceptanceFailure = DeclaredFailure<StoredAcceptance>
 
-    package var code: String {
-        switch self {
-        case .noSuchFinding: "ACCEPTANCE-UNKNOWN"
-        case .ambiguous: "ACCEPTANCE-AMBIGUOUS"
-        case .badFingerprint: "ACCEPTANCE-FINGERPRINT"
-        case .noReason: "ACCEPTANCE-REASON"
-        case .badDay: "ACCEPTANCE-DAY"
-        case .noDay: "ACCEPTANCE-NO-DAY"
-        case .dayIsPast: "ACCEPTANCE-PAST"
-        }
+extension AcceptanceFailure {
+    package static func noSuchFinding(_ value: String) -> Self {
+        Self("ACCEPTANCE-UNKNOWN", .noInput, ["value": value])
     }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .noSuchFinding: .noInput
-        default: .usage
-        }
+    package static func ambiguous(_ value: String) -> Self { Self("ACCEPTANCE-AMBIGUOUS", .usage, ["value": value]) }
+    package static func badFingerprint(_ value: String) -> Self {
+        Self("ACCEPTANCE-FINGERPRINT", .usage, ["value": value])
     }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .noSuchFinding(let value), .ambiguous(let value), .badFingerprint(let value), .badDay(let value),
-            .dayIsPast(let value):
-            ["value": value]
-        case .noReason, .noDay: [:]
-        }
-    }
+    package static var noReason: Self { Self("ACCEPTANCE-REASON", .usage) }
+    package static var noDay: Self { Self("ACCEPTANCE-NO-DAY", .usage) }
+    package static func badDay(_ value: String) -> Self { Self("ACCEPTANCE-DAY", .usage, ["value": value]) }
+    package static func dayIsPast(_ value: String) -> Self { Self("ACCEPTANCE-PAST", .usage, ["value": value]) }
 }
 
 extension Replica {

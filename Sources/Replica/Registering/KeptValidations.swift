@@ -12,22 +12,11 @@ package struct KeptValidation: Sendable, Hashable {
 }
 
 /// Reason why there is no validation to compare with.
-package enum ValidationFailure: Failure, Equatable {
-    case noSuchRun(String)
-    case ambiguousRun(String)
+package typealias ValidationFailure = DeclaredFailure<KeptValidation>
 
-    package var code: String {
-        switch self {
-        case .noSuchRun: "VALIDATION-UNKNOWN"
-        case .ambiguousRun: "VALIDATION-AMBIGUOUS"
-        }
-    }
-    package var exitCode: ExitCode { .usage }
-    package var arguments: [String: String] {
-        switch self {
-        case .noSuchRun(let run), .ambiguousRun(let run): ["run": run]
-        }
-    }
+extension ValidationFailure {
+    package static func noSuchRun(_ run: String) -> Self { Self("VALIDATION-UNKNOWN", .usage, ["run": run]) }
+    package static func ambiguousRun(_ run: String) -> Self { Self("VALIDATION-AMBIGUOUS", .usage, ["run": run]) }
 }
 
 extension Replica {

@@ -3,7 +3,7 @@ import Model
 
 /// Checks that nothing depends on the import to be undone; each check throws if something does.
 extension ImportUndo {
-    func refuse(_ obstacle: UndoFailure.Obstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
+    func refuse(_ obstacle: UndoObstacle, _ sql: String, _ arguments: StatementArguments = []) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(sql))", arguments: arguments) ?? 0
         guard count > 0 else { return }
         let records = try String.fetchAll(db, sql: "SELECT * FROM (\(sql)) LIMIT 10", arguments: arguments)

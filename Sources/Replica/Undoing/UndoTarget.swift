@@ -197,70 +197,45 @@ package struct UndoAccount: Sendable, Hashable, Codable {
     package var photos: [String]
 }
 
-/// Reason why a change cannot be undone; in every case nothing has changed.
-package enum UndoFailure: Failure, Equatable {
-    /// Reason why an import cannot be undone; the records that depend on it are listed with it.
-    package enum Obstacle: String, Sendable {
-        /// A row, or the decision on a conflict, changed after the import.
-        case changed = "UNDO-CHANGED"
-        /// A removal became a conflict after the change: the conflict's decision applies.
-        case contested = "UNDO-CONTESTED"
-        case synced = "UNDO-SYNCED"
-        case exported = "UNDO-EXPORTED"
-        /// Rows of another origin refer to rows of the import.
-        case referred = "UNDO-REFERRED"
-        /// A later import changed rows of this one, or imported rows that this one had rejected.
-        case later = "UNDO-LATER"
-        /// The records are in a state in which the actor's role may not change them.
-        case barred = "UNDO-STATE"
-        /// The records are closed, and no reason is given.
-        case closed = "UNDO-CLOSED"
-    }
+/// Reason why an import cannot be undone; the records that depend on it are listed with it.
+package enum UndoObstacle: String, Sendable {
+    /// A row, or the decision on a conflict, changed after the import.
+    case changed = "UNDO-CHANGED"
+    /// A removal became a conflict after the change: the conflict's decision applies.
+    case contested = "UNDO-CONTESTED"
+    case synced = "UNDO-SYNCED"
+    case exported = "UNDO-EXPORTED"
+    /// Rows of another origin refer to rows of the import.
+    case referred = "UNDO-REFERRED"
+    /// A later import changed rows of this one, or imported rows that this one had rejected.
+    case later = "UNDO-LATER"
+    /// The records are in a state in which the actor's role may not change them.
+    case barred = "UNDO-STATE"
+    /// The records are closed, and no reason is given.
+    case closed = "UNDO-CLOSED"
+}
 
-    case unknown(String)
+/// Reason why a change cannot be undone; in every case nothing has changed.
+package typealias UndoFailure = DeclaredFailure<UndoAccount>
+
+extension UndoFailure {
+    package static func unknown(_ name: String) -> Self { Self("UNDO-UNKNOWN", .noInput, ["import": name]) }
     /// There is no last change to undo.
-    case nothing
-    case ambiguous(String)
-    case alreadyUndone(String, at: String)
+    package static var nothing: Self { Self("UNDO-NOTHING", .noInput) }
+    package static func ambiguous(_ name: String) -> Self { Self("UNDO-AMBIGUOUS", .usage, ["import": name]) }
+    package static func alreadyUndone(_ name: String, at: String) -> Self {
+        Self("UNDO-DONE", .usage, ["import": name, "time": at])
+    }
     /// The change created an administrator, arrived from the exchange, or registered files and
     /// marked records. These are not a person's changes.
-    case ownAct(String)
+    package static func ownAct(_ name: String) -> Self { Self("UNDO-OWN-ACT", .usage, ["import": name]) }
     /// The import was made by a version of Fichero that stored no trail.
-    case noTrail(String)
+    package static func noTrail(_ name: String) -> Self { Self("UNDO-NO-TRAIL", .usage, ["import": name]) }
     /// The import changed rows of projects of which the actor is not a member.
-    case notMember(String)
-    case builtOn(String, Obstacle, records: [String], count: Int)
-
-    package var code: String {
-        switch self {
-        case .unknown: "UNDO-UNKNOWN"
-        case .nothing: "UNDO-NOTHING"
-        case .ambiguous: "UNDO-AMBIGUOUS"
-        case .alreadyUndone: "UNDO-DONE"
-        case .noTrail: "UNDO-NO-TRAIL"
-        case .notMember: "UNDO-NOT-MEMBER"
-        case .ownAct: "UNDO-OWN-ACT"
-        case .builtOn(_, let obstacle, _, _): obstacle.rawValue
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .unknown, .nothing: .noInput
-        case .ambiguous, .alreadyUndone, .noTrail, .ownAct: .usage
-        case .builtOn(_, .barred, _, _), .notMember: .notPermitted
-        case .builtOn: .badInput
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let name), .ambiguous(let name), .noTrail(let name), .notMember(let name), .ownAct(let name):
-            ["import": name]
-        case .nothing: [:]
-        case .alreadyUndone(let name, let time): ["import": name, "time": time]
-        case .builtOn(let name, _, let records, let count):
-            ["import": name, "records": records.joined(separator: "; "), "count": String(count)]
-        }
+    package static func notMember(_ name: String) -> Self { Self("UNDO-NOT-MEMBER", .notPermitted, ["import": name]) }
+    package static func builtOn(_ name: String, _ obstacle: UndoObstacle, records: [String], count: Int) -> Self {
+        Self(
+            obstacle.rawValue, obstacle == .barred ? .notPermitted : .badInput,
+            ["import": name, "records": records.joined(separator: "; "), "count": count])
     }
 }

@@ -25,14 +25,12 @@ import Workbench
         try scene.replica.undoImport(name, context: context())
     }
 
-    private func obstacle(_ body: () throws -> Void) -> UndoFailure.Obstacle? {
+    private func obstacle(_ body: () throws -> Void) -> UndoObstacle? {
         do {
             try body()
             return nil
-        } catch UndoFailure.builtOn(_, let obstacle, _, _) {
-            return obstacle
         } catch {
-            return nil
+            return (error as? UndoFailure).flatMap { UndoObstacle(rawValue: $0.code) }
         }
     }
 
@@ -136,7 +134,7 @@ import Workbench
         #expect(obstacle { try undo(first) } == .later)
         try undo(third)
         for (change, expected) in [
-            ("UPDATE calicatas SET content_stamp = content_stamp + 50", UndoFailure.Obstacle.changed),
+            ("UPDATE calicatas SET content_stamp = content_stamp + 50", UndoObstacle.changed),
             ("UPDATE calicatas SET sync_state = 'synced'", .synced),
             ("UPDATE calicatas SET sync_state = 'conflict'", .changed),
         ] {

@@ -124,11 +124,9 @@ import Model
         do {
             statement = try prepareGuarded(sql)
         } catch let error as ReplicaFailure {
-            switch error {
-            case .inputOutput(_, let code) where code.hasPrefix("SQLite \(SQLITE_AUTH):"): throw QueryRefusal.notAllowed
-            case .internal(_, let code) where code.hasPrefix("SQLite \(SQLITE_ERROR):"): throw QueryRefusal.wrong
-            default: throw error
-            }
+            if error.reports(SQLITE_AUTH) { throw QueryRefusal.notAllowed }
+            if error.reports(SQLITE_ERROR) { throw QueryRefusal.wrong }
+            throw error
         }
         if refusesHidden, guardian.hasReadHidden { throw QueryRefusal.hiddenField }
         return statement
@@ -222,10 +220,7 @@ import Model
     func failure(_ what: String) -> ReplicaFailure { .internal(path: path, code: what) }
 
     /// Whether a failure is an interruption, as after the deadline.
-    static func isInterruption(_ failure: ReplicaFailure) -> Bool {
-        if case .internal(_, let code) = failure { return code.hasPrefix("SQLite \(SQLITE_INTERRUPT):") }
-        return false
-    }
+    static func isInterruption(_ failure: ReplicaFailure) -> Bool { failure.reports(SQLITE_INTERRUPT) }
 
     func failure(_ code: CInt) -> ReplicaFailure {
         ReplicaFailure(
@@ -296,7 +291,7 @@ final class StatementRows: RowSource {
                 try Interruption.check()
                 if let seconds { throw QueryTimeout(seconds: seconds) }
             }
-            if let fault, case .internal = error { throw fault }
+            if let fault, error.isInternal { throw fault }
             throw error
         }
     }

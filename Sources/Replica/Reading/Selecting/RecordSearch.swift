@@ -86,7 +86,7 @@ struct RecordSearch {
         let owner: Entity, id: String
         do {
             (owner, id) = try find(String(name[..<slash]))
-        } catch RecordFailure.unknown {
+        } catch let failure as RecordFailure where failure.isUnknown {
             return nil
         }
         let own = String(name[name.index(after: slash)...])
@@ -128,23 +128,12 @@ struct RecordSearch {
 }
 
 /// Reason why a row is unknown or ambiguous.
-package enum RecordFailure: Failure, Equatable {
-    case unknown(String)
-    case ambiguous(String, ids: [String])
+package typealias RecordFailure = DeclaredFailure<MissingRecord>
 
-    package var code: String {
-        switch self {
-        case .unknown: "RECORD-UNKNOWN"
-        case .ambiguous: "RECORD-AMBIGUOUS"
-        }
-    }
-
-    package var exitCode: ExitCode { .noInput }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknown(let name): ["name": name]
-        case .ambiguous(let name, let ids): ["name": name, "ids": ids.joined(separator: ", ")]
-        }
+extension RecordFailure {
+    package static func unknown(_ name: String) -> Self { Self("RECORD-UNKNOWN", .noInput, ["name": name]) }
+    package var isUnknown: Bool { code == "RECORD-UNKNOWN" }
+    package static func ambiguous(_ name: String, ids: [String]) -> Self {
+        Self("RECORD-AMBIGUOUS", .noInput, ["name": name, "ids": ids])
     }
 }

@@ -198,51 +198,32 @@ extension RecordKind.Place {
 }
 
 /// A mistake in a run's selection.
-package enum SelectionFailure: Failure, Hashable {
+package typealias SelectionFailure = DeclaredFailure<SelectionRequest>
+
+extension SelectionFailure {
     /// The project does not exist, or the actor is not a member; the message does not reveal which.
-    case unknownProject(String, visible: [String])
-    case unknownState(String, known: [String])
+    package static func unknownProject(_ value: String, visible: [String]) -> Self {
+        Self("PROJECT-UNKNOWN", .noInput, ["value": value, "known": visible])
+    }
+    package static func unknownState(_ value: String, known: [String]) -> Self {
+        Self("STATE-UNKNOWN", .usage, ["value": value, "known": known])
+    }
     /// A state, date, place or words were requested, but records of this kind have none.
-    case recordWithoutState(String)
-    case recordWithoutDate(String)
-    case recordWithoutPlace(String)
-    case recordWithoutTexts(String)
+    package static func recordWithoutState(_ record: String) -> Self {
+        Self("RECORD-NO-STATE", .usage, ["record": record])
+    }
+    package static func recordWithoutDate(_ record: String) -> Self {
+        Self("RECORD-NO-DATE", .usage, ["record": record])
+    }
+    package static func recordWithoutPlace(_ record: String) -> Self {
+        Self("RECORD-NO-PLACE", .usage, ["record": record])
+    }
+    package static func recordWithoutTexts(_ record: String) -> Self {
+        Self("RECORD-NO-TEXTS", .usage, ["record": record])
+    }
     /// The text contains no word to look for.
-    case noWords(String)
-    /// None of the requested projects has a requested record.
-    case nothingSelected(String)
-
-    package var code: String {
-        switch self {
-        case .unknownProject: "PROJECT-UNKNOWN"
-        case .unknownState: "STATE-UNKNOWN"
-        case .recordWithoutState: "RECORD-NO-STATE"
-        case .recordWithoutDate: "RECORD-NO-DATE"
-        case .recordWithoutPlace: "RECORD-NO-PLACE"
-        case .recordWithoutTexts: "RECORD-NO-TEXTS"
-        case .noWords: "WORDS-EMPTY"
-        case .nothingSelected: "SELECTION-EMPTY"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        // To a user, data that the user may not see does not exist.
-        case .unknownProject, .nothingSelected: .noInput
-        case .unknownState, .recordWithoutState, .recordWithoutDate, .recordWithoutPlace, .recordWithoutTexts, .noWords:
-            .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .unknownProject(let value, let known), .unknownState(let value, let known):
-            ["value": value, "known": known.joined(separator: ", ")]
-        case .nothingSelected(let name): ["name": name]
-        case .recordWithoutState(let record), .recordWithoutDate(let record), .recordWithoutPlace(let record),
-            .recordWithoutTexts(let record):
-            ["record": record]
-        case .noWords(let text): ["value": text]
-        }
-    }
+    package static func noWords(_ text: String) -> Self { Self("WORDS-EMPTY", .usage, ["value": text]) }
+    /// None of the requested projects has a requested record. To a user, data that the user may not
+    /// see does not exist.
+    package static func nothingSelected(_ name: String) -> Self { Self("SELECTION-EMPTY", .noInput, ["name": name]) }
 }
