@@ -216,45 +216,17 @@ enum DraftRules {
 }
 
 /// Reason why no pack can be drafted from a source.
-package enum DraftFailure: Failure, Hashable {
+package typealias DraftFailure = DeclaredFailure<PackDrafter>
+
+extension DraftFailure {
     /// The source neither declares nor contains a table.
-    case nothing(path: String)
+    package static func nothing(path: String) -> Self { Self("DRAFT-NOTHING", .badInput, file: path) }
     /// Statements that cannot be read.
-    case statements(path: String, reason: String)
+    package static func statements(path: String, reason: String) -> Self {
+        Self("DRAFT-STATEMENTS", .badInput, file: path, ["reason": reason])
+    }
     /// A pack of that name already exists.
-    case exists(path: String)
+    package static func exists(path: String) -> Self { Self("DRAFT-EXISTS", .cannotCreateOutput, ["path": path]) }
     /// The drafted pack is invalid: an error of the program.
-    case unsound(mistake: String)
-
-    package var code: String {
-        switch self {
-        case .nothing: "DRAFT-NOTHING"
-        case .statements: "DRAFT-STATEMENTS"
-        case .exists: "DRAFT-EXISTS"
-        case .unsound: "DRAFT-UNSOUND"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        switch self {
-        case .nothing, .statements: .badInput
-        case .exists: .cannotCreateOutput
-        case .unsound: .internalError
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .nothing(let path), .exists(let path): ["path": path]
-        case .statements(let path, let reason): ["path": path, "reason": reason]
-        case .unsound(let mistake): ["mistake": mistake]
-        }
-    }
-
-    package var place: Place? {
-        switch self {
-        case .nothing(let path), .statements(let path, _): Place(file: path)
-        case .exists, .unsound: nil
-        }
-    }
+    package static func unsound(mistake: String) -> Self { Self("DRAFT-UNSOUND", .internalError, ["mistake": mistake]) }
 }

@@ -80,7 +80,7 @@ package struct FormSurvey {
         guard table.columns == nil else { return nil }
         do {
             self.init(try FormSheet(table, path: path, limits: limits), isName: isName)
-        } catch TableFailure.tooLarge {
+        } catch let failure as TableFailure where failure.code == "TABLE-TOO-LARGE" {
             return nil
         }
     }

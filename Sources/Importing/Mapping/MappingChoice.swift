@@ -84,15 +84,15 @@ package struct MappingChoice {
         let key = (entity.keyScope.map { [$0] } ?? []) + entity.key
         do {
             return try source([], entity.fields)
-        } catch let failure as ImportFailure {
-            guard case .missingColumns = failure, !entity.key.isEmpty else { throw failure }
+        } catch let failure as ImportFailure where failure.code == "IMPORT-COLUMNS" && !entity.key.isEmpty {
             // Without an id, at least the key must be present.
             do {
                 return try source(key, entity.fields.filter { $0.name != "id" })
-            } catch ImportFailure.missingColumns(let path, let table, let columns) {
+            } catch let failure as ImportFailure where failure.code == "IMPORT-COLUMNS" {
                 // Either the id or the natural key would be enough, so the failure names both.
+                let columns = failure.arguments["columns", default: ""].replacing("; ", with: " + ")
                 throw ImportFailure.missingColumns(
-                    path: path, table: table, columns: ["id | " + columns.joined(separator: " + ")])
+                    path: path, table: failure.arguments["table", default: ""], columns: ["id | " + columns])
             }
         }
     }
@@ -149,13 +149,11 @@ package struct MappingChoice {
     ) throws -> Result<MappedSource, ImportFailure>? {
         do {
             return .success(try open(file, path, kind, mapping, options))
-        } catch ImportFailure.projectNeeded {
+        } catch let failure as ImportFailure where failure.code == "IMPORT-PROJECT-NEEDED" {
             return (try? source(file, path, mapping, options)).map { _ in
-                .failure(.projectNeeded(path: path, mapping: mapping.name))
+                .failure(failure)
             }
-        } catch ImportFailure.missingColumns, ImportFailure.noTable, ImportFailure.mappingKind, ImportFailure
-            .otherProject
-        {
+        } catch let failure as ImportFailure where failure.isMisfit {
             return nil
         }
     }

@@ -3,46 +3,26 @@ import Patterns
 
 /// Reason why the options of an import (`--option NAME=VALUE`) do not match those that its mapping
 /// declares. Nothing is imported.
-package enum OptionFailure: Failure, Hashable {
+package typealias OptionFailure = DeclaredFailure<ImportMapping.Option>
+
+extension OptionFailure {
     /// Not `NAME=VALUE`, or a name that was given twice.
-    case malformed(String)
-    case unknown(path: String, name: String, known: [String])
-    /// `example` shows how to give them.
-    case missing(path: String, mapping: String, names: [String], example: String)
-    /// The value is empty, longer than an option may be, or does not match the option's pattern.
-    case value(path: String, name: String, value: String, expected: String)
-
-    package var code: String {
-        switch self {
-        case .malformed: "OPTION-INVALID"
-        case .unknown: "OPTION-UNKNOWN"
-        case .missing: "OPTION-MISSING"
-        case .value: "OPTION-VALUE"
-        }
-    }
-
-    package var exitCode: ExitCode { .usage }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .malformed(let text): ["value": text]
-        case .unknown(let path, let name, let known):
+    package static func malformed(_ text: String) -> Self { Self("OPTION-INVALID", .usage, ["value": text]) }
+    package static func unknown(path: String, name: String, known: [String]) -> Self {
+        Self(
+            "OPTION-UNKNOWN", .usage, file: path,
             [
-                "path": path, "name": name, "nearest": Spelling.nearest(to: name, among: known).map { $0 + "?" } ?? "",
+                "name": name, "nearest": Spelling.nearest(to: name, among: known).map { $0 + "?" } ?? "",
                 "known": known.isEmpty ? "—" : known.joined(separator: ", "),
-            ]
-        case .missing(let path, let mapping, let names, let example):
-            ["path": path, "mapping": mapping, "names": names.joined(separator: ", "), "example": example]
-        case .value(let path, let name, let value, let expected):
-            ["path": path, "name": name, "value": value, "expected": expected]
-        }
+            ])
     }
-
-    package var place: Place? {
-        switch self {
-        case .malformed: nil
-        case .unknown(let path, _, _), .missing(let path, _, _, _), .value(let path, _, _, _): Place(file: path)
-        }
+    /// `example` shows how to give them.
+    package static func missing(path: String, mapping: String, names: [String], example: String) -> Self {
+        Self("OPTION-MISSING", .usage, file: path, ["mapping": mapping, "names": names, "example": example])
+    }
+    /// The value is empty, longer than an option may be, or does not match the option's pattern.
+    package static func value(path: String, name: String, value: String, expected: String) -> Self {
+        Self("OPTION-VALUE", .usage, file: path, ["name": name, "value": value, "expected": expected])
     }
 }
 

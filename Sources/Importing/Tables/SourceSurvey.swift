@@ -43,11 +43,8 @@ package struct SourceSurvey {
         for pack in packs {
             do {
                 return try SourceFormats.open(location, pack: pack)
-            } catch let failure as ImportFailure {
-                switch failure {
-                case .otherPack, .noPlans: other = failure
-                default: throw failure
-                }
+            } catch let failure as ImportFailure where ["IMPORT-OTHER-PACK", "IMPORT-NO-PLANS"].contains(failure.code) {
+                other = failure
             }
         }
         throw other

@@ -62,12 +62,10 @@ package struct ImportRound {
             let tree = try FolderSources(folder, isSource: true, options: run.tableOptions)
             return tree.paths.count > 1 ? tree : nil
         } catch {
-            switch error {
-            case ImportFailure.mappingNeeded, ImportFailure.noMapping, ImportFailure.unknownKind, ImportFailure.empty,
-                is TableFailure:
-                break
-            default: throw error
-            }
+            let isUnfit = error is TableFailure || (error as? ImportFailure).map {
+                $0.lacksMapping || ["IMPORT-KIND", "IMPORT-EMPTY"].contains($0.code)
+            } == true
+            guard isUnfit else { throw error }
             let tree = try FolderSources(folder, options: run.tableOptions)
             // If the folder contains one program's tables, the first error is more precise.
             guard tree.paths != [folder], !tree.paths.isEmpty || !tree.pictures.isEmpty else { throw error }
@@ -109,18 +107,16 @@ package struct ImportRound {
     }
 
     private func finding(_ failure: any Failure, _ file: String) -> Finding {
-        switch failure {
-        case ImportFailure.mappingNeeded, ImportFailure.noMapping:
+        if let failure = failure as? ImportFailure, failure.lacksMapping {
             let (kind, known) = (failure.arguments["kind"] ?? "", failure.arguments["known"] ?? "—")
             return Finding(
                 "IMPORT-FILE-PENDING", place: Place(file: file),
                 arguments: ["name": file, "kind": kind, "known": known])
-        default:
-            let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
-            return Finding(
-                "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file),
-                arguments: ["name": file, "code": failure.code, "reason": reason])
         }
+        let reason = scope.session.text("error.\(failure.code).message", failure.arguments)
+        return Finding(
+            "IMPORT-FILE-REFUSED", place: failure.place ?? Place(file: file),
+            arguments: ["name": file, "code": failure.code, "reason": reason])
     }
 
     private mutating func importFile(_ file: String, _ state: String) throws -> ImportResult {

@@ -181,8 +181,9 @@ package struct ImportRun {
                 // Only mappings have options.
                 if let name = given.keys.min() { throw OptionFailure.unknown(path: path, name: name, known: []) }
                 return Opened(source: try SourceFormats.open(location, pack: session.pack), format: format)
-            } catch ImportFailure.unknownEntity
-                where entity == nil && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) })
+            } catch let failure as ImportFailure
+                where failure.code == "IMPORT-ENTITY" && entity == nil
+                && session.pack.imports.contains(where: { $0.accepts.contains(JSONTables.kind) })
             {
                 // The document's name is not that of an entity; a mapping may fit it.
             }

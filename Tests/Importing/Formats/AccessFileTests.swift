@@ -41,8 +41,8 @@ struct AccessFileTests {
     }
 
     private func reason(_ limits: ProgramLimits = ProgramLimits()) -> String? {
-        guard case .damaged(_, _, let reason)? = failure(limits) else { return nil }
-        return reason
+        guard let failure = failure(limits), failure.code == "TABLE-DAMAGED" else { return nil }
+        return failure.arguments["reason"]
     }
 
     @Test("A value is read by the type of its column, also with quotes and line ends; a picture is an error cell")
@@ -221,10 +221,10 @@ struct AccessFileTests {
         for script in ["exec /bin/sleep 1000", "exec >&-; exec /bin/sleep 1000", "exec >&- 2>&-; /bin/sleep 1000; :"] {
             try install("mdb-export", script)
             // On a busy machine, an earlier program may be the one that is too slow.
-            guard case .tooLarge(_, "access", "accessSilentSeconds 1", _)? = failure(limits) else {
-                Issue.record("\(script): \(String(describing: failure(limits)))")
-                continue
-            }
+            let failure = failure(limits)
+            #expect(failure?.code == "TABLE-TOO-LARGE", "\(script): \(String(describing: failure))")
+            #expect(failure?.arguments["kind"] == "access")
+            #expect(failure?.arguments["limit"] == "accessSilentSeconds 1")
         }
     }
 

@@ -21,8 +21,8 @@ struct DBFFileTests {
         do {
             for table in try DBFFile(path: path).tables { _ = try ForeignReading.rows(table) }
             return nil
-        } catch TableFailure.damaged(_, _, let reason) {
-            return reason
+        } catch let failure as TableFailure where failure.code == "TABLE-DAMAGED" {
+            return failure.arguments["reason"]
         }
     }
 

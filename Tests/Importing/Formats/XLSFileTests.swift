@@ -20,8 +20,8 @@ struct XLSFileTests {
         do {
             for table in try open(bytes).tables { _ = try ForeignReading.rows(table) }
             return nil
-        } catch TableFailure.damaged(_, _, let reason) {
-            return reason
+        } catch let failure as TableFailure where failure.code == "TABLE-DAMAGED" {
+            return failure.arguments["reason"]
         } catch { return "\(error)" }
     }
 
@@ -234,7 +234,7 @@ struct XLSFileTests {
             do {
                 _ = try open(bytes)
                 Issue.record("an encrypted file was opened")
-            } catch TableFailure.encrypted {}
+            } catch let failure as TableFailure where failure.code == "TABLE-ENCRYPTED" {}
         }
     }
 

@@ -100,7 +100,7 @@ struct AccessPrograms {
         let properties: String
         do {
             properties = try text("mdb-prop", ["--", Self.file, table], table: table)
-        } catch TableFailure.damaged {
+        } catch let failure as TableFailure where failure.code == "TABLE-DAMAGED" {
             // A table without properties has no calculated column.
             return [:]
         }

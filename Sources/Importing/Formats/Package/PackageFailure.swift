@@ -2,66 +2,51 @@ package import Model
 import Zipping
 
 /// Reason why a survey package or a drawing is not imported: exit code 65, nothing is changed.
-package enum PackageFailure: Failure, Hashable {
+package typealias PackageFailure = DeclaredFailure<PackageSource>
+
+extension PackageFailure {
     /// The package is truncated, or its checksum or sizes are wrong. `name` is the entry, empty for
     /// the archive as a whole.
-    case damaged(path: String, name: String, reason: String)
-    case encrypted(path: String, name: String)
+    package static func damaged(path: String, name: String, reason: String) -> Self {
+        Self(
+            "PACKAGE-DAMAGED", .badInput,
+            [
+                "path": path, "name": name.isEmpty ? "-" : name, "reason": reason,
+            ], at: Place(file: name.isEmpty ? path : path + "/" + name))
+    }
+    package static func encrypted(path: String, name: String) -> Self {
+        Self(
+            "PACKAGE-ENCRYPTED", .badInput,
+            ["path": path, "name": name], at: Place(file: name.isEmpty ? path : path + "/" + name))
+    }
     /// Two entries with the same name, or with names that some file systems treat as the same.
-    case nameTwice(path: String, name: String)
+    package static func nameTwice(path: String, name: String) -> Self {
+        Self(
+            "PACKAGE-NAME-TWICE", .badInput,
+            ["path": path, "name": name], at: Place(file: name.isEmpty ? path : path + "/" + name))
+    }
     /// The package exceeds a limit on resources. `limit` is that limit's name for `--limit`,
     /// `value` the limit's current value. `found` is nil if reading stopped at the limit.
-    case tooLarge(path: String, name: String, limit: String, value: String, found: String?)
-    /// A drawing in a form that cannot be read: binary DXF, DWG.
-    case drawingKind(path: String, kind: String)
-    /// A line of the file is not valid DXF.
-    case drawing(Place, reason: String)
-    /// The project to which the drawing belongs is unknown: a drawing does not contain it.
-    case drawingProject(path: String)
-
-    package var code: String {
-        switch self {
-        case .damaged: "PACKAGE-DAMAGED"
-        case .encrypted: "PACKAGE-ENCRYPTED"
-        case .nameTwice: "PACKAGE-NAME-TWICE"
-        case .tooLarge: "PACKAGE-TOO-LARGE"
-        case .drawingKind: "DRAWING-KIND"
-        case .drawing: "DRAWING-DAMAGED"
-        case .drawingProject: "DRAWING-PROJECT"
-        }
-    }
-
-    package var exitCode: ExitCode {
-        if case .drawingProject = self { return .usage }
-        return .badInput
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .damaged(let path, let name, let reason):
-            ["path": path, "name": name.isEmpty ? "-" : name, "reason": reason]
-        case .encrypted(let path, let name), .nameTwice(let path, let name): ["path": path, "name": name]
-        case .tooLarge(let path, let name, let limit, let value, let found):
+    package static func tooLarge(path: String, name: String, limit: String, value: String, found: String?) -> Self {
+        Self(
+            "PACKAGE-TOO-LARGE", .badInput,
             [
                 "path": name.isEmpty ? path : path + "/" + name, "limit": limit, "value": value,
                 "found": found ?? "> \(value)",
-            ]
-        case .drawingKind(let path, let kind): ["path": path, "kind": kind]
-        case .drawing(let place, let reason):
-            ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "reason": reason]
-        case .drawingProject(let path): ["path": path]
-        }
+            ], at: Place(file: name.isEmpty ? path : path + "/" + name))
     }
-
-    package var place: Place? {
-        switch self {
-        case .damaged(let path, let name, _), .encrypted(let path, let name), .nameTwice(let path, let name),
-            .tooLarge(let path, let name, _, _, _):
-            Place(file: name.isEmpty ? path : path + "/" + name)
-        case .drawing(let place, _): place
-        case .drawingKind(let path, _), .drawingProject(let path): Place(file: path)
-        }
+    /// A drawing in a form that cannot be read: binary DXF, DWG.
+    package static func drawingKind(path: String, kind: String) -> Self {
+        Self("DRAWING-KIND", .badInput, file: path, ["kind": kind])
     }
+    /// A line of the file is not valid DXF.
+    package static func drawing(_ place: Place, reason: String) -> Self {
+        Self(
+            "DRAWING-DAMAGED", .badInput,
+            ["path": place.file ?? "", "line": place.line.map(String.init) ?? "?", "reason": reason], at: place)
+    }
+    /// The project to which the drawing belongs is unknown: a drawing does not contain it.
+    package static func drawingProject(path: String) -> Self { Self("DRAWING-PROJECT", .usage, file: path) }
 
     /// Reports a fault of the archive as a fault of the package.
     static func translated(_ failure: ZipFailure, path: String) -> any Failure {
