@@ -175,59 +175,38 @@ extension FailOn {
 }
 
 /// Reason why a command does not describe a valid change.
-package enum ChangeStatementFailure: Failure, Equatable {
-    case noStatement(String)
-    case unknownField(String, known: [String])
-    case unknownEntity(String, known: [String])
+package typealias ChangeStatementFailure = DeclaredFailure<ChangeRun>
+
+extension ChangeStatementFailure {
+    package static func noStatement(_ text: String) -> Self { Self("CHANGE-STATEMENT", .usage, ["value": text]) }
+    package static func unknownField(_ name: String, known: [String]) -> Self {
+        Self("CHANGE-FIELD", .usage, ["value": name, "known": known])
+    }
+    package static func unknownEntity(_ name: String, known: [String]) -> Self {
+        Self("CHANGE-TABLE", .usage, ["value": name, "known": known])
+    }
     /// No change was given; `options` are those with which one is given.
-    case nothingStated(options: String = "--set")
+    package static func nothingStated(options: String = "--set") -> Self {
+        Self("CHANGE-NOTHING", .usage, ["options": options])
+    }
     /// The entity has no states.
-    case noState(String)
+    package static func noState(_ entity: String) -> Self { Self("CHANGE-NO-STATE", .usage, ["name": entity]) }
     /// The record to which the new row belongs is not given.
-    case noOwner(entity: String, owner: String)
-    case unknownRole(String, known: [String])
-    case unknownStatus(String, known: [String])
+    package static func noOwner(entity: String, owner: String) -> Self {
+        Self("CHANGE-OWNER", .usage, ["name": entity, "owner": owner])
+    }
+    package static func unknownRole(_ name: String, known: [String]) -> Self {
+        Self("CHANGE-ROLE", .usage, ["value": name, "known": known])
+    }
+    package static func unknownStatus(_ name: String, known: [String]) -> Self {
+        Self("CHANGE-STATUS", .usage, ["value": name, "known": known])
+    }
     /// Rows of the entity have no files.
-    case noFile(String)
+    package static func noFile(_ entity: String) -> Self { Self("CHANGE-NO-FILE", .usage, ["name": entity]) }
     /// Not a regular file, or one that cannot be read or is being written.
-    case noSuchFile(String)
+    package static func noSuchFile(_ path: String) -> Self { Self("CHANGE-FILE", .badInput, ["path": path]) }
     /// The row's file must have this ending.
-    case otherFile(String, ending: String)
-
-    package var code: String {
-        switch self {
-        case .noStatement: "CHANGE-STATEMENT"
-        case .unknownField: "CHANGE-FIELD"
-        case .unknownEntity: "CHANGE-TABLE"
-        case .nothingStated: "CHANGE-NOTHING"
-        case .noState: "CHANGE-NO-STATE"
-        case .noOwner: "CHANGE-OWNER"
-        case .unknownRole: "CHANGE-ROLE"
-        case .unknownStatus: "CHANGE-STATUS"
-        case .noFile: "CHANGE-NO-FILE"
-        case .noSuchFile: "CHANGE-FILE"
-        case .otherFile: "CHANGE-FILE-KIND"
-        }
-    }
-
-    package var exitCode: Model.ExitCode {
-        switch self {
-        case .noSuchFile, .otherFile: .badInput
-        default: .usage
-        }
-    }
-
-    package var arguments: [String: String] {
-        switch self {
-        case .noStatement(let text): ["value": text]
-        case .unknownField(let name, let known), .unknownEntity(let name, let known), .unknownRole(let name, let known),
-            .unknownStatus(let name, let known):
-            ["value": name, "known": known.joined(separator: ", ")]
-        case .nothingStated(let options): ["options": options]
-        case .noState(let entity), .noFile(let entity): ["name": entity]
-        case .noSuchFile(let path): ["path": path]
-        case .otherFile(let path, let ending): ["path": path, "ending": ending]
-        case .noOwner(let entity, let owner): ["name": entity, "owner": owner]
-        }
+    package static func otherFile(_ path: String, ending: String) -> Self {
+        Self("CHANGE-FILE-KIND", .badInput, ["path": path, "ending": ending])
     }
 }

@@ -69,36 +69,16 @@ struct RefusalCheck {
 }
 
 /// Reason why a mapping's conditions for refusal could not be checked.
-enum RefusalFailure: Failure, Hashable {
+typealias RefusalFailure = DeclaredFailure<RefusalCheck>
+
+extension RefusalFailure {
     /// The condition reads fields that the role may not see.
-    case hidden(path: String, condition: String)
-    case tooSlow(path: String, condition: String, seconds: Double)
-
-    var code: String {
-        switch self {
-        case .hidden: "IMPORT-CONDITION-HIDDEN"
-        case .tooSlow: "IMPORT-CONDITION-SLOW"
-        }
+    static func hidden(path: String, condition: String) -> Self {
+        Self("IMPORT-CONDITION-HIDDEN", .notPermitted, file: path, ["condition": condition])
     }
-
-    var exitCode: ExitCode {
-        switch self {
-        case .hidden: .notPermitted
-        case .tooSlow: .badConfiguration
-        }
-    }
-
-    var arguments: [String: String] {
-        switch self {
-        case .hidden(let path, let condition): ["path": path, "condition": condition]
-        case .tooSlow(let path, let condition, let seconds):
-            ["path": path, "condition": condition, "seconds": String(Int(seconds.rounded()))]
-        }
-    }
-
-    var place: Place? {
-        switch self {
-        case .hidden(let path, _), .tooSlow(let path, _, _): Place(file: path)
-        }
+    static func tooSlow(path: String, condition: String, seconds: Double) -> Self {
+        Self(
+            "IMPORT-CONDITION-SLOW", .badConfiguration, file: path,
+            ["condition": condition, "seconds": String(Int(seconds.rounded()))])
     }
 }

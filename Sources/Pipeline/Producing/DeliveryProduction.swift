@@ -174,23 +174,13 @@ package struct DeliveryConditions {
 }
 
 /// Reason why records cannot be handed over.
-enum DeliveryFailure: Failure, Hashable {
-    case noDelivery(String, known: [String])
-    case notApproved(String, known: [String])
+typealias DeliveryFailure = DeclaredFailure<DeliveryProduction>
 
-    var code: String {
-        switch self {
-        case .noDelivery: "DELIVERY-NONE"
-        case .notApproved: "DELIVERY-STATE"
-        }
+extension DeliveryFailure {
+    static func noDelivery(_ value: String, known: [String]) -> Self {
+        Self("DELIVERY-NONE", .usage, ["value": value, "known": known])
     }
-
-    var exitCode: Model.ExitCode { .usage }
-
-    var arguments: [String: String] {
-        switch self {
-        case .noDelivery(let value, let known), .notApproved(let value, let known):
-            ["value": value, "known": known.joined(separator: ", ")]
-        }
+    static func notApproved(_ value: String, known: [String]) -> Self {
+        Self("DELIVERY-STATE", .usage, ["value": value, "known": known])
     }
 }
