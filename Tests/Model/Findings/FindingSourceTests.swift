@@ -45,22 +45,6 @@ import Workbench
         #expect(Set(FindingCatalogue.declarations.map(\.code)).count == FindingCatalogue.declarations.count)
     }
 
-    /// In the sources, a failure's code stands after the name of its case: `case .unreadable:
-    /// "IMPORT-FILE-UNREADABLE"`. A declared failure begins with its code: `Self("OUTPUT-IO"`.
-    @Test func noFailureHasTheCodeOfAFinding() throws {
-        var failures: Set<String> = []
-        for (_, text) in try Self.sources() where text.contains(": Failure") {
-            for line in text.split(separator: "\n") where line.contains("case .") {
-                failures.formUnion(Self.quoted(after: ":", in: String(line)).filter { $0.allSatisfy { $0.isUppercase || $0 == "-" } })
-            }
-        }
-        for (_, text) in try Self.sources() where text.contains("DeclaredFailure<") {
-            failures.formUnion(Self.quoted(after: " Self(", in: text))
-        }
-        #expect(failures.contains("IMPORT-FILE-UNREADABLE") && failures.count > 100)
-        #expect(failures.filter(FindingCatalogue.declares).isEmpty)
-    }
-
     @Test func aFindingTakesItsSeverityFromItsDeclaration() {
         #expect(Finding("IMPORT-ROUNDED", arguments: ["name": "depth_m"]).severity == .warning)
         #expect(Finding("IMPORT-NO-ID").severity == .error)
