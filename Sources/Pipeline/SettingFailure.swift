@@ -86,7 +86,9 @@ extension SettingFailure {
         Self("REMOTE-OTHER", .badConfiguration, ["address": address, "before": before])
     }
     /// The replica was never synced with this server, and the actor may not choose the server.
-    package static func notToChoose(_ address: String) -> Self { Self("REMOTE-CHOICE", .notPermitted, ["address": address]) }
+    package static func notToChoose(_ address: String) -> Self {
+        Self("REMOTE-CHOICE", .notPermitted, ["address": address])
+    }
     /// A folder for the exchange of packages does not exist, for example on a share that is not
     /// mounted.
     package static func noExchangeFolder(_ path: String) -> Self { Self("REMOTE-FOLDER", .unavailable, ["path": path]) }
