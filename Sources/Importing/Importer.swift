@@ -6,7 +6,7 @@ package import Model
 /// 1. `SourceFormats.open` determines the kind of file, by content;
 /// 2. a reader returns batches of cells as written in the source (`ForeignBatch`), in flat memory;
 /// 3. converters, one for each entity that a row feeds, turn them into typed rows or report what is
-///    wrong (`RowConverter`, `CellConverter`);
+///    wrong (`MappedConverter`, `NamedConverter`, `CellConverter`);
 /// 4. the `ImportTarget` (the replica's import session) stores stretches of rows, together with the
 ///    rows for the quarantine.
 ///

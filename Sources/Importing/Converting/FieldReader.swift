@@ -1,18 +1,9 @@
+import Foundation
 import Model
 
 /// Reads one field of an entity from an external table: from the row's cells to the value that the
 /// replica stores.
 final class FieldReader {
-    /// The result of converting a row's cells.
-    enum Outcome {
-        case value
-        /// The row has no value for the field.
-        case nothing
-        case fault(MappingFault)
-        /// The value was converted as the mapping defines, but does not fit the field.
-        case misfit(ValueConversion.Misfit)
-    }
-
     let converter: CellConverter
     let isKey: Bool
     private let text: TextReader
@@ -52,15 +43,18 @@ final class FieldReader {
         }
     }
 
-    /// Appends the value of a row; nothing is appended for a row without a value, or with a fault.
-    func append(_ batch: borrowing ForeignBatch, _ row: Int, to rows: inout RowBatch) throws -> Outcome {
+    /// Appends the value of a row; returns false, and appends nothing, for a row without a value or
+    /// with a problem.
+    func append(
+        _ batch: borrowing ForeignBatch, _ row: Int, to rows: inout RowBatch, _ problems: inout RowProblems
+    ) throws -> Bool {
         bytes.removeAll(keepingCapacity: true)
         if let plain {
             var isCertain = true
             if let place = values.place(plain.places, batch, row, isCertain: &isCertain) {
                 let cell = batch.cell(row, place)
                 if field.type != .decimal, cell.kind != .error {
-                    return typed(batch.text.span.extracting(cell.range), to: &rows)
+                    return convert(batch.text.span.extracting(cell.range), to: &rows, &problems)
                 }
                 if cell.kind == .text || cell.kind == .number,
                     let real = PlainForm.decimal(
@@ -68,46 +62,100 @@ final class FieldReader {
                         point: cell.kind == .number ? UInt8(ascii: ".") : plain.point)
                 {
                     rows.append(real)
-                    return .value
+                    return true
                 }
             } else if isCertain {
-                return .nothing
+                return false
             }
         }
         do {
-            guard try text.append(batch, row, to: &bytes) else { return .nothing }
+            guard try text.append(batch, row, to: &bytes) else { return false }
         } catch let fault as MappingFault {
-            return .fault(fault)
+            problems.faults.append(fault)
+            return false
         }
         if isKey, field.type == .date || field.type == .datetime {
             bytes = Array(converter.keyText(String(decoding: bytes, as: UTF8.self)).utf8)
         }
         let bytes = bytes
-        return typed(bytes.span, to: &rows)
+        return convert(bytes.span, to: &rows, &problems)
     }
 
-    private func typed(_ bytes: Span<UInt8>, to rows: inout RowBatch) -> Outcome {
+    private func convert(_ bytes: Span<UInt8>, to rows: inout RowBatch, _ problems: inout RowProblems) -> Bool {
         do throws(ValueConversion.Misfit) {
             try converter.append(.text, bytes, to: &rows)
-            return .value
+            return true
         } catch {
-            return .misfit(error)
+            problems.misfits.append((field, error))
+            return false
         }
+    }
+}
+
+/// Why a row cannot be imported.
+struct RowProblems {
+    var faults: [MappingFault] = []
+    /// Values that were converted as the mapping defines, but do not fit their field.
+    var misfits: [(field: Field, value: ValueConversion.Misfit)] = []
+
+    var isEmpty: Bool { faults.isEmpty && misfits.isEmpty }
+}
+
+/// The readers of what a target takes from a row.
+struct TargetReaders {
+    private(set) var readings: [FieldReader] = []
+    /// For each reading except that of the id, the position of its field in the entity.
+    private(set) var fields: [Int] = []
+    private(set) var states: [(field: String, name: RowStateName, text: TextReader)] = []
+    /// Readings of values that only number or name the rows.
+    private(set) var counting: Set<Int> = []
+    private(set) var idReading: Int?
+
+    init(
+        _ values: MappedValues, _ target: ImportMapping.Target, of entity: Entity, source: MappedSource,
+        roundings: RoundedValues
+    ) {
+        let conversion = ValueConversion(pack: source.pack)
+        for (name, plan) in values.plans where name != "id" {
+            guard let index = entity.position(ofField: name), !fields.contains(index) else {
+                // The loader has resolved every other name, so the name is that of a state.
+                if let state = RowStateName(name) {
+                    states.append((name, state, TextReader(plan, field: name, values)))
+                }
+                continue
+            }
+            // Values computed from several cells, or converted from other units, have more digits
+            // than anyone needs. Their rounding is not reported.
+            let ownZone = target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) }
+            let converter = CellConverter(
+                entity.fields[index], values: conversion, officeZone: ownZone ?? values.officeZone,
+                roundings: plan.isOfCell ? roundings : nil)
+            if case .ordinal = plan { counting.insert(readings.count) }
+            // Copies of one picture may have different names; the findings of the folder list
+            // these.
+            if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
+            readings.append(FieldReader(plan, converter, isKey: target.key.contains(name), values))
+            fields.append(index)
+        }
+        guard let plan = values.plans.first(where: { $0.name == "id" })?.plan else { return }
+        idReading = readings.count
+        let field = entity.fields[entity.position(ofField: "id") ?? 0]
+        let converter = CellConverter(field, values: conversion, officeZone: values.officeZone)
+        readings.append(FieldReader(plan, converter, isKey: true, values))
     }
 }
 
 /// For lenient targets: a value that does not fit is left out, and its row is still imported.
 extension MappedConverter {
     /// Removes and returns the faults of optional values, without which the row can be imported.
-    func leaveOut(_ faults: inout [MappingFault], _ misfits: inout [(Field, ValueConversion.Misfit)]) -> [MappingFault]
-    {
+    func leaveOut(_ problems: inout RowProblems) -> [MappingFault] {
         var left: [MappingFault] = []
-        for (field, misfit) in misfits where isSpare(field) {
+        for (field, misfit) in problems.misfits where isSpare(field) {
             left.append(MappingFault(code: "FIELD-TYPE", field: field.name, arguments: ["value": misfit.value]))
         }
-        left += faults.filter { isSpare($0.field.flatMap { entity.field($0) }) }
-        misfits.removeAll { isSpare($0.0) }
-        faults.removeAll { isSpare($0.field.flatMap { entity.field($0) }) }
+        left += problems.faults.filter { isSpare($0.field.flatMap { entity.field($0) }) }
+        problems.misfits.removeAll { isSpare($0.field) }
+        problems.faults.removeAll { isSpare($0.field.flatMap { entity.field($0) }) }
         return left
     }
 

@@ -1,11 +1,10 @@
 // Long file: what happens to one row of a mapped table, in the loop where imports spend their time.
 
-import Foundation
 import Model
 import Patterns
 
 /// Converts rows of one external table to rows of one entity, as one target of a mapping defines.
-final class MappedConverter: RowConverter {
+final class MappedConverter {
     /// Source and target of the rows.
     struct Setting {
         var target: ImportMapping.Target
@@ -72,57 +71,22 @@ final class MappedConverter: RowConverter {
     ) {
         (self.values, self.setting, self.entity, self.source) = (values, setting, entity, source)
         (self.several, self.repeated, self.pictures, self.rowPictures) = (several, repeated, pictures, rowPictures)
-        let conversion = ValueConversion(pack: source.pack)
-        let (target, zone) = (setting.target, values.officeZone)
-        var readings: [FieldReader] = []
-        var fields: [Int] = []
-        var counting: Set<Int> = []
-        var states: [(field: String, name: RowStateName, text: TextReader)] = []
-        for (name, plan) in values.plans where name != "id" {
-            guard let index = entity.position(ofField: name), !fields.contains(index) else {
-                // The loader has resolved every other name, so the name is that of a state.
-                if let state = RowStateName(name) {
-                    states.append((name, state, TextReader(plan, field: name, values)))
-                }
-                continue
-            }
-            // Values computed from several cells, or converted from other units, have more digits
-            // than anyone needs. Their rounding is not reported.
-            let ownZone = target.fields.first { $0.name == name }?.zone.flatMap { TimeZone(identifier: $0) }
-            let converter = CellConverter(
-                entity.fields[index], values: conversion, officeZone: ownZone ?? zone,
-                roundings: plan.isOfCell ? roundings : nil)
-            if case .ordinal = plan { counting.insert(readings.count) }
-            // Copies of one picture may have different names; the findings of the folder list
-            // these.
-            if source.isOfPictures, name == entity.file[.name] { counting.insert(readings.count) }
-            readings.append(FieldReader(plan, converter, isKey: target.key.contains(name), values))
-            fields.append(index)
-        }
-        fields += rowPictures?.fields ?? []
+        let read = TargetReaders(values, setting.target, of: entity, source: source, roundings: roundings)
         let id = entity.position(ofField: "id") ?? 0
-        if let plan = values.plans.first(where: { $0.name == "id" })?.plan {
-            idReading = readings.count
-            readings.append(
-                FieldReader(
-                    plan, CellConverter(entity.fields[id], values: conversion, officeZone: zone), isKey: true, values))
-        } else {
-            idReading = nil
-        }
-        (self.readings, self.states, self.counting) = (readings, states, counting)
+        (readings, states, counting, idReading) = (read.readings, read.states, read.counting, read.idReading)
         looksAround = values.plans.contains { $0.plan.looksAround }
-        key = target.key.map { name in readings.firstIndex { $0.field.name == name } ?? -1 }
+        key = setting.target.key.map { name in read.readings.firstIndex { $0.field.name == name } ?? -1 }
         patterns = readings.enumerated().compactMap { index, reading in
             guard reading.isKey, reading.field.name != "id" else { return nil }
             return reading.field.pattern.flatMap { try? Pattern($0) }.map { (index, $0) }
         }
-        natural = NaturalID.Maker(pack: source.pack.name, entity: target.entity)
+        natural = NaturalID.Maker(pack: source.pack.name, entity: setting.target.entity)
         var empty = ImportedBatch(
-            entity: target.entity, fields: fields + [id],
+            entity: setting.target.entity, fields: read.fields + (rowPictures?.fields ?? []) + [id],
             place: Place(table: entity.name, file: setting.file, sheet: setting.sheet, mapping: setting.address),
             raw: RawCells(headings: (looksAround ? [RawCells.around] : []) + setting.headings))
         empty.isRepeat = setting.isRepeat
-        (empty.operation, empty.match) = (target.operation, target.match)
+        (empty.operation, empty.match) = (setting.target.operation, setting.target.match)
         self.empty = empty
         stated = empty.shapes[0]
     }
@@ -137,43 +101,19 @@ final class MappedConverter: RowConverter {
         }
         values.around.removeAll()
         roundings.removeAll()
-        var faults: [MappingFault] = []
-        var misfits: [(Field, ValueConversion.Misfit)] = []
-        // Copied to a local constant, because each use of an object's array is reference-counted.
-        let readings = readings
-        for index in readings.indices where index != idReading {
-            switch try readings[index].append(batch, row, to: &made.rows) {
-            case .value: break
-            case .nothing: made.rows.appendNull()
-            case .fault(let fault):
-                faults.append(fault)
-                made.rows.appendNull()
-            case .misfit(let misfit):
-                misfits.append((readings[index].field, misfit))
-                made.rows.appendNull()
-            }
-        }
-        try rowPictures?.read(row: batch.rows[row].number, into: &made.rows)
-        var hasID = false
-        if let idReading {
-            switch try readings[idReading].append(batch, row, to: &made.rows) {
-            case .value: hasID = true
-            case .nothing: break
-            case .fault(let fault): faults.append(fault)
-            case .misfit(let misfit): misfits.append((readings[idReading].field, misfit))
-            }
-        }
-        let left = target.isLenient ? leaveOut(&faults, &misfits) : []
-        let states = try rowStates(batch, row, &faults)
-        if faults.isEmpty, misfits.isEmpty {
+        var problems = RowProblems()
+        let hasID = try readValues(batch, row, &problems, into: &made)
+        let left = target.isLenient ? leaveOut(&problems) : []
+        let states = try rowStates(batch, row, &problems)
+        if problems.isEmpty {
             do {
                 try completeID(hasID, in: &made)
             } catch let fault as MappingFault {
-                faults = [fault]
+                problems.faults.append(fault)
             }
         }
-        guard faults.isEmpty, misfits.isEmpty else {
-            reject(batch, row, faults, misfits, into: &made)
+        guard problems.isEmpty else {
+            reject(batch, row, problems, into: &made)
             return .rejected
         }
         let line = batch.rows[row].number
@@ -183,13 +123,7 @@ final class MappedConverter: RowConverter {
             return .repeated
         }
         if target.operation == .delete {
-            made.dropOpenRow()
-            var place = made.place
-            place.line = line
-            made.delete(
-                ImportedDeletion(
-                    entity: entity.name, id: String(decoding: id, as: UTF8.self).lowercased(),
-                    remote: #"{"deleted":true}"#, place: place))
+            delete(line, from: &made)
             return .row
         }
         reportStrangeKey(batch, row, line, into: &made)
@@ -199,6 +133,29 @@ final class MappedConverter: RowConverter {
         report(left, batch, row, line, into: &made)
         made.endRow(line: line, shape: shape(of: made), states: states)
         return .row
+    }
+
+    /// Appends the values of all fields; returns whether the row states its id.
+    private func readValues(
+        _ batch: borrowing ForeignBatch, _ row: Int, _ problems: inout RowProblems, into made: inout ImportedBatch
+    ) throws -> Bool {
+        // Copied to a local constant, because each use of an object's array is reference-counted.
+        let readings = readings
+        for index in readings.indices where index != idReading {
+            if try !readings[index].append(batch, row, to: &made.rows, &problems) { made.rows.appendNull() }
+        }
+        try rowPictures?.read(row: batch.rows[row].number, into: &made.rows)
+        return try idReading.map { try readings[$0].append(batch, row, to: &made.rows, &problems) } ?? false
+    }
+
+    private func delete(_ line: Int, from made: inout ImportedBatch) {
+        made.dropOpenRow()
+        var place = made.place
+        place.line = line
+        made.delete(
+            ImportedDeletion(
+                entity: entity.name, id: String(decoding: id, as: UTF8.self).lowercased(),
+                remote: #"{"deleted":true}"#, place: place))
     }
 
     private func isWanted(_ batch: borrowing ForeignBatch, _ row: Int) throws -> Bool {
@@ -350,7 +307,7 @@ final class MappedConverter: RowConverter {
     }
 
     /// Reads the row's states; an invalid state is a fault of the row, as for any field.
-    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault]) throws
+    private func rowStates(_ batch: borrowing ForeignBatch, _ row: Int, _ problems: inout RowProblems) throws
         -> ImportedBatch.States?
     {
         guard !states.isEmpty else { return nil }
@@ -360,15 +317,11 @@ final class MappedConverter: RowConverter {
             do {
                 guard try reading.append(batch, row, to: &bytes) else { continue }
             } catch let fault as MappingFault {
-                faults.append(fault)
+                problems.faults.append(fault)
                 continue
             }
             let text = String(decoding: bytes, as: UTF8.self)
-            if !name.set(text, in: &found, zone: values.officeZone) {
-                faults.append(
-                    MappingFault(
-                        code: "IMPORT-STATE", field: nil, arguments: ["name": field, "value": String(text.prefix(80))]))
-            }
+            if !name.set(text, in: &found, zone: values.officeZone) { problems.faults.append(name.fault(field, text)) }
         }
         return found == ImportedBatch.States() ? nil : found
     }
@@ -383,14 +336,13 @@ final class MappedConverter: RowConverter {
     /// identify the record and to count the row.
     func reject(_ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault], into made: inout ImportedBatch) {
         values.around.removeAll()
-        for reading in readings { _ = try? reading.append(batch, row, to: &made.rows) }
-        reject(batch, row, faults, [], into: &made)
+        var others = RowProblems()
+        for reading in readings { _ = try? reading.append(batch, row, to: &made.rows, &others) }
+        reject(batch, row, RowProblems(faults: faults), into: &made)
     }
 
     private func reject(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ faults: [MappingFault],
-        _ misfits: [(Field, ValueConversion.Misfit)],
-        into made: inout ImportedBatch
+        _ batch: borrowing ForeignBatch, _ row: Int, _ problems: RowProblems, into made: inout ImportedBatch
     ) {
         made.dropOpenRow()
         pack(batch, row, into: &made.raw)
@@ -401,10 +353,10 @@ final class MappedConverter: RowConverter {
         // The id that the record would have had. When the source is corrected and imported again,
         // this id resolves the rejected row.
         let id = recordID() ?? values.naming?.standIn(row: row, for: entity.name)
-        var findings = faults.map { finding(of: $0, id: id, at: place) }
+        var findings = problems.faults.map { finding(of: $0, id: id, at: place) }
         var named = place
         (named.id, named.key) = (id, shownKey)
-        findings += misfits.map { field, misfit in
+        findings += problems.misfits.map { field, misfit in
             named.cell = readings.first { $0.field.name == field.name }?.cell(batch, row)
             return misfit.finding(field, of: source.pack, at: named)
         }

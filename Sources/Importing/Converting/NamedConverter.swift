@@ -5,26 +5,28 @@ import Model
 /// Such rows come from JSON and packages, or were derived from events and drawings.
 ///
 /// If a row has no column for a field, it does not change that field; a null clears the field.
-final class NamedConverter: RowConverter {
-    /// A column of the table that is not a field.
-    private enum Other {
+/// `MappedConverter` reads tables whose columns are known before their rows, and whose blank cells
+/// and nulls mean the same.
+final class NamedConverter {
+    /// What a column of the table stands for.
+    private enum Role {
+        /// A field, by its column in the batch.
+        case field(Int, isFormerName: Bool)
         case state(RowStateName)
-        case unknown(String)
+        case unknown
     }
 
     let empty: ImportedBatch
     private let entity: Entity
     private let pack: Pack
-    /// Converters by the batch's columns.
+    /// Converters by the batch's columns; the last one is that of the id.
     private let converters: [CellConverter]
+    /// Columns of the batch by the names of their fields.
     private var columns: [String: Int] = [:]
-    /// For each column of the table, the column of the batch; -1 for columns that are not fields.
-    private var targets: [Int] = []
-    private var others: [Int: Other] = [:]
-    /// Columns of the table that carry a field's former name.
-    private var formers: Set<Int> = []
     private let formerNames: Set<String>
     private var names: [String] = []
+    /// By the table's columns.
+    private var roles: [Role] = []
     /// Names of unknown columns and former names already reported.
     private var noted: Set<String> = []
     private let roundings = RoundedValues()
@@ -34,7 +36,7 @@ final class NamedConverter: RowConverter {
     /// makes comparison fast.
     private var stated: [Bool]
 
-    init(_ entity: Entity, pack: Pack, file: String, sheet: String? = nil) {
+    init(_ entity: Entity, pack: Pack, file: String) {
         (self.entity, self.pack) = (entity, pack)
         let values = ValueConversion(pack: pack)
         let id = entity.position(ofField: "id") ?? 0
@@ -49,131 +51,107 @@ final class NamedConverter: RowConverter {
         cells = Array(repeating: -1, count: fields.count)
         stated = Array(repeating: false, count: fields.count)
         empty = ImportedBatch(
-            entity: entity.name, fields: fields, place: Place(table: entity.name, file: file, sheet: sheet),
+            entity: entity.name, fields: fields, place: Place(table: entity.name, file: file),
             raw: RawCells(headings: [], isText: true))
     }
 
     /// - Parameter names: names of all columns found so far.
     func learn(_ names: [String]) {
-        guard names.count > targets.count else { return }
+        guard names.count > roles.count else { return }
         self.names = names
-        for name in names[targets.count...] {
-            if columns[name] == nil { others[targets.count] = RowStateName(name).map(Other.state) ?? .unknown(name) }
-            if formerNames.contains(name) { formers.insert(targets.count) }
-            targets.append(columns[name] ?? -1)
+        for name in names[roles.count...] {
+            roles.append(
+                columns[name].map { .field($0, isFormerName: formerNames.contains(name)) }
+                    ?? RowStateName(name).map(Role.state) ?? .unknown)
         }
     }
 
-    /// The field of a table's column; nil for none.
-    func field(_ column: Int) -> Field? { targets[column] >= 0 ? converters[targets[column]].field : nil }
+    /// Adds the columns of a table that are fields with numbers.
+    func addNumbers(of columns: Range<Int>, to use: ColumnUse) {
+        for column in columns {
+            guard case .field(let own, _) = roles[column] else { continue }
+            let field = converters[own].field
+            guard field.type == .decimal || field.type == .integer else { continue }
+            use.add(FieldUse(empty.place, field.name, column: column))
+        }
+    }
 
     /// Whether a column of the table is a field or a state.
-    func reads(_ column: Int) -> Bool {
-        if case .unknown? = others[column] { return false }
-        return true
-    }
+    func reads(_ column: Int) -> Bool { if case .unknown = roles[column] { false } else { true } }
 
     /// Converts a row; `learn` must have received the names of all its columns before.
     func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome {
         let remark = batch.remarks.isEmpty ? nil : batch.remarks[row]
-        if let remark, remark.isLeftOut {
+        if remark?.isLeftOut == true {
             made.filter()
             return .filtered
         }
-        let number = batch.rows[row].number
-        let line = number > 0 ? number : nil, pointer = batch.pointers.isEmpty ? nil : batch.pointers[row]
-        var unstated: [(name: String, value: String)] = []
-        let states = sort(batch, row, &unstated, into: &made)
+        var faults: [MappingFault] = []
+        let states = sort(batch, row, &faults, into: &made)
         var findings: [Finding] = []
         if let remark {
-            let place = place(batch, row, made)
+            let place = batch.place(row, in: made.place)
             if remark.isDeletion {
                 delete(batch, row, place, into: &made)
                 return .row
             }
             findings = said(by: remark, at: place)
             if findings.contains(where: { $0.severity == .error }) {
-                reject(batch, row, place, findings, into: &made)
+                made.reject(row, of: batch, findings)
                 return .rejected
             }
         }
         roundings.removeAll()
-        let misfits = try appendValues(batch, row, into: &made)
-        let hasID = made.rows.cells.last.map { $0.kind == .text && $0.length > 0 } ?? false
-        if !misfits.isEmpty || !unstated.isEmpty || !hasID {
-            var place = place(batch, row, made)
-            let id = hasID ? idText(made) : nil
-            (place.id, place.key) = (id, ownName(batch, row))
-            findings = misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
-            findings += unstated.map { state in
-                Finding(
-                    "IMPORT-STATE", place: place,
-                    arguments: ["name": state.name, "value": String(state.value.prefix(80))])
-            }
-            if id == nil, !misfits.contains(where: { $0.0.name == "id" }) {
-                findings.append(Finding("IMPORT-NO-ID", place: place))
-            }
+        let misfits = appendValues(batch, row, into: &made)
+        let id = made.rows.cells.last
+        let hasID = id.map { $0.kind == .text && $0.length > 0 } ?? false
+        guard hasID, misfits.isEmpty, faults.isEmpty else {
+            let problems = RowProblems(faults: faults, misfits: misfits)
+            let text = hasID ? id.map { String(decoding: made.rows.text[$0.range], as: UTF8.self) } : nil
+            findings = self.findings(of: problems, batch, row, id: text, at: made.place)
             made.dropOpenRow()
-            (place.id, place.key) = (nil, nil)
-            reject(batch, row, place, findings, into: &made)
+            made.reject(row, of: batch, findings)
             return .rejected
         }
         if !findings.isEmpty { made.notes += findings }
+        let number = batch.rows[row].number
+        let line = number > 0 ? number : nil, pointer = batch.pointers.isEmpty ? nil : batch.pointers[row]
         if !roundings.isEmpty { roundings.report(at: line, pointer: pointer, into: &made) }
         made.raw.append(batch.text.span.extracting(batch.rowText(row)))
         made.endRow(line: line, pointer: pointer, shape: stated, states: states)
         return .row
     }
 
-    private func place(_ batch: borrowing ForeignBatch, _ row: Int, _ made: borrowing ImportedBatch) -> Place {
-        var place = made.place
-        let number = batch.rows[row].number
-        (place.line, place.pointer) = (number > 0 ? number : nil, batch.pointers[row])
-        return place
-    }
-
     /// Finds the cell of each field, and the states. If two names refer to one field, the later one
     /// wins. A former name yields to any other name, and is reported.
     ///
-    /// - Parameter unstated: receives texts that are not valid states for their columns.
+    /// - Parameter faults: receives texts that are not valid states for their columns.
     private func sort(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ unstated: inout [(name: String, value: String)],
-        into made: inout ImportedBatch
+        _ batch: borrowing ForeignBatch, _ row: Int, _ faults: inout [MappingFault], into made: inout ImportedBatch
     ) -> ImportedBatch.States? {
         for column in cells.indices { cells[column] = -1 }
         var states: ImportedBatch.States?
-        for index in 0..<batch.width(row) {
-            let kind = batch.cell(row, index).kind
-            guard kind != .empty else { continue }
-            guard targets[index] >= 0 else {
-                take(batch, row, index, &states, &unstated, into: &made)
-                continue
+        for index in 0..<batch.width(row) where batch.cell(row, index).kind != .empty {
+            switch roles[index] {
+            case .field(let column, let isFormerName):
+                let other = cells[column]
+                let loser = other >= 0 && isFormerName ? index : other
+                if loser != index { cells[column] = index }
+                if loser >= 0, case .field(_, isFormerName: true) = roles[loser] {
+                    report(names[loser], batch, row, into: &made)
+                }
+            case .state(let name):
+                guard batch.cell(row, index).kind != .null, let text = batch.string(row, index), !text.isEmpty else {
+                    continue
+                }
+                var all = states ?? ImportedBatch.States()
+                if !name.set(text, in: &all) { faults.append(name.fault(names[index], text)) }
+                if all != ImportedBatch.States() { states = all }
+            case .unknown: report(names[index], batch, row, into: &made)
             }
-            let other = cells[targets[index]]
-            let loser = other >= 0 && formers.contains(index) ? index : other
-            if loser != index { cells[targets[index]] = index }
-            if loser >= 0, formers.contains(loser) { report(names[loser], batch, row, into: &made) }
         }
         for column in cells.indices where stated[column] != (cells[column] >= 0) { stated[column].toggle() }
         return states
-    }
-
-    /// Handles a cell that does not belong to a field.
-    private func take(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ index: Int, _ states: inout ImportedBatch.States?,
-        _ unstated: inout [(name: String, value: String)], into made: inout ImportedBatch
-    ) {
-        switch others[index] {
-        case .state(let name)?:
-            guard batch.cell(row, index).kind != .null, let text = batch.string(row, index), !text.isEmpty else {
-                break
-            }
-            var all = states ?? ImportedBatch.States()
-            if !name.set(text, in: &all) { unstated.append((names[index], text)) }
-            if all != ImportedBatch.States() { states = all }
-        case .unknown(let name)?: report(name, batch, row, into: &made)
-        case nil: break
-        }
     }
 
     /// Reports a column once for each table: an unknown column in a thousand rows needs only one
@@ -181,13 +159,13 @@ final class NamedConverter: RowConverter {
     private func report(_ name: String, _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) {
         guard noted.insert(name).inserted else { return }
         made.notes.append(
-            Finding("IMPORT-UNKNOWN-FIELD", place: place(batch, row, made), arguments: ["name": name]))
+            Finding("IMPORT-UNKNOWN-FIELD", place: batch.place(row, in: made.place), arguments: ["name": name]))
     }
 
-    private func appendValues(
-        _ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch
-    ) throws -> [(Field, ValueConversion.Misfit)] {
-        var misfits: [(Field, ValueConversion.Misfit)] = []
+    private func appendValues(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch)
+        -> [(field: Field, value: ValueConversion.Misfit)]
+    {
+        var misfits: [(field: Field, value: ValueConversion.Misfit)] = []
         // Copied to local constants, because each use of an object's arrays is reference-counted.
         let (cells, converters) = (cells, converters)
         for (column, index) in cells.enumerated() {
@@ -204,10 +182,26 @@ final class NamedConverter: RowConverter {
             }
         }
         // In the order of the entity's fields: the id was converted last.
-        if let last = misfits.last, last.0.name == "id", entity.fields.first?.name == "id" {
+        if let last = misfits.last, last.field.name == "id", entity.fields.first?.name == "id" {
             misfits.insert(misfits.removeLast(), at: 0)
         }
         return misfits
+    }
+
+    /// The reasons for the rejection of a row.
+    ///
+    /// - Parameter id: nil if the row has no id, which is a further reason.
+    private func findings(
+        of problems: RowProblems, _ batch: borrowing ForeignBatch, _ row: Int, id: String?, at place: Place
+    ) -> [Finding] {
+        var place = batch.place(row, in: place)
+        (place.id, place.key) = (id, ownName(batch, row))
+        var findings = problems.misfits.map { field, misfit in misfit.finding(field, of: pack, at: place) }
+        findings += problems.faults.map { Finding($0.code, place: place, arguments: $0.arguments) }
+        if id == nil, !problems.misfits.contains(where: { $0.field.name == "id" }) {
+            findings.append(Finding("IMPORT-NO-ID", place: place))
+        }
+        return findings
     }
 
     /// The row's human-readable key, without the owner's key: the row contains only the owner's id.
@@ -222,11 +216,6 @@ final class NamedConverter: RowConverter {
         return texts.isEmpty ? nil : texts.joined(separator: Pack.nameSeparator)
     }
 
-    private func idText(_ made: borrowing ImportedBatch) -> String? {
-        guard let cell = made.rows.cells.last, cell.kind == .text, cell.length > 0 else { return nil }
-        return String(decoding: made.rows.text[cell.range], as: UTF8.self)
-    }
-
     /// The findings that the source attached to a row.
     private func said(by remark: ForeignBatch.Remark, at place: Place) -> [Finding] {
         if let fault = remark.fault {
@@ -237,32 +226,10 @@ final class NamedConverter: RowConverter {
 
     private func delete(_ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, into made: inout ImportedBatch) {
         var place = place
-        let id = cells[cells.count - 1] >= 0 ? batch.string(row, cells[cells.count - 1]) ?? "" : ""
+        let id = cells.last.flatMap { batch.string(row, $0) } ?? ""
         place.id = id
-        made.delete(
-            ImportedDeletion(
-                entity: entity.name, id: id, remote: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self),
-                place: place))
+        made.delete(ImportedDeletion(entity: entity.name, id: id, remote: batch.sourceText(row), place: place))
     }
-
-    private func reject(
-        _ batch: borrowing ForeignBatch, _ row: Int, _ place: Place, _ findings: [Finding],
-        into made: inout ImportedBatch
-    ) {
-        made.reject(
-            .init(
-                raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
-    }
-}
-
-/// Converts rows of one table of a source to rows of one entity. Each row is converted to typed
-/// values, or to a list of reasons for its rejection.
-protocol RowConverter: AnyObject {
-    /// An empty batch for the converted rows.
-    var empty: ImportedBatch { get }
-
-    /// Appends the result for a row to a batch created from `empty`.
-    func convert(_ batch: borrowing ForeignBatch, _ row: Int, into made: inout ImportedBatch) throws -> RowOutcome
 }
 
 /// The outcome of a source's row for one entity.
@@ -287,6 +254,11 @@ enum RowStateName {
         case "remoteUpdatedAt", "remote_updated_at": self = .remoteUpdatedAt
         default: return nil
         }
+    }
+
+    /// The fault of a text that is not a valid state.
+    func fault(_ column: String, _ text: String) -> MappingFault {
+        MappingFault(code: "IMPORT-STATE", arguments: ["name": column, "value": String(text.prefix(80))])
     }
 
     /// Sets a state from its text; false if the text is invalid.

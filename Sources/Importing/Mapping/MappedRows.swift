@@ -173,13 +173,11 @@ final class MappedRows {
         table.use?.note(batch, row) { _ in .faulty }
         for group in groups.dropLast() { stretch.batches[group.start].filter() }
         guard let last = groups.last?.start else { return }
-        var place = stretch.batches[last].place
-        place.line = batch.rows[row].number
+        let place = batch.place(row, in: stretch.batches[last].place)
         let findings = said.isEmpty
             ? [Finding("IMPORT-UNREADABLE", place: place, arguments: ["reason": fault])]
             : said.map { Finding($0.code, place: place, arguments: $0.arguments) }
-        stretch.batches[last].reject(.init(
-            raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place, findings: findings))
+        stretch.batches[last].reject(row, of: batch, findings)
     }
 
     private func leave(_ batch: borrowing ForeignBatch, _ row: Int) {

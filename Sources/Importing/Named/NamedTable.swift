@@ -13,41 +13,44 @@ extension SourceTable {
         let entity = pack.entities.first { $0.name == name || $0.aliases.contains(name) }
         self.init(name: name, file: file, statedRows: statedRows, cells: cells) { taken, take in
             let rows = try cells()
+            let converter = entity.map { NamedConverter($0, pack: pack, file: file) }
             var counted = tally.map { tally, isLines in
                 var table = TableTally(name: name)
                 table.isLines = isLines
                 return tally.begin(table)
             }
-            guard let entity else {
-                return try Self.reject(
-                    rows, name, file, use, taken, learn: { counted?.add($0, names: rows.names) }, take)
-            }
-            let converter = NamedConverter(entity, pack: pack, file: file)
+            let unknown = Finding("IMPORT-UNKNOWN-ENTITY", place: Place(file: file), arguments: ["name": name])
             use?.begin()
             var known = 0
             defer { use?.name(rows.names) }
             try Self.read(
-                rows, into: [converter.empty], taken: taken,
+                rows, into: [converter?.empty ?? Self.unconverted(name, file)], taken: taken,
                 learn: { batch in
                     counted?.add(batch, names: rows.names)
-                    converter.learn(rows.names)
-                    for column in known..<rows.names.count {
-                        guard let field = converter.field(column), field.type == .decimal || field.type == .integer
-                        else { continue }
-                        use?.add(FieldUse(converter.empty.place, field.name, column: column))
-                    }
+                    converter?.learn(rows.names)
+                    if let use { converter?.addNumbers(of: known..<rows.names.count, to: use) }
                     known = rows.names.count
                 },
                 convert: { batch, row, stretch in
+                    guard let converter else {
+                        stretch.batches[0].reject(row, of: batch, [unknown])
+                        use?.note(batch, row) { _ in .faulty }
+                        return true
+                    }
                     let outcome = try converter.convert(batch, row, into: &stretch.batches[0])
                     use?.noteNumbers(batch, row) { _, _ in outcome == .row }
-                    use?.note(batch, row) {
-                        converter.reads($0) ? outcome == .rejected ? .faulty : outcome == .row ? .read : .left : .left
-                    }
+                    let fate: ColumnUse.Fate = outcome == .rejected ? .faulty : outcome == .row ? .read : .left
+                    use?.note(batch, row) { converter.reads($0) ? fate : .left }
                     return true
                 }, take: take)
         }
         self.tally = tally
+    }
+
+    /// An empty batch for rows of an entity that the pack does not define.
+    private static func unconverted(_ name: String, _ file: String) -> ImportedBatch {
+        ImportedBatch(
+            entity: name, fields: [], place: Place(table: name, file: file), raw: RawCells(headings: [], isText: true))
     }
 
     /// A table of rows that the source generated itself.
@@ -67,32 +70,6 @@ extension SourceTable {
     init(madeOf name: String, file: String, pack: Pack, rows: @escaping () throws -> [SourceRow]) {
         self.init(named: name, file: file, pack: pack) { GeneratedRows(try rows(), path: file) }
         cells = nil
-    }
-
-    private static func reject(
-        _ rows: any NamedRows, _ name: String, _ file: String, _ use: ColumnUse?, _ taken: Int,
-        learn: (borrowing ForeignBatch) -> Void,
-        _ take: (inout ImportedStretch) throws -> Void
-    ) throws {
-        use?.begin()
-        defer { use?.name(rows.names) }
-        let place = Place(table: name, file: file)
-        let empty = ImportedBatch(entity: name, fields: [], place: place, raw: RawCells(headings: [], isText: true))
-        let finding = Finding("IMPORT-UNKNOWN-ENTITY", place: Place(file: file), arguments: ["name": name])
-        try read(
-            rows, into: [empty], taken: taken, learn: { learn($0) },
-            convert: { batch, row, stretch in
-                var place = place
-                (place.line, place.pointer) = (
-                    batch.rows[row].number > 0 ? batch.rows[row].number : nil, batch.pointers[row]
-                )
-                use?.note(batch, row) { _ in .faulty }
-                stretch.batches[0].reject(
-                    .init(
-                        raw: String(decoding: batch.text[batch.rowText(row)], as: UTF8.self), place: place,
-                        findings: [finding]))
-                return true
-            }, take: take)
     }
 }
 

@@ -200,6 +200,16 @@ package struct ForeignBatch: Sendable {
     /// The range in `text` of a row's source text; empty if it has none.
     func rowText(_ row: Int) -> Range<Int> { row < rowTexts.count ? rowTexts[row] : 0..<0 }
 
+    /// A row as its source wrote it; empty if the source is not text.
+    func sourceText(_ row: Int) -> String { String(decoding: text[rowText(row)], as: UTF8.self) }
+
+    /// A table's place, with the line and the JSON pointer of a row.
+    func place(_ row: Int, in table: Place) -> Place {
+        var place = table
+        (place.line, place.pointer) = (rows[row].number > 0 ? rows[row].number : nil, pointers[row])
+        return place
+    }
+
     /// Adds a remark to the open row.
     mutating func remark(_ remark: Remark) { remarks[rows.count] = remark }
 
@@ -259,5 +269,12 @@ package struct ForeignBatch: Sendable {
             }
         }
         raw.append(text.span.extracting(run))
+    }
+}
+
+extension ImportedBatch {
+    /// Rejects a row of a source, as the source wrote it.
+    mutating func reject(_ row: Int, of batch: borrowing ForeignBatch, _ findings: [Finding]) {
+        reject(Reject(raw: batch.sourceText(row), place: batch.place(row, in: place), findings: findings))
     }
 }

@@ -103,7 +103,7 @@ import Testing
             numbers += batch.rows.map(\.number)
             for (row, remark) in batch.remarks {
                 faults[batch.rows[row].number] = remark.fault
-                raw.append(String(decoding: batch.text[batch.rowText(row)], as: UTF8.self))
+                raw.append(batch.sourceText(row))
             }
         } while batch.rowCount > 0
         #expect(numbers == [1, 2, 4, 5, 6, 7, 8])

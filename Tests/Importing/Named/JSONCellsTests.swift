@@ -36,7 +36,7 @@ import Workbench
                     let cell = batch.cell(row, column)
                     return cell.kind == .empty ? nil : "\(column) \(cell.kind)(\(String(decoding: batch.text[cell.range], as: UTF8.self)))"
                 }
-                let text = String(decoding: batch.text[batch.rowText(row)], as: UTF8.self)
+                let text = batch.sourceText(row)
                 lines.append("\(batch.rows[row].number) \(batch.pointers[row] ?? "-") \(batch.remarks[row]?.fault ?? "-") \(cells) \(text)")
             }
         }

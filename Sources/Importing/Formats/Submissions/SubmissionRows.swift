@@ -97,7 +97,7 @@ final class SubmissionLine: SubmissionWalk {
             if level + 1 < held.count { own = held[level].parents[own] }
         }
         if let remark = held[0].batch.remarks[row] {
-            batch.setRowText(String(decoding: held[0].batch.text[held[0].batch.rowText(row)], as: UTF8.self))
+            batch.setRowText(held[0].batch.sourceText(row))
             batch.remark(remark)
         }
         batch.endRow(number: held[0].batch.rows[row].number)
