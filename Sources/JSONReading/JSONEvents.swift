@@ -53,12 +53,15 @@ package final class JSONEvents {
     }
 }
 
-/// The parts of a JSON text, in order. Numbers, texts and keys are passed with their bytes. Texts
-/// and keys are UTF-8, without quotes, with escapes resolved.
+/// The parts of a JSON text, in order. Numbers, booleans, texts and keys are passed with their
+/// bytes. Texts and keys are UTF-8, without quotes, with escapes resolved.
 package enum JSONEvent: Sendable {
     case null, yes, no, number, string
     case startObject, endObject, startArray, endArray
     case key
+
+    /// The bytes of the two booleans.
+    package static let words = (yes: Array("true".utf8), no: Array("false".utf8))
 }
 
 /// Receives the events of a parser. If it throws a reason, parsing ends, and the parser adds the

@@ -41,7 +41,7 @@ internal import CYAJL
         unsafe callbacks.initialize(
             to: yajl_callbacks(
                 yajl_null: { unsafe JSONParser.take(.null, for: $0) },
-                yajl_boolean: { unsafe JSONParser.take($1 != 0 ? .yes : .no, for: $0) },
+                yajl_boolean: { unsafe JSONParser.takeBoolean($0, $1 != 0) },
                 yajl_integer: nil, yajl_double: nil,
                 yajl_number: { unsafe JSONParser.takeNumber($0, $1, $2) },
                 yajl_string: { unsafe JSONParser.takeText($0, $1, $2, isKey: false) },
@@ -186,6 +186,12 @@ internal import CYAJL
     private static func take(_ event: JSONEvent, for context: UnsafeMutableRawPointer?) -> CInt {
         guard let parser = unsafe parser(context) else { return 0 }
         return parser.take(event, Span())
+    }
+
+    private static func takeBoolean(_ context: UnsafeMutableRawPointer?, _ isTrue: Bool) -> CInt {
+        guard let parser = unsafe parser(context) else { return 0 }
+        let word = isTrue ? JSONEvent.words.yes : JSONEvent.words.no
+        return parser.take(isTrue ? .yes : .no, word.span)
     }
 
     private static func takeNumber(_ context: UnsafeMutableRawPointer?, _ start: UnsafePointer<CChar>?, _ count: Int)

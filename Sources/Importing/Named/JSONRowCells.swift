@@ -59,16 +59,11 @@ final class JSONRowCells: JSONRowHandler {
         guard depth == 0 else { return try takeWithin(event, bytes) }
         switch event {
         case .key: try begin(bytes)
-        case .null: batch.set(.null, at: column, bytes)
-        case .yes: batch.set(.boolean, at: column, "true")
-        case .no: batch.set(.boolean, at: column, "false")
-        case .number: batch.set(.number, at: column, bytes)
-        case .string: batch.set(.text, at: column, bytes)
         case .startObject, .startArray:
             if !isOfDocument { text.removeAll() }
             start = text.bytes.count
             return try takeWithin(event, bytes)
-        case .endObject, .endArray: break
+        default: if let kind = ForeignBatch.Kind(event) { batch.set(kind, at: column, bytes) }
         }
         if isOfDocument { text.write(event, bytes) }
     }

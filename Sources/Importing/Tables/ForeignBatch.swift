@@ -1,3 +1,4 @@
+import JSONReading
 package import Model
 
 /// Some rows of an imported table, unconverted: every cell is a kind and the bytes of its value, in
@@ -276,5 +277,18 @@ extension ImportedBatch {
     /// Rejects a row of a source, as the source wrote it.
     mutating func reject(_ row: Int, of batch: borrowing ForeignBatch, _ findings: [Finding]) {
         reject(Reject(raw: batch.sourceText(row), place: batch.place(row, in: place), findings: findings))
+    }
+}
+
+extension ForeignBatch.Kind {
+    /// The kind of the cell for a plain value of JSON; nil for keys, lists and objects.
+    init?(_ event: JSONEvent) {
+        switch event {
+        case .null: self = .null
+        case .yes, .no: self = .boolean
+        case .number: self = .number
+        case .string: self = .text
+        case .key, .startObject, .endObject, .startArray, .endArray: return nil
+        }
     }
 }

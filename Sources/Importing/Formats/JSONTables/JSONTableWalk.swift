@@ -99,15 +99,9 @@ class JSONTableWalk: JSONEventHandler {
                 turn(to: closed.path)
                 end()
             }
-        case .null: try takePlain(.null, bytes)
-        case .yes: try takePlain(.boolean, Self.yes.span)
-        case .no: try takePlain(.boolean, Self.no.span)
-        case .number: try takePlain(.number, bytes)
-        case .string: try takePlain(isError ? .error : .text, bytes)
+        case .null, .yes, .no, .number, .string: try takePlain(event, bytes)
         }
     }
-
-    private static let yes = Array("true".utf8), no = Array("false".utf8)
 
     /// The path of the next value.
     private var nextPath: String {
@@ -140,12 +134,12 @@ class JSONTableWalk: JSONEventHandler {
     }
 
     /// A value that is neither a list nor an object, outside of a row.
-    private func takePlain(_ kind: ForeignBatch.Kind, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
+    private func takePlain(_ event: JSONEvent, _ bytes: Span<UInt8>) throws(JSONMistake.Reason) {
         guard case .object(let hasRow)? = open.last?.kind else {
             if open.isEmpty { try orFail { () throws(TableFailure) in try found("") } }
             try beginRow()
             try nameColumn(Array(Self.value.utf8).span)
-            set(kind, bytes)
+            setPlain(event, bytes)
             return end()
         }
         if !hasRow {
@@ -155,7 +149,7 @@ class JSONTableWalk: JSONEventHandler {
         }
         turn(to: open[open.count - 1].path)
         try nameColumn(Array(name.utf8).span)
-        set(kind, bytes)
+        setPlain(event, bytes)
     }
 
     /// Begins a row of a list or a keyed object; in the latter, with the member's key.
@@ -194,7 +188,7 @@ class JSONTableWalk: JSONEventHandler {
         default: break
         }
         try text.take(event, bytes)
-        if isMember { setMember(event, bytes) }
+        if isMember { setPlain(event, bytes) }
         switch event {
         case .endObject, .endArray:
             if depth == (isRowOfMembers ? 1 : 0) { setWritten() }
@@ -203,15 +197,9 @@ class JSONTableWalk: JSONEventHandler {
         }
     }
 
-    private func setMember(_ event: JSONEvent, _ bytes: Span<UInt8>) {
-        switch event {
-        case .null: set(.null, bytes)
-        case .yes: set(.boolean, Self.yes.span)
-        case .no: set(.boolean, Self.no.span)
-        case .number: set(.number, bytes)
-        case .string: set(isError ? .error : .text, bytes)
-        case .key, .startObject, .startArray, .endObject, .endArray: break
-        }
+    private func setPlain(_ event: JSONEvent, _ bytes: Span<UInt8>) {
+        guard let kind = ForeignBatch.Kind(event) else { return }
+        set(isError ? .error : kind, bytes)
     }
 
     /// Sets the list or object that just ended as one value.

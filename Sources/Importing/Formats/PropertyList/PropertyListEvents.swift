@@ -66,8 +66,10 @@ final class PropertyListEvents: TableEvents {
             event = .key
             key = range
         case .null: event = .null
-        case .yes: event = .yes
-        case .no: event = .no
+        case .yes, .no:
+            let isTrue = values.kinds[index] == .yes
+            let word = isTrue ? JSONEvent.words.yes : JSONEvent.words.no
+            return try walk.take(isTrue ? .yes : .no, word.span, at: range.upperBound)
         case .number: event = .number
         case .string: event = .string
         case .error: return try walk.takeError(bytes, at: range.upperBound)

@@ -108,16 +108,10 @@ class SubmissionWalk: JSONRowHandler {
             open.removeLast()
             if last.kind == .row { end(last.table) }
         case .endArray: open.removeLast()
-        case .null: try setValue(.null, bytes, last)
-        case .yes, .no:
-            let word = event == .yes ? Self.yes : Self.no
-            try setValue(.boolean, word.span, last)
-        case .number: try setValue(.number, bytes, last)
-        case .string: try setValue(.text, bytes, last)
+        case .null, .yes, .no, .number, .string:
+            if let kind = ForeignBatch.Kind(event) { try setValue(kind, bytes, last) }
         }
     }
-
-    private static let yes = Array("true".utf8), no = Array("false".utf8)
 
     private func nameMember(_ bytes: Span<UInt8>, _ last: Open) {
         name.removeLast(name.count - last.end)
