@@ -34,12 +34,7 @@ extension CellConversion {
                 throw Misfit(code: "IMPORT-NOT-IN-LOOKUP", arguments: ["lookup": name])
             }
             return value
-        case .split(let separator, let piece):
-            // Several spaces count as one separator.
-            let pieces = Self.pieces(text, separator)
-            let index = piece > 0 ? piece - 1 : pieces.count + piece
-            guard pieces.indices.contains(index) else { return nil }
-            return pieces[index].trimmingCharacters(in: .whitespaces)
+        case .split(let separator, let piece): return Self.piece(piece, of: text, separator)
         case .list(let separator):
             let pieces = Self.pieces(text, separator).map { $0.trimmingCharacters(in: .whitespaces) }.filter {
                 !$0.isEmpty
@@ -77,6 +72,14 @@ extension CellConversion {
         }
     }
 
+    /// A piece of a text, counted from 1, or from the end by negative numbers; nil if there is none.
+    private static func piece(_ number: Int, of text: String, _ separator: String) -> String? {
+        let pieces = pieces(text, separator)
+        let index = number > 0 ? number - 1 : pieces.count + number
+        return pieces.indices.contains(index) ? pieces[index].trimmingCharacters(in: .whitespaces) : nil
+    }
+
+    /// Several spaces count as one separator.
     private static func pieces(_ text: String, _ separator: String) -> [String] {
         separator == " "
             ? text.split(whereSeparator: \.isWhitespace).map(String.init) : text.components(separatedBy: separator)

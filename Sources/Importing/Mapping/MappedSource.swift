@@ -57,10 +57,22 @@ package final class MappedSource: Source {
         findings = file.findings
         words = ConversionWords(
             lookups: mapping.lookups, blanks: mapping.blanks, zone: TimeZone(identifier: pack.timeZone) ?? .gmt)
-        var mapped: Set<String> = []
+        let tabled = try addTables()
+        let formed = try addForms(besides: tabled)
+        guard !tables.isEmpty else {
+            let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
+            throw ImportFailure.noTable(
+                path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
+        }
+        reportUnmapped(besides: tabled.union(formed))
+    }
+
+    /// Adds the tables that the mapping's parts read, and returns their names.
+    private func addTables() throws -> Set<String> {
+        var names: Set<String> = []
         for (index, part) in mapping.tables.enumerated() {
             let matching = Self.tables(of: file, for: part)
-            mapped.formUnion(matching.map(\.name))
+            names.formUnion(matching.map(\.name))
             let repeated = part.targets.map { _ in RepeatedRows() }
             reads.repeated += repeated
             for table in matching {
@@ -78,20 +90,25 @@ package final class MappedSource: Source {
                 )
             }
         }
+        return names
+    }
+
+    /// Adds the rows of the mapping's forms, and returns the names of the sheets with forms.
+    private func addForms(besides tabled: Set<String>) throws -> Set<String> {
         var forms: [FormReader] = []
-        let tabled = mapped
+        var names: Set<String> = []
         for (index, form) in mapping.forms.enumerated() {
             let others = mapping.forms.enumerated().filter { $0.offset != index }.map(\.element)
             let reading = try FormReader(form, of: file, path: path, limits: formLimits, others: others, tabled: tabled)
             forms.append(reading)
-            mapped.formUnion(add(reading, "\(mapping.identity)/form\(index)"))
+            names.formUnion(add(reading, "\(mapping.identity)/form\(index)"))
         }
         findings += FormLeftovers.findings(forms, path: path, alsoRead: tabled, ignored: mapping.ignores)
-        guard !tables.isEmpty else {
-            let wanted = mapping.tables.flatMap(\.names) + mapping.forms.flatMap(\.names)
-            throw ImportFailure.noTable(
-                path: path, mapping: mapping.name, wanted: wanted, found: file.tables.map(\.name))
-        }
+        return names
+    }
+
+    /// Reports the file's tables that nothing reads and that the mapping does not leave out.
+    private func reportUnmapped(besides mapped: Set<String>) {
         for table in file.tables where !mapped.contains(table.name) && !mapping.ignores(table.name) {
             guard !mapping.tables.contains(where: { $0.leavesOut(table.name) }), !lookups.takeUse(of: table, path: path)
             else { continue }
