@@ -92,7 +92,7 @@ let package = Package(
         .target(name: "Coordinates", dependencies: ["CPROJ"], swiftSettings: strict),
         .target(name: "PDFArchive", dependencies: ["Zipping", "Digests"], swiftSettings: strict),
         .target(name: "Canvas", dependencies: ["PDFArchive", "Zipping", "CCairo", "CTurboJPEG"], swiftSettings: strict),
-        .target(name: "Drawing", dependencies: ["Model", "Canvas"], swiftSettings: strict),
+        .target(name: "Drawing", dependencies: ["Model", "Canvas", "Blocks"], swiftSettings: strict),
         // What several stages need and no library has.
         .target(name: "Geometry", swiftSettings: strict),
         // Classifications of soils by two norms.
@@ -177,7 +177,7 @@ let package = Package(
         tests(of: "PDFArchive"),
         tests(of: "QRCodes"),
         tests(of: "Canvas", "PDFArchive"),
-        tests(of: "Drawing", "Canvas"),
+        tests(of: "Drawing", "Canvas", "Blocks"),
         tests(of: "Geometry"),
         tests(of: "Soils"),
         tests(of: "Photos"),

@@ -17,6 +17,7 @@ ALLOWED = {
     "CodingKeys": "what the compiler makes for Codable reads it",
     "logLevel": "swift-log asks every handler for it",
     "referenced": "packs write it: rows: referenced",
+    "sketch": "people write it: fichero draw sketch, which is the block with this name",
 }
 # Whole families of such names: the end of the file's name, and the users.
 ALLOWED_FILES = {

@@ -261,24 +261,28 @@ struct SketchBlock: Block {
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> SketchContent? {
         let rows = try context.rows(query, for: row)
-        let points = rows.compactMap { row -> SketchContent.Point? in
+        let places = rows.compactMap { row -> SketchContent.Place? in
             guard let east = row.number(easting), let north = row.number(northing) else { return nil }
-            return SketchContent.Point(label: row.text(label) ?? "", east: east, north: north)
+            return SketchContent.Place(label: row.text(label) ?? "", east: east, north: north)
         }
-        return SketchContent(points: points, missing: rows.count - points.count, millimetres: height)
+        return SketchContent(places: places, missing: rows.count - places.count, millimetres: height)
     }
 }
 
-/// Points at their coordinates in metres.
+/// Places at their UTM coordinates in metres, in one zone.
 package struct SketchContent: BlockContent {
-    package struct Point: Sendable, Hashable {
+    package struct Place: Sendable, Hashable {
         package var label: String
         package var east: Double
         package var north: Double
+        /// Whether the place is drawn larger, and its label placed first.
+        package var isHighlighted = false
     }
 
-    package var points: [Point]
-    /// The number of points that are left out because they have no coordinates.
+    package var places: [Place]
+    /// The number of places that are left out because they have no coordinates.
     package var missing: Int
-    package var millimetres: Double
+    /// Whether a line joins the places in their order, along the road.
+    package var isJoined = false
+    package var millimetres: Double?
 }

@@ -1,2 +1,2 @@
-// Draws strata, plans, profiles and charts as lines, text and hatches on a canvas. The folder knows
-// engineering drawings, and nothing of packs or reports.
+// Draws strata, plans, profiles and charts as lines, text and hatches on a canvas: the content of
+// blocks as it is (`DrawnContent`). The folder knows neither pages and sheets nor packs.

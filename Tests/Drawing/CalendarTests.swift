@@ -1,19 +1,19 @@
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
 @Suite struct CalendarTests {
     /// A grid with numbers by a rule; the rule gives nil for days without data.
-    private static func grid(_ name: String, weeks: Int, isYear: Bool, _ value: (Int) -> (text: String, grade: Int?)?) -> CalendarDrawing.Grid {
+    private static func grid(_ name: String, weeks: Int, isYear: Bool, _ value: (Int) -> (text: String, grade: Int?)?) -> CalendarContent.Grid {
         var number = 0
         let days = (0..<weeks).map { _ in
-            (0..<7).map { _ -> CalendarDrawing.Day? in
+            (0..<7).map { _ -> CalendarContent.Day? in
                 number += 1
                 guard isYear || number <= 31 else { return nil }
-                let found = value(number)
-                return .init(number: (number - 1) % 31 + 1, text: found?.text ?? "", grade: found?.grade, shade: found?.grade.map { 0.14 + 0.2 * Double($0) } ?? 0)
+                return .init(number: (number - 1) % 31 + 1, cell: value(number).map { .init(value: .text($0.text), grade: $0.grade) })
             }
         }
         let weekdays = ["Lun", "Mar", "Mié", "Jue", "Vie", "Sáb", "Dom"]
@@ -23,10 +23,11 @@ import Workbench
     }
 
     private static func legend(_ calendar: CalendarDrawing) -> CalendarLegend {
-        let grades = (0..<5).map { CalendarLegend.Entry(label: "≥ \($0)", sample: .init(number: 0, text: "", grade: $0, shade: 0.14 + 0.2 * Double($0))) }
-        let none = CalendarLegend.Entry(label: "Sin dato", sample: .init(number: 0, text: "", grade: nil, shade: 0))
-        return CalendarLegend("Pozos", [none] + grades + [.init(label: "Omitido", sample: .init(number: 0, text: "–", grade: nil, shade: 0))], of: calendar)
+        let grades: [CalendarLegend.Entry] = (0..<5).map { (grade: Int) in ("≥ \(grade)", grade, nil) }
+        return CalendarLegend("Pozos", [("Sin dato", nil, nil)] + grades + [("Omitido", nil, "–")], of: calendar)
     }
+
+    private static func calendar(_ grids: [CalendarContent.Grid]) -> CalendarDrawing { CalendarDrawing(grids) { 0.14 + 0.2 * Double($0) } }
 
     private func draw(_ calendar: CalendarDrawing, _ canvas: Canvas, _ box: Box) {
         var y = box.y
@@ -48,14 +49,14 @@ import Workbench
             }
         }
         let width = [240.0, 527, 773].randomElement(using: &numbers)!
-        let found = try problems(width: width + 20, height: 1600) { draw(CalendarDrawing(grids), $0, $1) }
+        let found = try problems(width: width + 20, height: 1600) { draw(Self.calendar(grids), $0, $1) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside.prefix(3)) \(found.collisions.prefix(3))")
     }
 
     /// Where numbers have no room, dots tell the grades apart without colour.
     @Test func numbersWithoutRoomBecomeDots() throws {
         func texts(_ number: String) throws -> [String] {
-            let calendar = CalendarDrawing([Self.grid("2025", weeks: 53, isYear: true) { $0 == 9 ? (number, 3) : nil }])
+            let calendar = Self.calendar([Self.grid("2025", weeks: 53, isYear: true) { $0 == 9 ? (number, 3) : nil }])
             return try problems(width: 500, height: 400) { draw(calendar, $0, $1) }.texts
         }
         #expect(try texts("100").contains("100"))
@@ -63,11 +64,11 @@ import Workbench
     }
 
     @Test func monthsStandBesideEachOther() {
-        let calendar = CalendarDrawing((1...7).map { Self.grid("Mes \($0)", weeks: 5, isYear: false) { _ in nil } })
+        let calendar = Self.calendar((1...7).map { Self.grid("Mes \($0)", weeks: 5, isYear: false) { _ in nil } })
         #expect(calendar.bands(width: 773).map(\.grids.count) == [4, 3])
         #expect(calendar.bands(width: 527).map(\.grids.count) == [3, 3, 1])
         #expect(calendar.bands(width: 100).map(\.grids.count) == [1, 1, 1, 1, 1, 1, 1])
-        #expect(CalendarDrawing([]).bands(width: 500).isEmpty)
+        #expect(Self.calendar([]).bands(width: 500).isEmpty)
     }
 
     @Test func calendarsAreAsApproved() throws {
@@ -75,10 +76,10 @@ import Workbench
             day % 11 == 0 ? ("–", nil) : day % 9 == 0 ? nil : (String(day * 7 % 101), min(4, day * 7 % 101 / 25))
         }
         try Golden.expect("calendar", width: 800, height: 480) { canvas in
-            let months = CalendarDrawing((1...4).map { month in Self.grid("Noviembre 202\(month)", weeks: 5, isYear: false) { value($0 + month) } })
+            let months = Self.calendar((1...4).map { month in Self.grid("Noviembre 202\(month)", weeks: 5, isYear: false) { value($0 + month) } })
             draw(months, canvas, Box(x: 10, y: 10, width: 780, height: 150))
-            draw(CalendarDrawing([Self.grid("2025", weeks: 53, isYear: true, value)]), canvas, Box(x: 10, y: 175, width: 780, height: 160))
-            let large = CalendarDrawing([Self.grid("2026", weeks: 53, isYear: true) { value($0).map { ($0.text + "00000000", $0.grade) } }])
+            draw(Self.calendar([Self.grid("2025", weeks: 53, isYear: true, value)]), canvas, Box(x: 10, y: 175, width: 780, height: 160))
+            let large = Self.calendar([Self.grid("2026", weeks: 53, isYear: true) { value($0).map { ($0.text + "00000000", $0.grade) } }])
             draw(large, canvas, Box(x: 10, y: 330, width: 520, height: 150))
         }
     }

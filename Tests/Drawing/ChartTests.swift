@@ -1,27 +1,39 @@
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
 @Suite struct ChartTests {
-    static let kinds: [ChartDrawing.Kind] = [.bars, .horizontalBars, .stackedBars, .line, .pie, .doughnut]
+    typealias Kind = ChartContent.Kind
+    static let kinds: [(kind: Kind, isRing: Bool)] = [(.columns, false), (.bars, false), (.stacked, false), (.line, false), (.pie, false), (.pie, true)]
 
-    @Test(arguments: kinds, 0..<25) func textsStayApart(kind: ChartDrawing.Kind, seed: Int) throws {
+    private static func chart(_ kind: Kind, _ categories: [String], _ series: [ChartContent.Series]) -> ChartContent {
+        ChartContent(kind: kind, categories: categories, series: series)
+    }
+
+    private func axis(_ chart: ChartContent, room: Double) -> (low: Double, high: Double, step: Double) {
+        ChartDrawing(content: chart, style: DrawingStyle(), emptyLabel: "").axis(room: room)
+    }
+
+    @Test(arguments: kinds, 0..<25) func textsStayApart(_ kind: (kind: Kind, isRing: Bool), seed: Int) throws {
         var numbers = SeededNumbers(seed)
         let count = Int.random(in: 1...40, using: &numbers)
         let size = [1.0, 50, 1e6].randomElement(using: &numbers)!
         let categories = (0..<count).map { index in index % 6 == 5 ? String(Words.longName) : "Estrato \(index + 1)" }
         let series = (0..<Int.random(in: 1...9, using: &numbers)).map { index in
-            ChartDrawing.Series(index == 2 ? String(Words.longName) : "Serie \(index)", (0..<count).map { _ in
+            ChartContent.Series(name: index == 2 ? String(Words.longName) : "Serie \(index)", values: (0..<count).map { _ in
                 Bool.random(using: &numbers) ? Double.random(in: (seed % 4 == 0 ? -size : 0)...size, using: &numbers) : nil
             })
         }
-        var chart = ChartDrawing(kind, title: seed % 3 == 0 ? String(Words.longName) : "Distribución", categories: categories, series: series)
-        chart.axisTitle = "Metros"
+        var chart = Self.chart(kind.kind, categories, series)
+        chart.title = seed % 3 == 0 ? String(Words.longName) : "Distribución"
+        chart.isRing = kind.isRing
+        chart.measure = "Metros"
         chart.decimals = seed % 3
         chart.isReversed = seed % 5 == 2
-        let found = try problems(width: 400, height: 260) { chart.draw(on: $0, in: $1) }
+        let found = try problems(width: 400, height: 260) { chart.draw(on: $0, in: $1, .plain) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)")
     }
 
@@ -31,25 +43,25 @@ import Workbench
     }
 
     @Test func axesHaveRoundTicks() {
-        var chart = ChartDrawing(.bars, categories: ["a", "b"], series: [.init("", [3, 78])])
-        #expect(chart.axis(room: 150) == (0, 80, 20))
-        chart.series = [.init("", [-3, 7])]
-        #expect(chart.axis(room: 100) == (-5, 10, 5))
+        var chart = Self.chart(.columns, ["a", "b"], [.init(name: "", values: [3, 78])])
+        #expect(axis(chart, room: 150) == (0, 80, 20))
+        chart.series = [.init(name: "", values: [-3, 7])]
+        #expect(axis(chart, room: 100) == (-5, 10, 5))
         chart.kind = .line
-        chart.series = [.init("", [101, 103])]
-        let (low, high, step) = chart.axis(room: 100)
+        chart.series = [.init(name: "", values: [101, 103])]
+        let (low, high, step) = axis(chart, room: 100)
         #expect(low == 101 && high == 103 && step == 1)
-        chart.series = [.init("", [nil, 0])]
-        #expect(chart.axis(room: 100).high > chart.axis(room: 100).low)
+        chart.series = [.init(name: "", values: [nil, 0])]
+        #expect(axis(chart, room: 100).high > axis(chart, room: 100).low)
     }
 
     /// Where an axis points down, the figures of columns stand below their ends, deeper for more, and
     /// the names of the categories are below all of them.
-    @Test(arguments: [ChartDrawing.Kind.bars, .stackedBars]) func aReversedAxisPointsDown(_ kind: ChartDrawing.Kind) throws {
-        var chart = ChartDrawing(kind, categories: ["C-01", "C-02"], series: [.init("", [15, 35])])
+    @Test(arguments: [Kind.columns, .stacked]) func aReversedAxisPointsDown(_ kind: Kind) throws {
+        var chart = Self.chart(kind, ["C-01", "C-02"], [.init(name: "", values: [15, 35])])
         func heights() throws -> [String: Double] {
             let recorder = TextRecorder()
-            _ = try Picture.png(width: 300, height: 200, scale: 0.2, recorder: recorder) { chart.draw(on: $0, in: $0.box) }
+            _ = try Picture.png(width: 300, height: 200, scale: 0.2, recorder: recorder) { chart.draw(on: $0, in: $0.box, .plain) }
             return Dictionary(recorder.entries.map { ($0.text, $0.box.y) }) { first, _ in first }
         }
         let up = try heights()
@@ -60,34 +72,27 @@ import Workbench
         #expect(try #require(down["35"]) < #require(down["C-01"]) && #require(down["0"]) < #require(down["40"]))
     }
 
-    @Test(arguments: kinds) func noValuesAreSaid(kind: ChartDrawing.Kind) throws {
-        var chart = ChartDrawing(kind, title: "T", categories: ["a"], series: [.init("n", [nil])])
-        chart.emptyLabel = "Sin datos"
-        #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1) }.texts == ["T", "Sin datos"])
+    @Test(arguments: Kind.allCases) func noValuesAreSaid(kind: Kind) throws {
+        var chart = Self.chart(kind, ["a"], [.init(name: "n", values: [nil])])
+        chart.title = "T"
+        #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1, .saying("Sin datos")) }.texts == ["T", "Sin datos"])
         chart.series = []
-        #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1) }.texts == ["T", "Sin datos"])
-    }
-
-    @Test func valuesAreWrittenByTheCaller() throws {
-        var chart = ChartDrawing(.bars, categories: ["a"], series: [.init("n", [1234.5])])
-        chart.format = { "S/ \(Int($0))" }
-        #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1) }.texts.contains("S/ 1234"))
+        #expect(try problems(width: 300, height: 200) { chart.draw(on: $0, in: $1, .saying("Sin datos")) }.texts == ["T", "Sin datos"])
     }
 
     @Test func chartsAreAsApproved() throws {
         let soils = ["GW", "GP-GM", "SM", "CL", "ML", "CH", "Relleno"]
         let metres: [Double?] = [12, 33, 45, 78, 22, 8, 17]
-        let people: [ChartDrawing.Series] = [
-            .init("A. Quispe", [3, 5, 6, 2, 4, 7]), .init("M. Núñez", [2, 4, 1, 6, 3, 3]), .init("J. Pérez", [1, 0, 2, 2, 5, nil]),
+        let people: [ChartContent.Series] = [
+            .init(name: "A. Quispe", values: [3, 5, 6, 2, 4, 7]), .init(name: "M. Núñez", values: [2, 4, 1, 6, 3, 3]), .init(name: "J. Pérez", values: [1, 0, 2, 2, 5, nil]),
         ]
         let weeks = (1...6).map { "Semana \($0)" }
         try Golden.expect("charts", width: 820, height: 760) { canvas in
             for (index, kind) in Self.kinds.enumerated() {
-                let isByWeek = kind == .stackedBars || kind == .line
-                var chart = ChartDrawing(
-                    kind, title: isByWeek ? "Avance por semana" : "Metros por suelo", categories: isByWeek ? weeks : soils, series: isByWeek ? people : [.init("m", metres)])
-                chart.axisTitle = "Metros"
-                chart.draw(on: canvas, in: Box(x: 10 + Double(index % 2) * 410, y: 10 + Double(index / 2) * 250, width: 385, height: 230))
+                let isByWeek = kind.kind == .stacked || kind.kind == .line
+                var chart = Self.chart(kind.kind, isByWeek ? weeks : soils, isByWeek ? people : [.init(name: "m", values: metres)])
+                (chart.title, chart.measure, chart.isRing) = (isByWeek ? "Avance por semana" : "Metros por suelo", "Metros", kind.isRing)
+                chart.draw(on: canvas, in: Box(x: 10 + Double(index % 2) * 410, y: 10 + Double(index / 2) * 250, width: 385, height: 230), .plain)
             }
         }
     }

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
+@testable import Drawing
 
 /// Drawings that a person looked at and approved. `FICHERO_UPDATE_GOLDENS=1` writes them again.
 enum Golden {
@@ -69,6 +71,13 @@ enum Words {
         default: String(longName)
         }
     }
+}
+
+extension DrawingSetting {
+    static let plain = saying("")
+
+    /// Every word of the program is this text.
+    static func saying(_ text: String) -> DrawingSetting { DrawingSetting(ReportWords { _ in text }) }
 }
 
 /// Draws, and returns the texts that left the box or covered each other.

@@ -1,6 +1,7 @@
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
@@ -10,12 +11,12 @@ import Workbench
         let count = Int.random(in: 1...40, using: &numbers)
         let spread = [0.0, 5, 2_000, 90_000].randomElement(using: &numbers)!
         let places = (0..<count).map { index in
-            LocationSketch.Place(
-                label: index == 3 ? String(Words.longName) : "C-\(index + 1)", easting: 480_000 + Double.random(in: 0...max(0.001, spread), using: &numbers),
-                northing: 8_500_000 + Double.random(in: 0...max(0.001, spread * (seed % 2 == 0 ? 1 : 0.02)), using: &numbers), isHighlighted: index == 0)
+            SketchContent.Place(
+                label: index == 3 ? String(Words.longName) : "C-\(index + 1)", east: 480_000 + Double.random(in: 0...max(0.001, spread), using: &numbers),
+                north: 8_500_000 + Double.random(in: 0...max(0.001, spread * (seed % 2 == 0 ? 1 : 0.02)), using: &numbers), isHighlighted: index == 0)
         }
         var omitted: [String] = []
-        let found = try problems(width: 340, height: 320) { omitted = LocationSketch(places: places, isJoined: true, emptyLabel: "").draw(on: $0, in: $1) }
+        let found = try problems(width: 340, height: 320) { omitted = SketchContent(places: places, missing: 0, isJoined: true).drawMap(on: $0, in: $1, .plain) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found)")
         // A label that has no room is reported as left out.
         for place in places { #expect(found.texts.contains(place.label) != omitted.contains(place.label)) }
@@ -23,7 +24,8 @@ import Workbench
     }
 
     @Test func noCoordinatesAreSaid() throws {
-        let found = try problems(width: 200, height: 200) { LocationSketch(places: [.init(label: "C-1", easting: .nan, northing: 0)], emptyLabel: "Sin coordenadas").draw(on: $0, in: $1) }
+        let sketch = SketchContent(places: [.init(label: "C-1", east: .nan, north: 0)], missing: 0)
+        let found = try problems(width: 200, height: 200) { sketch.draw(on: $0, in: $1, .saying("Sin coordenadas")) }
         #expect(found.texts == ["Sin coordenadas"])
         let plan = try problems(width: 200, height: 200) { canvas, box in
             var plan = PlanDrawing(rooms: [])
@@ -99,10 +101,10 @@ import Workbench
 
     @Test func mapsAreAsApproved() throws {
         try Golden.expect("plan", width: 560, height: 480) { Self.plan.draw(on: $0, in: Box(x: 10, y: 10, width: 540, height: 460)) }
-        let places = (0..<14).map { (index: Int) -> LocationSketch.Place in
+        let places = (0..<14).map { (index: Int) -> SketchContent.Place in
             let (east, north) = (480_000 + index * 180 + index % 3 * 60, 8_500_000 + index * index % 23 * 40)
-            return .init(label: "C-\(index + 1)", easting: Double(east), northing: Double(north), isHighlighted: index == 4)
+            return .init(label: "C-\(index + 1)", east: Double(east), north: Double(north), isHighlighted: index == 4)
         }
-        try Golden.expect("location", width: 340, height: 300) { LocationSketch(places: places, emptyLabel: "").draw(on: $0, in: Box(x: 10, y: 10, width: 320, height: 280)) }
+        try Golden.expect("location", width: 340, height: 300) { SketchContent(places: places, missing: 0).draw(on: $0, in: Box(x: 10, y: 10, width: 320, height: 280), .plain) }
     }
 }

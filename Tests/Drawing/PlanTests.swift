@@ -1,6 +1,7 @@
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 

@@ -1,21 +1,22 @@
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
 @Suite struct PlotTests {
-    private func curves(_ seed: Int) -> PlotDrawing {
+    private func curves(_ seed: Int) -> PlotContent {
         var numbers = SeededNumbers(seed)
         let series = (0..<Int.random(in: 1...14, using: &numbers)).map { index in
             let marks = (0..<Int.random(in: 0...14, using: &numbers)).map { _ in
-                PlotDrawing.Mark(
+                PlotContent.Mark(
                     x: Double.random(in: 0.01...120, using: &numbers), y: Double.random(in: -10...110, using: &numbers),
                     label: index % 5 == 3 ? String(Words.longName) : "C-\(index) M-1")
             }
             return (index == 2 ? String(Words.longName) : "M-\(index) · SM", marks)
         }
-        var plot = PlotDrawing(x: .init("Tamaño (mm)", limits: seed % 2 == 0 ? 0.05...100 : nil), y: .init("Pasa (%)", limits: seed % 3 == 0 ? 0...100 : nil), series: series)
+        var plot = PlotContent(x: .init("Tamaño (mm)", limits: seed % 2 == 0 ? 0.05...100 : nil), y: .init("Pasa (%)", limits: seed % 3 == 0 ? 0...100 : nil), series: series)
         plot.x.isLogarithmic = seed % 4 < 2
         plot.x.isReversed = seed % 5 == 1
         plot.isJoined = seed % 3 == 1
@@ -27,12 +28,12 @@ import Workbench
 
     @Test(arguments: 0..<60) func `texts stay apart, and in the box`(_ seed: Int) throws {
         let plot = curves(seed)
-        let found = try problems(width: 420, height: 280) { plot.draw(on: $0, in: $1) }
+        let found = try problems(width: 420, height: 280) { plot.draw(on: $0, in: $1, .plain) }
         #expect(found.outside.isEmpty && found.collisions.isEmpty, "\(found.outside) \(found.collisions)")
     }
 
     @Test func `a logarithmic axis has a line for each digit and a number at 1, 2 and 5`() {
-        var axis = PlotDrawing.Axis("", limits: 0.05...100)
+        var axis = PlotContent.Axis("", limits: 0.05...100)
         axis.isLogarithmic = true
         let scale = PlotScale(axis, [], room: 400)
         #expect(scale.ticks.map { ($0 * 1000).rounded() / 1000 } == [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100])
@@ -48,9 +49,8 @@ import Workbench
 
     @Test func `nothing to draw is said`() throws {
         let recorder = TextRecorder()
-        var plot = PlotDrawing(x: .init("x"), y: .init("y"), series: [("a", [])])
-        plot.emptyLabel = "sin datos"
-        _ = try Picture.png(width: 300, height: 200, scale: 0.2, recorder: recorder) { plot.draw(on: $0, in: $0.box) }
+        let plot = PlotContent(x: .init("x"), y: .init("y"), series: [("a", [])])
+        _ = try Picture.png(width: 300, height: 200, scale: 0.2, recorder: recorder) { plot.draw(on: $0, in: $0.box, .saying("sin datos")) }
         #expect(recorder.entries.map(\.text) == ["sin datos"])
     }
 }

@@ -2,16 +2,16 @@ import Model
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
 @Suite struct ProfileTests {
-    static var words: ProfileDrawing.Words {
-        var words = ProfileDrawing.Words()
-        (words.elevation, words.depth, words.chainage, words.exaggeration, words.columns) = ("Cota (m s. n. m.)", "Prof. (m)", "Progresiva", "exageración", "columnas")
-        (words.ground, words.contact, words.water, words.absent, words.noElevation, words.match) = ("terreno", "contacto supuesto", "napa", "no incluida", "Sin cota:", "Línea de empalme · hoja")
-        return words
-    }
+    private static let words = [
+        "elevation": "Cota (m s. n. m.)", "depth": "Prof. (m)", "chainage": "Progresiva", "distance": "Progresiva", "horizontal": "H", "vertical": "V",
+        "exaggeration": "exageración", "columns_scale": "columnas", "ground": "terreno", "contact": "contacto supuesto", "water_line": "napa",
+        "absent": "no incluida", "no_elevation": "Sin cota:", "match_line": "Línea de empalme · hoja",
+    ]
 
     static func pit(_ number: Int, _ chainage: Double, _ elevation: Double?, depth: Double = 2.5) -> ProfileDrawing.Pit {
         let top = 0.2 + 0.1 * Double(number % 3)
@@ -19,13 +19,13 @@ import Workbench
             .init(top: 0, bottom: top, symbol: "SUELO ORGÁNICO"), .init(top: top, bottom: depth * 0.4, symbol: number % 3 == 0 ? "GP-GM" : "SM"),
             .init(top: depth * 0.4, bottom: depth * 0.7, symbol: number % 2 == 0 ? "CL" : "ML"), .init(top: depth * 0.7, bottom: depth, symbol: "SC"),
         ]
-        return .init(code: "C-\(number)", chainage: chainage, elevation: elevation, depth: depth, water: number > 5 ? depth * 0.8 : nil, strata: strata, band: [DrawingStyle().chainage(chainage), strata.map(\.symbol).joined(separator: "\n")])
+        return .init(label: "C-\(number)", chainage: chainage, elevation: elevation, depth: depth, water: number > 5 ? depth * 0.8 : nil, strata: strata, band: [DrawingStyle().chainage(chainage), strata.map(\.symbol).joined(separator: "\n")])
     }
 
     static func profile(_ pits: [ProfileDrawing.Pit]) -> ProfileDrawing {
-        var profile = ProfileDrawing(pits: pits, words: words)
-        profile.bandTitles = ["Progresiva", "SUCS"]
-        return profile
+        var content = ProfileContent(pits: pits, unplaced: [], joinsContacts: false, millimetres: nil)
+        content.bandTitles = ["Progresiva", "SUCS"]
+        return ProfileDrawing(content: content, setting: DrawingSetting(ReportWords { words[String($0.dropFirst("word.report.".count))] ?? "" }))
     }
 
     static func expectClean(_ profile: ProfileDrawing, width: Double = 740, height: Double = 430, location: SourceLocation = #_sourceLocation) throws -> [ProfileDrawing.Page] {
@@ -40,7 +40,7 @@ import Workbench
             #expect(recorder.entries.allSatisfy { $0.size >= 6 }, sourceLocation: location)
             texts += recorder.entries.map(\.text)
         }
-        for pit in profile.pits { #expect(texts.contains(pit.code), "\(pit.code.prefix(30)) is nowhere", sourceLocation: location) }
+        for pit in profile.pits { #expect(texts.contains(pit.label), "\(pit.label.prefix(30)) is nowhere", sourceLocation: location) }
         return pages
     }
 
@@ -57,7 +57,7 @@ import Workbench
         let recorder = TextRecorder()
         _ = try Picture.png(width: 740, height: 430, scale: 0.2, recorder: recorder) { profile.drawWhole(on: $0, in: $0.box) }
         let texts = Set(recorder.entries.map(\.text))
-        #expect(profile.pits.allSatisfy { texts.contains($0.code) })
+        #expect(profile.pits.allSatisfy { texts.contains($0.label) })
         #expect(texts.contains { $0.contains(" 1:") } == states)
     }
 
@@ -70,7 +70,7 @@ import Workbench
             var pit = Self.pit(
                 index, Double.random(in: 0...Double(length), using: &numbers), index % 7 == 3 ? nil : 2_000 + Double.random(in: 0...max(0.01, climb), using: &numbers),
                 depth: Double.random(in: 0.3...8, using: &numbers))
-            if index == 5 { pit.code = String(Words.longName) }
+            if index == 5 { pit.label = String(Words.longName) }
             if index % 11 == 4 { pit.absence = "En conflicto" }
             if index == 6 { pit.water = 0 }
             if index == 8 { pit.strata = (0..<40).map { .init(top: Double($0) * 0.05, bottom: Double($0 + 1) * 0.05, symbol: "SM") } }
@@ -78,8 +78,8 @@ import Workbench
             return pit
         }
         var profile = Self.profile(pits)
-        profile.showsContacts = seed % 2 == 0
-        profile.isSection = seed % 3 == 0
+        profile.content.joinsContacts = seed % 2 == 0
+        profile.content.axis = seed % 3 == 0 ? .section : .road
         let pages = try Self.expectClean(profile)
         #expect(pages.flatMap(\.pits).count == count)
         // One scale for all sheets, each a round one.
@@ -91,15 +91,15 @@ import Workbench
 
     @Test func scalesAreTakenAsGiven() throws {
         var profile = Self.profile((0..<10).map { Self.pit($0, Double($0) * 100, 100) })
-        profile.horizontalRatio = 1000
-        profile.verticalRatio = 100
+        profile.content.horizontal = 1000
+        profile.content.vertical = 100
         let pages = try Self.expectClean(profile)
         #expect(pages.count > 1 && pages.allSatisfy { $0.horizontalRatio == 1000 && $0.exaggeration == 10 })
     }
 
     @Test func aScaleThatHoldsNoPitIsNotKept() throws {
         var profile = Self.profile([Self.pit(1, 0, 100, depth: 30)])
-        profile.verticalRatio = 10
+        profile.content.vertical = 10
         #expect(try Self.expectClean(profile)[0].verticalRatio > 10)
         #expect(try Self.pages(Self.profile([Self.pit(1, .nan, 100), Self.pit(2, 0, .infinity)])).isEmpty)
         #expect(try Self.pages(Self.profile([])).isEmpty)
@@ -147,9 +147,9 @@ import Workbench
         let pits = (0..<12).map { Self.pit($0, Double($0) * 500, 95 + Double($0) * 3) }
         let plain = try Self.pages(Self.profile(pits))[0]
         var wrong = Self.profile(pits)
-        (wrong.pits[3].elevation, wrong.pits[6].elevation, wrong.pits[9].depth) = (99_999, -400, 300)
+        (wrong.content.pits[3].elevation, wrong.content.pits[6].elevation, wrong.content.pits[9].depth) = (99_999, -400, 300)
         #expect(wrong.elevationsOffScale == [3, 6] && wrong.depthsOffScale == [9])
-        (wrong.pits[3].elevationFault, wrong.pits[6].elevationFault, wrong.pits[9].depthFault) = ("cota 99999.00 m fuera de la escala", "cota −400.00 m fuera de la escala", "profundidad 300.00 m fuera de la escala")
+        (wrong.content.pits[3].elevationFault, wrong.content.pits[6].elevationFault, wrong.content.pits[9].depthFault) = ("cota 99999.00 m fuera de la escala", "cota −400.00 m fuera de la escala", "profundidad 300.00 m fuera de la escala")
         let pages = try Self.expectClean(wrong)
         #expect(pages[0].verticalRatio == plain.verticalRatio && pages[0].depthRatio == plain.depthRatio)
         let texts = try pages.flatMap(Self.texts)
@@ -219,7 +219,7 @@ import Workbench
 
     @Test func aSectionHasItsEnds() throws {
         var profile = Self.profile([Self.pit(1, 0, 100), Self.pit(2, 30, 101)])
-        profile.isSection = true
+        profile.content.axis = .section
         let texts = try Self.texts(Self.expectClean(profile)[0])
         #expect(texts.contains("A") && texts.contains("A′") && texts.contains("30"))
     }
@@ -235,7 +235,7 @@ import Workbench
         var pits = chainages.indices.map { Self.pit($0 + 1, 12_300 + chainages[$0], heights[$0].map { 3250 + $0 }) }
         pits[5].absence = "En conflicto"
         var profile = Self.profile(pits)
-        profile.showsContacts = true
+        profile.content.joinsContacts = true
         try Golden.expect("profile", width: 760, height: 450) { canvas in
             profile.pages(width: 740, height: 430, typesetter: canvas.typesetter)[0].draw(on: canvas, in: Box(x: 10, y: 10, width: 740, height: 430))
         }

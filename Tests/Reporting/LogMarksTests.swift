@@ -51,13 +51,13 @@ import Testing
             .init(label: "w (%)", isNumeric: true, width: nil),
         ]
         content.layers[0].cells = [.text("SM"), .text("A-2-4(0)"), ReportCell(.number(29, decimals: 1), text: "29.0"), .empty, ReportCell(.number(3, decimals: 1), text: "3.0")]
-        let log = DrawingMaker(ReportSamples.head()).log(content)
+        let log = content.drawing(DrawingSetting(ReportSamples.head()))
         #expect(log.columns.map(\.title).suffix(3) == ["Visual", "Límites", "w (%)"])
         #expect(log.cells[0].suffix(3) == ["SM\nA-2-4(0)", "LL 29.0", "3.0"])
     }
 
     @Test func aNameThatOnlyRepeatsItsSymbolIsNotSaidTwice() {
-        let legend = DrawingMaker(ReportSamples.head()).legend([.init(symbol: "RELLENO", name: "Relleno"), .init(symbol: "SM", name: "Arena limosa")])
+        let legend = SymbolsContent([.init(symbol: "RELLENO", name: "Relleno"), .init(symbol: "SM", name: "Arena limosa")]).legend(DrawingSetting(ReportSamples.head()))
         #expect(legend.entries.map(\.label) == ["RELLENO", "SM Arena limosa"])
     }
 }

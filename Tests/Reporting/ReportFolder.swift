@@ -9,7 +9,7 @@ import Workbench
 
 extension TemporaryFolder {
     func write(_ sections: [SectionContent], head: DocumentHead = ReportSamples.head(), name: String = "informe.xlsx") throws -> ReadReport {
-        let renderer = try WorkbookRenderer(head: head, path: path + "/" + name, drawings: FakeDrawings())
+        let renderer = try WorkbookRenderer(head: head, path: path + "/" + name)
         for section in sections { try renderer.add(section) }
         let file = try renderer.finish()
         #expect(file.finalPath == path + "/" + name && file.bytes > 0)

@@ -9,8 +9,8 @@ import Workbench
 /// Documents for tests of the renderers. They look like those that a template gives.
 enum ReportSamples {
     static func head(draft: Bool = true, language: Language = .spanish) -> DocumentHead {
-        let logo = FakeDrawings.frame(120, 48, 9)
-        let client = FakeDrawings.frame(60, 60, 30)
+        let logo = PNG.frame(120, 48, 9)
+        let client = PNG.frame(60, 60, 30)
         return DocumentHead(
             title: "Informe de calicatas", project: "CHU-2025 · Carretera Chuquicara – Tauca, tramo II",
             brand: Brand(
@@ -187,9 +187,10 @@ enum ReportSamples {
                 "Plano", isOfRow: false, landscape: true,
                 [
                     TitleContent("Perfil", level: 1),
-                    ProfileContent(pits: [], unplaced: [], joinsContacts: false, millimetres: 70),
+                    ProfileContent(
+                        pits: [.init(label: "C-001", chainage: 0, depth: 2, strata: [], band: [])], unplaced: [], joinsContacts: false, millimetres: 70),
                     StripContent(strata: [], total: 3, water: nil, millimetres: 40), SpaceContent(millimetres: 5),
-                    SketchContent(points: [], missing: 0, millimetres: 60),
+                    SketchContent(places: [], missing: 0, millimetres: 60),
                 ]),
         ]
     }

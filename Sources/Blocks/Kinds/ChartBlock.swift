@@ -137,6 +137,8 @@ package struct ChartContent: BlockContent {
     package var series: [Series]
     package var decimals: Int?
     /// Label and unit of the measured quantity.
-    package var measure: String
-    package var millimetres: Double
+    package var measure = ""
+    /// Whether a pie is a ring, with its total in the middle.
+    package var isRing = false
+    package var millimetres: Double?
 }

@@ -75,9 +75,9 @@ package struct StripContent: BlockContent {
     package var strata: [Stratum]
     package var total: Double?
     package var water: Double?
-    package var millimetres: Double
+    package var millimetres: Double?
 
-    package init(strata: [Stratum], total: Double?, water: Double?, millimetres: Double) {
+    package init(strata: [Stratum], total: Double?, water: Double?, millimetres: Double?) {
         self.strata = strata
         self.total = total
         self.water = water

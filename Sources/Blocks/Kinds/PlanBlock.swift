@@ -265,7 +265,7 @@ package struct PlanContent: BlockContent {
     }
 
     /// The progress of a record's upload to the server.
-    package enum Progress: Sendable, Hashable { case settled, waiting, failed }
+    package enum Progress: Sendable, Hashable, CaseIterable { case settled, waiting, failed }
 
     package struct Mark: Sendable, Hashable {
         /// Nil if no position was recorded.

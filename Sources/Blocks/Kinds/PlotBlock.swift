@@ -46,7 +46,7 @@ struct PlotBlock: Block {
     private let isJoined: Bool
     private let isLogarithmic: Bool
     private let isReversed: Bool
-    private let limits: (x: PlotContent.Limits?, y: PlotContent.Limits?)
+    private let limits: (x: ClosedRange<Double>?, y: ClosedRange<Double>?)
     /// Reference lines; `zones` are words within the plot.
     private let guides: [(points: [Position], label: ReportText?, isDashed: Bool)]
     private let zones: [(text: ReportText, at: Position)]
@@ -78,8 +78,8 @@ struct PlotBlock: Block {
         height = template.height ?? 90
     }
 
-    private static func limits(_ numbers: [Double]) -> PlotContent.Limits? {
-        numbers.count >= 2 && numbers[0] < numbers[1] ? PlotContent.Limits(low: numbers[0], high: numbers[1]) : nil
+    private static func limits(_ numbers: [Double]) -> ClosedRange<Double>? {
+        numbers.count >= 2 && numbers[0] < numbers[1] ? numbers[0]...numbers[1] : nil
     }
 
     private static func positions(_ numbers: [Double]) -> [Position] {
@@ -102,46 +102,70 @@ struct PlotBlock: Block {
             if points[name] == nil { names.append(name) }
             points[name, default: []].append(
                 PlotContent.Mark(
-                    position: .init(x: across, y: up),
+                    x: across, y: up,
                     label: mark.flatMap { query.column($0) }.map { context.values.cell(row.value($0.name), $0).text }
                         ?? ""))
         }
-        return PlotContent(
-            title: context.text(title, row, totalsOf: rows, query), x: context.heading(nil, .column(x.name), of: query),
-            y: context.heading(nil, .column(y.name), of: query),
-            isJoined: isJoined, isLogarithmic: isLogarithmic, isReversed: isReversed, xLimits: limits.x,
-            yLimits: limits.y,
-            series: names.map { ($0, points[$0] ?? []) },
-            guides: guides.map { ($0.points, context.text($0.label, row) ?? "", $0.isDashed) },
-            zones: zones.compactMap { zone in context.text(zone.text, row).map { ($0, zone.at) } },
-            millimetres: height)
+        func axis(_ column: QueryColumn, _ limits: ClosedRange<Double>?) -> PlotContent.Axis {
+            PlotContent.Axis(context.heading(nil, .column(column.name), of: query), limits: limits)
+        }
+        var content = PlotContent(
+            title: context.text(title, row, totalsOf: rows, query), x: axis(x, limits.x), y: axis(y, limits.y),
+            series: names.map { ($0, points[$0] ?? []) }, isJoined: isJoined, millimetres: height)
+        content.x.isLogarithmic = isLogarithmic
+        content.x.isReversed = isReversed
+        content.guides = guides.map { guide in
+            .init(
+                points: guide.points.map { .init(x: $0.x, y: $0.y) }, label: context.text(guide.label, row) ?? "",
+                isDashed: guide.isDashed)
+        }
+        content.zones = zones.compactMap { zone in
+            context.text(zone.text, row).map { .init(x: zone.at.x, y: zone.at.y, label: $0) }
+        }
+        return content
     }
 }
 
-/// Points over two measured axes, with reference lines and words.
+/// Points over two measured axes, with reference lines and words: grading curves over a logarithmic
+/// axis, a plasticity chart.
 package struct PlotContent: BlockContent {
+    /// A point, or the middle of a word.
     package struct Mark: Sendable, Hashable {
-        package var position: Position
+        package var x: Double
+        package var y: Double
         /// The text beside the point; empty: none.
-        package var label: String
+        package var label = ""
     }
 
-    package struct Limits: Sendable, Hashable {
-        package var low: Double
-        package var high: Double
+    /// A reference line with the label at its end.
+    package struct Guide: Sendable, Hashable {
+        package var points: [Mark]
+        package var label: String
+        package var isDashed: Bool
+    }
+
+    package struct Axis: Sendable, Hashable {
+        /// The label and the unit.
+        package var title: String
+        /// First and last value of the axis, extended to points outside of them; nil: the range of
+        /// the points.
+        package var limits: ClosedRange<Double>?
+        package var isLogarithmic = false
+        package var isReversed = false
+
+        init(_ title: String, limits: ClosedRange<Double>? = nil) {
+            self.title = title
+            self.limits = limits
+        }
     }
 
     package var title: String?
-    /// Labels and units of the axes.
-    package var x: String
-    package var y: String
-    package var isJoined: Bool
-    package var isLogarithmic: Bool
-    package var isReversed: Bool
-    package var xLimits: Limits?
-    package var yLimits: Limits?
+    package var x: Axis
+    package var y: Axis
     package var series: [(name: String, marks: [Mark])]
-    package var guides: [(points: [Position], label: String, isDashed: Bool)]
-    package var zones: [(text: String, at: Position)]
-    package var millimetres: Double
+    /// Whether a line joins the points of a series.
+    package var isJoined = false
+    package var guides: [Guide] = []
+    package var zones: [Mark] = []
+    package var millimetres: Double?
 }

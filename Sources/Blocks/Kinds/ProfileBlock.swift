@@ -143,7 +143,7 @@ struct ProfileBlock: Block {
 
 /// Pits along a chainage or a section; all values in metres.
 package struct ProfileContent: BlockContent {
-    package struct Pit: Sendable {
+    package struct Pit: Sendable, Hashable {
         package var label: String
         package var chainage: Double
         /// Distance from the section's line in metres; nil along a road.
@@ -156,8 +156,12 @@ package struct ProfileContent: BlockContent {
         package var strata: [Stratum]
         /// The pit's values in the further rows of the band, the table below the profile.
         package var band: [String]
-        /// The reason why the pit is not drawn.
+        /// The reason why the pit is not drawn: a dashed gap with its name is drawn instead.
         package var absence: String?
+        /// The reasons why the pit's elevation and its depth are off the scale of the others. The
+        /// drawing finds them, and has a gap in place of such a value.
+        package var elevationFault: String?
+        package var depthFault: String?
     }
 
     /// The line along which the pits are drawn. Without chainages it is a section, unless fewer

@@ -1,33 +1,31 @@
+package import Blocks
 package import Canvas
+
+extension CalendarContent {
+    package func drawing(_ setting: DrawingSetting) -> CalendarDrawing {
+        CalendarDrawing(grids, style: setting.style, shade: shade)
+    }
+
+    package func legend(_ setting: DrawingSetting) -> CalendarLegend {
+        CalendarLegend(measure ?? "", legend(setting.words), of: drawing(setting))
+    }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        setting.figure("calendar", [title].compactMap { $0 } + grids.map { grid in
+            let days = grid.days.joined().compactMap { $0 }.compactMap { day in
+                day.cell.map { "\(day.number): \($0.text)" }
+            }
+            return "\(grid.name) " + days.joined(separator: ", ")
+        })
+    }
+}
 
 /// A calendar heat map: months or years whose days are graded cells. A day's number or sign is in
 /// its cell. If the numbers of a calendar do not fit, each cell has as many dots as its grade, so
 /// that grades never differ by colour alone.
 package struct CalendarDrawing {
-    package struct Day: Sendable, Hashable {
-        /// The day of the month.
-        package var number: Int
-        package var text: String
-        /// The day's grade, and the darkness of the grade, from 0 to 1; nil: the day has no grade.
-        package var grade: Int?
-        package var shade: Double
-
-        package init(number: Int, text: String, grade: Int?, shade: Double) {
-            (self.number, self.text, self.grade, self.shade) = (number, text, grade, shade)
-        }
-    }
-
-    package struct Grid: Sendable, Hashable {
-        package var name: String
-        package var heads: [String]
-        /// Headings of rows; a grid without them is a month, whose days show their numbers.
-        package var sides: [String]
-        package var days: [[Day?]]
-
-        package init(name: String, heads: [String], sides: [String], days: [[Day?]]) {
-            (self.name, self.heads, self.sides, self.days) = (name, heads, sides, days)
-        }
-    }
+    typealias Day = CalendarContent.Day
+    package typealias Grid = CalendarContent.Grid
 
     /// Grids side by side, which must not be broken by the end of a page.
     package struct Band {
@@ -36,12 +34,16 @@ package struct CalendarDrawing {
         package let height: Double
     }
 
-    package var grids: [Grid]
-    package var style: DrawingStyle
+    let grids: [Grid]
+    let style: DrawingStyle
+    /// The darkness of a grade, from 0 to 1.
+    private let shade: (Int) -> Double
 
-    package init(_ grids: [Grid], style: DrawingStyle = DrawingStyle()) {
+    /// - Parameter grids: grids without headings of rows are months, whose days show their numbers.
+    init(_ grids: [Grid], style: DrawingStyle = DrawingStyle(), shade: @escaping (Int) -> Double) {
         self.grids = grids
         self.style = style
+        self.shade = shade
     }
 
     private static let gap = 14.0
@@ -109,7 +111,7 @@ package struct CalendarDrawing {
     /// The style of the numbers and signs; nil if one of them does not fit.
     func text(width: Double, _ typesetter: Typesetter) -> TextStyle? {
         let (_, cell, height) = measures(width)
-        let texts = Set(grids.flatMap { grid in grid.days.flatMap { row in row.compactMap { $0?.text } } })
+        let texts = Set(grids.flatMap { grid in grid.days.flatMap { row in row.compactMap { $0?.cell?.text } } })
         let full = min(1, height * (isYear ? 0.62 : 0.5) / style.textSize)
         let widest = texts.map { TextLayout($0, style.text(full), typesetter: typesetter).width }.max() ?? 0
         let factor = full * min(1, (cell - 2.6) / max(widest, 1))
@@ -117,44 +119,45 @@ package struct CalendarDrawing {
     }
 
     private func draw(_ day: Day, _ text: TextStyle?, on canvas: Canvas, in box: Box) {
-        drawGround(day, on: canvas, in: box)
-        var ink = style.ink
-        if day.grade != nil, isDark(day.shade) { ink = .white }
+        let grade = day.cell?.grade
+        drawGround(grade, on: canvas, in: box)
+        let ink = grade.map(self.ink(on:)) ?? style.ink
         if !isYear {
-            var small = style.text(0.6, colour: day.grade == nil ? style.line : ink)
+            var small = style.text(0.6, colour: grade == nil ? style.line : ink)
             small.size = min(max(small.size, Self.leastSize), box.height * 0.37)
             canvas.draw(String(day.number), small, at: Point(x: box.x + 1.6, y: box.y + 1), anchor: (0, 0))
         }
         // A sign on a day without a grade may fit where numbers do not.
-        guard var text = text ?? (day.grade == nil ? style.text(min(1, box.width / 12)) : nil) else {
-            return drawDots(day.grade ?? 0, ink, on: canvas, in: box)
+        guard var text = text ?? (grade == nil ? style.text(min(1, box.width / 12)) : nil) else {
+            return drawDots(grade ?? 0, ink, on: canvas, in: box)
         }
         text.colour = ink
-        let layout = canvas.layout(day.text, text, width: box.width + 1, maximumLines: 1)
+        let layout = canvas.layout(day.cell?.text ?? "", text, width: box.width + 1, maximumLines: 1)
         let middle = box.middle.y + (isYear ? 0 : box.height * 0.13)
         canvas.draw(layout, at: Point(x: box.middle.x - layout.width / 2, y: middle - layout.height / 2))
     }
 
     /// Draws a sample of the days of a grade, or with a sign.
-    func drawSample(_ day: Day, hasDots: Bool, on canvas: Canvas, in box: Box) {
-        drawGround(day, on: canvas, in: box)
-        let layout = canvas.layout(day.text, style.text(0.85))
+    func drawSample(_ sign: String?, grade: Int?, hasDots: Bool, on canvas: Canvas, in box: Box) {
+        drawGround(grade, on: canvas, in: box)
+        let layout = canvas.layout(sign ?? "", style.text(0.85))
         canvas.draw(layout, at: Point(x: box.middle.x - layout.width / 2, y: box.middle.y - layout.height / 2))
-        if hasDots { drawDots(day.grade ?? 0, isDark(day.shade) ? .white : style.ink, on: canvas, in: box) }
+        if hasDots { drawDots(grade ?? 0, grade.map(ink(on:)) ?? style.ink, on: canvas, in: box) }
     }
 
-    private func drawGround(_ day: Day, on canvas: Canvas, in box: Box) {
+    private func drawGround(_ grade: Int?, on canvas: Canvas, in box: Box) {
         canvas.rectangle(box)
-        canvas.fill(day.grade == nil ? .white : ground(day.shade), keepsPath: true)
+        canvas.fill(grade.map(ground) ?? .white, keepsPath: true)
         canvas.stroke(style.faint, width: 0.5)
     }
 
-    private func ground(_ shade: Double) -> Colour {
+    private func ground(_ grade: Int) -> Colour {
         let dark = style.accent.luminance > 0.4 ? style.accent.mixed(with: .black, 0.5) : style.accent
-        return Colour.white.mixed(with: dark, shade)
+        return Colour.white.mixed(with: dark, shade(grade))
     }
 
-    private func isDark(_ shade: Double) -> Bool { ground(shade).luminance < 0.5 }
+    /// The colour of texts and dots on a grade's ground.
+    private func ink(on grade: Int) -> Colour { ground(grade).luminance < 0.5 ? .white : style.ink }
 
     private func drawDots(_ count: Int, _ ink: Colour, on canvas: Canvas, in box: Box) {
         let step = box.width / 4

@@ -1,23 +1,17 @@
+package import Blocks
 package import Canvas
 
 /// The legend below a calendar: its grades from the lowest, its signs, and days without data.
 package struct CalendarLegend {
-    package struct Entry: Sendable, Hashable {
-        package var label: String
-        /// A sample day of this entry.
-        package var sample: CalendarDrawing.Day
-
-        package init(label: String, sample: CalendarDrawing.Day) {
-            (self.label, self.sample) = (label, sample)
-        }
-    }
+    /// A grade or a sign, with its meaning.
+    typealias Entry = (label: String, grade: Int?, mark: String?)
 
     /// The name of the measured quantity, shown before the entries; empty: none.
-    package var measure: String
-    package var entries: [Entry]
-    package var calendar: CalendarDrawing
+    private let measure: String
+    private let entries: [Entry]
+    private let calendar: CalendarDrawing
 
-    package init(_ measure: String, _ entries: [Entry], of calendar: CalendarDrawing) {
+    init(_ measure: String, _ entries: [Entry], of calendar: CalendarDrawing) {
         self.measure = measure
         self.entries = entries
         self.calendar = calendar
@@ -58,7 +52,8 @@ package struct CalendarLegend {
                 var left = box.x + x
                 if let entry {
                     let sample = Box(x: left, y: middle - 5, width: Self.sampleWidth, height: 10)
-                    calendar.drawSample(entry.sample, hasDots: hasDots, on: canvas, in: sample)
+                    calendar.drawSample(
+                        entry.mark, grade: entry.grade, hasDots: hasDots, on: canvas, in: sample)
                     left = sample.right + 4
                 }
                 canvas.draw(layout, at: Point(x: left, y: middle - layout.height / 2))
@@ -67,27 +62,29 @@ package struct CalendarLegend {
     }
 }
 
+extension SymbolsContent {
+    package func legend(_ setting: DrawingSetting) -> SoilLegend { SoilLegend(symbols, style: setting.style) }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        setting.figure("symbols", symbols.map { $0.name == $0.symbol ? $0.name : "\($0.symbol) \($0.name)" })
+    }
+}
+
+extension SymbolContent {
+    /// The text beside the symbol's sample.
+    var label: String { saysNothingMore ? symbol : "\(symbol) \(name)" }
+}
+
 /// The legend of a page's soils, in as many columns as fit.
 package struct SoilLegend {
-    package struct Entry: Sendable, Hashable {
-        package let symbol: String
-        package let label: String
-
-        package init(symbol: String, label: String) {
-            self.symbol = symbol
-            self.label = label
-        }
-    }
-
-    package var entries: [Entry]
-    package var style: DrawingStyle
+    let entries: [SymbolContent]
+    let style: DrawingStyle
     /// The minimum width of a column, in points.
-    package var columnWidth: Double
+    private static let columnWidth = 130.0
 
-    package init(_ entries: [Entry], style: DrawingStyle = DrawingStyle(), columnWidth: Double = 130) {
+    init(_ entries: [SymbolContent], style: DrawingStyle = DrawingStyle()) {
         self.entries = entries
         self.style = style
-        self.columnWidth = columnWidth
     }
 
     private static let swatch = (width: 26.0, height: 15.0, gap: 5.0)
@@ -97,8 +94,10 @@ package struct SoilLegend {
         rows(width, typesetter).reduce(0) { $0 + $1.height }
     }
 
-    private func rows(_ width: Double, _ typesetter: Typesetter) -> [(height: Double, cells: [(Entry, TextLayout)])] {
-        let count = max(1, Int(width / columnWidth))
+    private func rows(
+        _ width: Double, _ typesetter: Typesetter
+    ) -> [(height: Double, cells: [(SymbolContent, TextLayout)])] {
+        let count = max(1, Int(width / Self.columnWidth))
         let room = width / Double(count) - Self.swatch.width - 3 * Self.swatch.gap
         return stride(from: 0, to: entries.count, by: count).map { start in
             let cells = entries[start..<min(start + count, entries.count)].map { entry in
@@ -110,7 +109,7 @@ package struct SoilLegend {
 
     package func draw(on canvas: Canvas, in box: Box) {
         let swatch = Self.swatch
-        let count = max(1, Int(box.width / columnWidth))
+        let count = max(1, Int(box.width / Self.columnWidth))
         var y = box.y
         for row in rows(box.width, canvas.typesetter) {
             for (column, (entry, layout)) in row.cells.enumerated() {

@@ -1,3 +1,4 @@
+internal import Blocks
 internal import Canvas
 
 extension ChartDrawing {
@@ -8,8 +9,8 @@ extension ChartDrawing {
         let count = max(1, categories.count)
         let (low, high, step) = axis(room: box.height - 40)
         let ticks = RoundSteps.ticks(from: low, to: high, step: step)
-        let labels = ticks.map { canvas.layout(axisText($0, step), small) }
-        let left = (labels.map(\.width).max() ?? 0) + 8 + (axisTitle.isEmpty ? 0 : line + 3)
+        let labels = ticks.map { canvas.layout(style.number($0, step: step), small) }
+        let left = (labels.map(\.width).max() ?? 0) + 8 + (content.measure.isEmpty ? 0 : line + 3)
         let slot = max(1, (box.width - left) / Double(count))
         let names = categoryNames(on: canvas, slot: slot, room: box.height * 0.4)
         // Figures are above the ends of columns, or below them if columns point down.
@@ -39,16 +40,13 @@ extension ChartDrawing {
         canvas.stroke(style.ink, width: 0.8)
     }
 
-    private func axisText(_ value: Double, _ step: Double) -> String {
-        format?(value) ?? style.number(value, step: step)
-    }
-
     private func drawAxisTitle(on canvas: Canvas, plot: Box, left: Double) {
-        guard !axisTitle.isEmpty else { return }
+        guard !content.measure.isEmpty else { return }
         canvas.inGroup {
             canvas.translate(x: left, y: plot.middle.y)
             canvas.rotate(-.pi / 2)
-            canvas.draw(axisTitle, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
+            canvas.draw(
+                content.measure, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
         }
     }
 
@@ -91,7 +89,7 @@ extension ChartDrawing {
         on canvas: Canvas, _ plot: Box, _ slot: Double, figuresBelow: Double, _ y: (Double) -> Double
     ) {
         let small = style.text(0.8)
-        let isStacked = kind == .stackedBars
+        let isStacked = kind == .stacked
         let group = slot * 0.72
         let width = isStacked ? min(group, 60) : min(group / Double(max(1, series.count)), 60)
         for category in categories.indices {
@@ -160,11 +158,11 @@ extension ChartDrawing {
         let values = series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
         let figure = values.map { canvas.layout(text($0), style.text(0.8)).width }.max() ?? 0
         // Space for half of the label at the right end of an axis that points to the left.
-        let edge = isReversed ? canvas.layout(axisText(low, step), small).width / 2 : 0
+        let edge = isReversed ? canvas.layout(style.number(low, step: step), small).width / 2 : 0
         let plot = Box(
             x: box.x + nameWidth + (isReversed ? figure + 6 : 0), y: box.y,
             width: max(20, box.width - nameWidth - figure - 6 - edge),
-            height: box.height - line - 4 - (axisTitle.isEmpty ? 0 : line + 2))
+            height: box.height - line - 4 - (content.measure.isEmpty ? 0 : line + 2))
         let x = { (value: Double) in
             let along = (value - low) / (high - low) * plot.width
             return isReversed ? plot.right - along : plot.x + along
@@ -175,14 +173,14 @@ extension ChartDrawing {
         canvas.stroke(style.faint, width: 0.4)
         var last = -Double.infinity
         for tick in isReversed ? ticks.reversed() : ticks {
-            let label = canvas.layout(axisText(tick, step), small)
+            let label = canvas.layout(style.number(tick, step: step), small)
             guard x(tick) - label.width / 2 >= last else { continue }
             canvas.draw(label, at: Point(x: x(tick) - label.width / 2, y: plot.bottom + 2))
             last = x(tick) + label.width / 2 + 3
         }
-        if !axisTitle.isEmpty {
+        if !content.measure.isEmpty {
             canvas.draw(
-                axisTitle, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3),
+                content.measure, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + line + 3),
                 anchor: (0.5, 0), width: plot.width)
         }
         let every = max(1, Int((line / slot).rounded(.up)))

@@ -1,3 +1,4 @@
+internal import Blocks
 internal import Canvas
 internal import Foundation
 
@@ -47,7 +48,7 @@ extension ChartDrawing {
             canvas.close()
             canvas.stroke(.white, width: 1)
         }
-        if kind == .doughnut {
+        if content.isRing {
             canvas.circle(centre, radius: radius * 0.56)
             canvas.fill(.white)
             canvas.draw(text(total), style.text(1.5, .bold), at: centre, anchor: (0.5, 0.5), width: radius)

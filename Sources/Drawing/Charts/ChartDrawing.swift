@@ -1,50 +1,43 @@
+package import Blocks
 package import Canvas
+import Model
+
+extension ChartContent: DrawnContent {
+    package static var usualSize: (width: Double, height: Double) { (180, 90) }
+
+    package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
+        ChartDrawing(content: self, style: setting.style, emptyLabel: setting.words("none")).draw(on: canvas, in: box)
+    }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        let lines = series.map { series in
+            let values = zip(categories, series.values).map {
+                "\($0) \($1.map { setting.style.number($0, decimals: decimals ?? 0) } ?? "–")"
+            }
+            return "\(series.name): " + values.joined(separator: ", ")
+        }
+        return setting.figure("chart", [title].compactMap { $0 } + lines)
+    }
+}
 
 /// A chart of bars, lines or a pie of a few numbers. Its labels do not cover each other, and
-/// hatches distinguish series in black and white.
-package struct ChartDrawing {
-    package enum Kind: Sendable, Hashable { case bars, horizontalBars, stackedBars, line, pie, doughnut }
+/// hatches distinguish series in black and white. A pie shows only the first series.
+struct ChartDrawing {
+    let content: ChartContent
+    let style: DrawingStyle
+    let emptyLabel: String
 
-    package struct Series: Sendable, Hashable {
-        package var name: String
-        /// One value for each category; nil for a category without a value.
-        package var values: [Double?]
-        /// The ink, if the series must look the same in every chart.
-        var ink: ChartInk?
+    var kind: ChartContent.Kind { content.kind }
+    var categories: [String] { content.categories }
+    var series: [ChartContent.Series] { content.series }
+    var isReversed: Bool { content.isReversed }
 
-        /// - Parameter ink: the ink's number and colour, if the series must look the same in every
-        ///   chart; nil: the ink of the series' position in the chart.
-        package init(_ name: String, _ values: [Double?], ink: (place: Int, colour: Colour?)? = nil) {
-            self.name = name
-            self.values = values
-            self.ink = ink.map { ChartInk($0.place, colour: $0.colour) }
-        }
+    /// A series has the ink of its position, unless it must look the same in every chart.
+    func ink(_ index: Int) -> ChartInk {
+        series[index].ink.map { ChartInk($0.place, colour: $0.tint.map { Colour($0) }) } ?? ChartInk(index)
     }
 
-    package var kind: Kind
-    package var title: String
-    package var categories: [String]
-    /// The series; a pie shows only the first.
-    package var series: [Series]
-    package var axisTitle = ""
-    /// Whether the axis of the values points down, or to the left for horizontal bars.
-    package var isReversed = false
-    package var emptyLabel = ""
-    package var decimals = 0
-    package var style = DrawingStyle()
-    /// Formats a value; nil: the value with `decimals` decimals.
-    package var format: (@Sendable (Double) -> String)?
-
-    package init(_ kind: Kind, title: String = "", categories: [String], series: [Series]) {
-        self.kind = kind
-        self.title = title
-        self.categories = categories
-        self.series = series
-    }
-
-    func ink(_ index: Int) -> ChartInk { series[index].ink ?? ChartInk(index) }
-
-    func text(_ value: Double) -> String { format?(value) ?? style.number(value, decimals: decimals) }
+    func text(_ value: Double) -> String { style.number(value, decimals: content.decimals ?? 0) }
 
     func value(_ series: Int, _ category: Int) -> Double? {
         guard series < self.series.count, category < self.series[series].values.count,
@@ -53,16 +46,16 @@ package struct ChartDrawing {
         return value
     }
 
-    package func draw(on canvas: Canvas, in box: Box) {
-        let body = canvas.drawTitle(title, in: box, style)
+    func draw(on canvas: Canvas, in box: Box) {
+        let body = canvas.drawTitle(content.title ?? "", in: box, style)
         let hasValues = series.indices.contains { one in categories.indices.contains { value(one, $0) != nil } }
         guard hasValues, body.width > 60, body.height > 50 else {
             return canvas.drawNothing(emptyLabel, in: body, style)
         }
         switch kind {
-        case .pie, .doughnut: drawPie(on: canvas, in: body)
-        case .bars, .stackedBars, .line: drawUpright(on: canvas, in: drawLegend(on: canvas, in: body))
-        case .horizontalBars: drawSideways(on: canvas, in: drawLegend(on: canvas, in: body))
+        case .pie: drawPie(on: canvas, in: body)
+        case .columns, .stacked, .line: drawUpright(on: canvas, in: drawLegend(on: canvas, in: body))
+        case .bars: drawSideways(on: canvas, in: drawLegend(on: canvas, in: body))
         }
     }
 
@@ -104,7 +97,7 @@ package struct ChartDrawing {
 
     /// The lowest and the highest value of the axis, and its step. Bars begin at 0.
     func axis(room: Double) -> (low: Double, high: Double, step: Double) {
-        let sums = kind == .stackedBars
+        let sums = kind == .stacked
             ? categories.indices.map { category in series.indices.reduce(0.0) { $0 + max(0, value($1, category) ?? 0) }
             }
             : series.indices.flatMap { one in categories.indices.compactMap { value(one, $0) } }
@@ -114,7 +107,7 @@ package struct ChartDrawing {
         if high - low < 1e-9 { high = low + 1 }
         var step = RoundSteps.step(atLeast: (high - low) / max(2, min(8, room / 26)))
         // Counts have no ticks between whole numbers.
-        if decimals == 0, format == nil { step = max(1, step) }
+        if content.decimals ?? 0 == 0 { step = max(1, step) }
         return ((low / step + 1e-9).rounded(.down) * step, (high / step - 1e-9).rounded(.up) * step, step)
     }
 }

@@ -1,67 +1,36 @@
+package import Blocks
 package import Canvas
 import Foundation
 
-/// Points over two measured axes, with reference lines and words: grading curves over a logarithmic
-/// axis, a plasticity chart.
-package struct PlotDrawing {
-    package struct Mark: Sendable, Hashable {
-        package var x: Double
-        package var y: Double
-        package var label: String
+extension PlotContent: DrawnContent {
+    package static var usualSize: (width: Double, height: Double) { (180, 110) }
 
-        package init(x: Double, y: Double, label: String = "") {
-            self.x = x
-            self.y = y
-            self.label = label
+    package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
+        PlotDrawing(content: self, style: setting.style, emptyLabel: setting.words("none")).draw(on: canvas, in: box)
+    }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        let style = setting.style
+        func text(_ mark: Mark) -> String {
+            (mark.label.isEmpty ? "" : mark.label + " ")
+                + "\(style.number(mark.x, decimals: 2)) – \(style.number(mark.y, decimals: 1))"
         }
+        return setting.figure(
+            "plot",
+            [[title, x.title, y.title].compactMap { $0 }.joined(separator: ", ")]
+                + series.map { "\($0.name): " + $0.marks.map(text).joined(separator: ", ") })
     }
+}
 
-    /// A reference line with its label.
-    package struct Guide: Sendable, Hashable {
-        package var points: [Mark]
-        package var label: String
-        package var isDashed: Bool
+private struct PlotDrawing {
+    let content: PlotContent
+    let style: DrawingStyle
+    let emptyLabel: String
 
-        package init(points: [Mark], label: String, isDashed: Bool) {
-            self.points = points
-            self.label = label
-            self.isDashed = isDashed
-        }
-    }
+    private var series: [(name: String, marks: [PlotContent.Mark])] { content.series }
 
-    package struct Axis: Sendable, Hashable {
-        package var title: String
-        /// First and last value of the axis, extended to points outside of them; nil: the range of
-        /// the points.
-        package var limits: ClosedRange<Double>?
-        package var isLogarithmic = false
-        package var isReversed = false
-
-        package init(_ title: String, limits: ClosedRange<Double>? = nil) {
-            self.title = title
-            self.limits = limits
-        }
-    }
-
-    package var title = ""
-    package var x: Axis
-    package var y: Axis
-    package var series: [(name: String, marks: [Mark])]
-    /// Whether a line joins the points of a series.
-    package var isJoined = false
-    package var guides: [Guide] = []
-    package var zones: [Mark] = []
-    package var emptyLabel = ""
-    package var style = DrawingStyle()
-
-    package init(x: Axis, y: Axis, series: [(name: String, marks: [Mark])]) {
-        self.x = x
-        self.y = y
-        self.series = series
-    }
-
-    package func draw(on canvas: Canvas, in box: Box) {
-        var body = canvas.drawTitle(title, in: box, style)
+    func draw(on canvas: Canvas, in box: Box) {
+        var body = canvas.drawTitle(content.title ?? "", in: box, style)
         let marks = series.flatMap(\.marks)
         guard !marks.isEmpty, body.width > 80, body.height > 60 else {
             return canvas.drawNothing(emptyLabel, in: body, style)
@@ -69,37 +38,39 @@ package struct PlotDrawing {
         body = drawLegend(on: canvas, in: body)
         let small = style.text(0.9)
         let line = canvas.layout("0", small).height
-        let across = PlotScale(x, marks.map(\.x), room: body.width),
-            up = PlotScale(y, marks.map(\.y), room: body.height)
+        let across = PlotScale(content.x, marks.map(\.x), room: body.width),
+            up = PlotScale(content.y, marks.map(\.y), room: body.height)
         let labels = up.ticks.map { canvas.layout(style.number($0, step: up.step), small) }
         let left = (labels.map(\.width).max() ?? 0) + 8 + line + 3
         let plot = Box(
             x: body.x + left, y: body.y + line / 2, width: body.width - left - 8, height: body.height - 3 * line - 9)
-        let place = { (mark: Mark) in
+        let place = { (mark: PlotContent.Mark) in
             Point(x: plot.x + across.share(mark.x) * plot.width, y: plot.bottom - up.share(mark.y) * plot.height)
         }
         drawGrid(on: canvas, plot, across, up, labels, line)
         canvas.inGroup {
             canvas.clip(plot)
-            for guide in guides {
+            for guide in content.guides {
                 canvas.polyline(guide.points.map(place))
                 canvas.stroke(style.line, width: 0.9, dash: guide.isDashed ? [4, 2.5] : [])
             }
             for (index, one) in series.enumerated() {
                 let ink = ChartInk(index)
-                if isJoined {
+                if content.isJoined {
                     canvas.polyline(one.marks.map(place))
                     canvas.stroke(ink.colour, width: 1.2, dash: ink.dash)
                 }
             }
         }
-        let words = zones.map { canvas.drawLabel($0.label, style.text(1.1, .bold, colour: style.line), at: place($0)) }
+        let words = content.zones.map {
+            canvas.drawLabel($0.label, style.text(1.1, .bold, colour: style.line), at: place($0))
+        }
         drawMarks(on: canvas, plot, beside: words, place)
     }
 
     /// Draws the points, then the labels of points and guides if there is room.
-    private func drawMarks(on canvas: Canvas, _ plot: Box, beside words: [Box], _ place: (Mark) -> Point) {
-        let size = isJoined ? 1.9 : 2.6
+    private func drawMarks(on canvas: Canvas, _ plot: Box, beside words: [Box], _ place: (PlotContent.Mark) -> Point) {
+        let size = content.isJoined ? 1.9 : 2.6
         var labels = LabelPlacement(frame: plot)
         for word in words { labels.block(word) }
         let shown = plot.inset(by: -0.5)
@@ -113,7 +84,7 @@ package struct PlotDrawing {
                 ChartInk(index).drawMarker(on: canvas, at: place(mark), size: size)
             }
         }
-        for guide in guides where !guide.label.isEmpty {
+        for guide in content.guides where !guide.label.isEmpty {
             guard
                 let end = guide.points.map(place).last(where: {
                     shown.contains(Box(x: $0.x, y: $0.y, width: 0, height: 0))
@@ -169,12 +140,13 @@ package struct PlotDrawing {
             canvas.draw(label, at: Point(x: at, y: plot.bottom + line / 2 + 1))
         }
         canvas.draw(
-            x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 1.5 * line + 4),
+            content.x.title, style.text(0.9, .bold), at: Point(x: plot.middle.x, y: plot.bottom + 1.5 * line + 4),
             anchor: (0.5, 0), width: plot.width)
         canvas.inGroup {
             canvas.translate(x: plot.x - (labels.map(\.width).max() ?? 0) - 8 - line, y: plot.middle.y)
             canvas.rotate(-.pi / 2)
-            canvas.draw(y.title, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
+            canvas.draw(
+                content.y.title, style.text(0.9, .bold), at: Point(x: 0, y: 0), anchor: (0.5, 0), width: plot.height)
         }
     }
 
@@ -192,7 +164,7 @@ package struct PlotDrawing {
         for (index, layout) in entries.enumerated() {
             let middle = box.bottom - height + (Double(index / columns) + 0.5) * row,
                 x = box.x + Double(index % columns) * column
-            if isJoined {
+            if content.isJoined {
                 canvas.segment(Point(x: x, y: middle), Point(x: x + 16, y: middle))
                 canvas.stroke(ChartInk(index).colour, width: 1.2, dash: ChartInk(index).dash)
             }
@@ -217,7 +189,7 @@ struct PlotScale {
     private let isReversed: Bool
 
     /// - Parameter room: the length of the axis in points.
-    init(_ axis: PlotDrawing.Axis, _ values: [Double], room: Double) {
+    init(_ axis: PlotContent.Axis, _ values: [Double], room: Double) {
         isLogarithmic = axis.isLogarithmic
         isReversed = axis.isReversed
         let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }

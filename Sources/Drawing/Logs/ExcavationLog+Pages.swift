@@ -1,3 +1,4 @@
+internal import Blocks
 package import Canvas
 import Model
 
@@ -88,7 +89,7 @@ extension ExcavationLog {
     private func titles(_ measures: LogMeasures) -> [(text: String, width: Double)] {
         var titles: [(String, Double)] = measures.elevation > 0 ? [(words.elevation, measures.elevation)] : []
         titles.append((words.depth, measures.depth))
-        titles += zip(tracks.map(\.title), measures.tracks)
+        titles += zip(tracks.map(\.label), measures.tracks)
         titles.append((words.symbol, measures.symbol))
         titles.append(("", measures.gutter))
         titles += zip(columns.map(\.title), measures.columns)

@@ -1,17 +1,10 @@
+internal import Blocks
 internal import Canvas
-package import Model
+internal import Model
 
 /// Marks at their depths in a column beside a log's strip: samples, tests. A bar shows the interval
 /// of each mark, and a label describes it.
-package struct LogTrack: Sendable, Hashable {
-    package var title: String
-    package var marks: [DepthMark]
-
-    package init(_ title: String, _ marks: [DepthMark]) {
-        self.title = title
-        self.marks = marks
-    }
-
+extension LogContent.Track {
     /// The width for the longest word of the title and the labels, in points.
     func width(_ style: DrawingStyle, _ typesetter: Typesetter) -> Double {
         func widest(_ text: String, _ factor: Double) -> Double {
@@ -23,7 +16,7 @@ package struct LogTrack: Sendable, Hashable {
             Set(marks.map(\.label)).map {
                 TextLayout($0, style.text(DrawingStyle.least / style.textSize, .bold), typesetter: typesetter).width
             }.max() ?? 0
-        return min(max(26, widest(title, 0.85) + 5, labels + Self.side + 3), 48)
+        return min(max(26, widest(label, 0.85) + 5, labels + Self.side + 3), 48)
     }
 
     /// The width of the bars and of the lines to the labels.

@@ -1,3 +1,4 @@
+package import Blocks
 package import Canvas
 package import Model
 
@@ -86,6 +87,21 @@ package struct StripDrawing {
     private func drawWater(on canvas: Canvas, strip: Box, scale: DepthScale) {
         guard let water, water >= 0, water <= scale.to else { return }
         canvas.drawWaterTable(at: scale.y(water, in: strip), across: strip, label: waterLabel, style)
+    }
+}
+
+extension StripContent: DrawnContent {
+    package static var usualSize: (width: Double, height: Double) { (50, 120) }
+
+    package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
+        StripDrawing(
+            strata: strata, depth: total ?? strata.map(\.bottom).max() ?? 0, water: water,
+            waterLabel: setting.waterLabel(water), emptyLabel: setting.words("nothing_logged"), style: setting.style
+        ).draw(on: canvas, in: box)
+    }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        setting.figure("strip", setting.strata(strata) + setting.water(water))
     }
 }
 

@@ -1,4 +1,6 @@
+internal import Blocks
 internal import Canvas
+internal import Model
 
 /// The mark of an asset: the icon of its kind on a disc, with a sign for waiting or failed uploads.
 /// Without an icon, six shapes in five colours distinguish thirty kinds.
@@ -143,5 +145,21 @@ struct ChartInk: Sendable, Hashable {
         MarkShape.draw(index, on: canvas, at: point, size: size)
         canvas.fill(colour, keepsPath: true)
         canvas.stroke(.white, width: 0.5)
+    }
+}
+
+extension Colour {
+    /// A colour pale enough for readable texts on it.
+    init(_ tint: Tint) {
+        switch tint {
+        case .grey: self.init(grey: 0.94)
+        case .blue: self.init(red: 0.84, green: 0.91, blue: 0.98)
+        case .green: self.init(red: 0.87, green: 0.95, blue: 0.85)
+        case .darkGreen: self.init(red: 0.66, green: 0.83, blue: 0.68)
+        case .yellow: self.init(red: 0.99, green: 0.95, blue: 0.76)
+        case .orange: self.init(red: 0.99, green: 0.87, blue: 0.72)
+        case .red: self.init(red: 0.97, green: 0.82, blue: 0.79)
+        case .violet: self.init(red: 0.90, green: 0.86, blue: 0.96)
+        }
     }
 }

@@ -1,44 +1,23 @@
+package import Blocks
 package import Canvas
 
 /// A location map of pits: UTM coordinates with a grid, north up, and a scale bar of a round
 /// length.
-package struct LocationSketch {
-    package struct Place: Sendable, Hashable {
-        package var label: String
-        /// The coordinates in metres, in one UTM zone for all places.
-        package var easting: Double
-        package var northing: Double
-        /// Whether the place is drawn larger, and its label placed first.
-        package var isHighlighted: Bool
+extension SketchContent: DrawnContent {
+    package static var usualSize: (width: Double, height: Double) { (180, 120) }
 
-        package init(label: String, easting: Double, northing: Double, isHighlighted: Bool = false) {
-            self.label = label
-            self.easting = easting
-            self.northing = northing
-            self.isHighlighted = isHighlighted
-        }
+    package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
+        _ = drawMap(on: canvas, in: box, setting)
     }
 
-    package var places: [Place]
-    /// Whether a line joins the places in their order, along the road.
-    package var isJoined: Bool
-    /// The text if no place has coordinates.
-    package var emptyLabel: String
-    package var style: DrawingStyle
-
-    package init(places: [Place], isJoined: Bool = false, emptyLabel: String, style: DrawingStyle = DrawingStyle()) {
-        self.places = places
-        self.isJoined = isJoined
-        self.emptyLabel = emptyLabel
-        self.style = style
-    }
+    package func figure(_ setting: DrawingSetting) -> String { setting.figure("sketch", places.map(\.label)) }
 
     /// - Returns: the labels that did not fit.
-    @discardableResult
-    package func draw(on canvas: Canvas, in box: Box) -> [String] {
-        let places = places.filter { $0.easting.isFinite && $0.northing.isFinite }
-        guard let extent = Box(around: places.map { Point(x: $0.easting, y: $0.northing) }) else {
-            canvas.drawNothing(emptyLabel, in: box, style)
+    func drawMap(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) -> [String] {
+        let style = setting.style
+        let places = places.filter { $0.east.isFinite && $0.north.isFinite }
+        guard let extent = Box(around: places.map { Point(x: $0.east, y: $0.north) }) else {
+            canvas.drawNothing(setting.words("no_coordinates"), in: box, style)
             return []
         }
         let text = style.text(0.8)
@@ -54,9 +33,9 @@ package struct LocationSketch {
         let onMap = { (east: Double, north: Double) in
             Point(x: map.middle.x + (east - centre.x) * perMetre, y: map.middle.y - (north - centre.y) * perMetre)
         }
-        drawGrid(on: canvas, map, centre, perMetre, text)
+        drawGrid(on: canvas, map, centre, perMetre, style)
 
-        let points = places.map { onMap($0.easting, $0.northing) }
+        let points = places.map { onMap($0.east, $0.north) }
         var placement = LabelPlacement(frame: map.inset(by: 2))
         let arrow = Point(x: map.right - 14, y: map.y + 24)
         placement.block(Box(x: arrow.x - 12, y: map.y, width: 26, height: 44))
@@ -110,7 +89,8 @@ package struct LocationSketch {
         return omitted
     }
 
-    private func drawGrid(on canvas: Canvas, _ map: Box, _ centre: Point, _ perMetre: Double, _ text: TextStyle) {
+    private func drawGrid(on canvas: Canvas, _ map: Box, _ centre: Point, _ perMetre: Double, _ style: DrawingStyle) {
+        let text = style.text(0.8)
         canvas.rectangle(map)
         canvas.fill(Colour(grey: 0.985))
         let sample = canvas.layout("8 888 888", text).width

@@ -1,3 +1,4 @@
+internal import Blocks
 package import Canvas
 
 /// A plan with the position of each of its parts, in points from the upper left corner of its box.

@@ -1,3 +1,4 @@
+internal import Blocks
 internal import Canvas
 
 /// Finds the position of each part of a plan: first the marks at their points, then the rooms'

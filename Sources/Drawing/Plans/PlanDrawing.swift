@@ -1,3 +1,4 @@
+package import Blocks
 package import Canvas
 
 /// The plan of a level of a building: rooms in the tint and hatch of their state, their assets with
@@ -33,8 +34,7 @@ package struct PlanDrawing {
     }
 
     package struct Asset: Sendable, Hashable {
-        /// The progress of the asset's upload to the server.
-        package enum Progress: Sendable, Hashable, CaseIterable { case settled, waiting, failed }
+        package typealias Progress = PlanContent.Progress
 
         /// Nil if no place was recorded.
         package var point: Point?
@@ -96,5 +96,69 @@ package struct PlanDrawing {
         let arrangement = arranged(width: box.width, height: box.height, typesetter: canvas.typesetter)
         arrangement.draw(on: canvas, at: Point(x: box.x, y: box.y))
         return arrangement.ratio
+    }
+}
+
+extension PlanContent: DrawnContent {
+    package static var usualSize: (width: Double, height: Double) { (270, 180) }
+
+    package func draw(on canvas: Canvas, in box: Box, _ setting: DrawingSetting) {
+        drawing(setting).draw(on: canvas, in: box)
+    }
+
+    package func figure(_ setting: DrawingSetting) -> String {
+        setting.figure("plan", rooms.map { room in
+            let label = room.label.split(whereSeparator: \.isNewline).joined(separator: " ")
+            return ([label] + [room.state.map { states[$0].name }].compactMap { $0 }).joined(separator: ", ")
+        })
+    }
+
+    /// The drawing, for pages and their notes.
+    package func drawing(_ setting: DrawingSetting) -> PlanDrawing {
+        let words = setting.words
+        var drawing = PlanDrawing(rooms: rooms.map { room in
+            let lines = room.label.split(separator: "\n").map(String.init)
+            let count = room.count.map { $0 > 0 ? words("assets", ["count": String($0)]) : "" } ?? ""
+            return PlanDrawing.Room(
+                polygon: room.polygon.map(Self.point), number: lines.first ?? "",
+                details: lines.dropFirst() + [count], state: room.state)
+        })
+        drawing.background = background.map { $0.map(Self.point) }
+        drawing.boundary = boundary.map(Self.point)
+        drawing.assets = points.map { point in
+            .init(
+                point: point.position.map(Self.point), kind: point.kind, number: point.number, progress: point.progress)
+        }
+        drawing.north = north.map { $0 * .pi / 180 }
+        drawing.states = states.map { .init(name: $0.name, colour: $0.tint.map { Colour($0) }) }
+        drawing.kinds = kinds.map { .init(name: $0.name ?? words("asset"), icon: $0.icon) }
+        drawing.progressNames = [.waiting: words("plan_waiting"), .failed: words("plan_failed")]
+        if showsMarkedOnly { drawing.extract = rooms.firstIndex { $0.isMarked } }
+        drawing.emptyLabel = empty ?? words("no_plan")
+        drawing.style = setting.style
+        return drawing
+    }
+
+    private static func point(_ position: Position) -> Point { Point(x: position.x, y: position.y) }
+
+    /// The notes below a plan: names of rooms that the drawing shows as short keys, and parts that
+    /// it does not show.
+    package func notes(_ plan: PlanArrangement, _ setting: DrawingSetting) -> [String] {
+        let words = setting.words
+        func labels(_ indices: [Int]) -> [String] {
+            indices.map { rooms[$0].label.split(separator: "\n").joined(separator: " · ") }
+        }
+        func names(_ indices: [Int]) -> [String] {
+            indices.map { points[$0].called.isEmpty ? words("asset") : points[$0].called }
+        }
+        let leftOut = plan.leftOut
+        let lists = [
+            ("plan_keys", labels(leftOut.keyed).enumerated().map { "(\($0.offset + 1)) \($0.element)" }),
+            ("plan_unlabelled", labels(leftOut.unlabelled)),
+            ("plan_missing", missing), ("plan_outside", names(leftOut.outside)),
+            ("plan_unplaced", names(leftOut.unplaced)),
+            ("plan_crowded", names(leftOut.crowded)),
+        ]
+        return lists.filter { !$0.1.isEmpty }.map { words($0.0, ["list": $0.1.joined(separator: "; ")]) }
     }
 }

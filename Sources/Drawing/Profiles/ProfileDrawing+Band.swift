@@ -1,3 +1,4 @@
+internal import Blocks
 internal import Canvas
 
 extension ProfileDrawing.Page {
@@ -9,7 +10,7 @@ extension ProfileDrawing.Page {
         var top = band.y
         for (row, height) in layout.bandRows.enumerated() {
             let title = canvas.layout(
-                profile.bandTitles[row], ProfileLayout.titleStyle(style), width: ProfileLayout.margin - 6)
+                profile.content.bandTitles[row], ProfileLayout.titleStyle(style), width: ProfileLayout.margin - 6)
             canvas.draw(title, at: Point(x: band.x + 2, y: top + (height - title.height) / 2))
             for (pit, centre) in zip(pits, frame.centres) where pit.band.indices.contains(row) && pit.absence == nil {
                 let text = ProfileLayout.lines(pit.band[row], style, width: layout.pitch - 4, canvas.typesetter)
@@ -47,7 +48,7 @@ extension ProfileDrawing.Page {
                     x: isLeft ? x + 1.5 : x - 1.5, y: layout.upper > 0 ? frame.upper.y + 3 : frame.lower.y + 3)
                 canvas.rotate(isLeft ? -.pi / 2 : .pi / 2)
                 canvas.drawLabel(
-                    "\(profile.words.match) \(number) · \(profile.place(place))",
+                    "\(profile.words("match_line")) \(number) · \(profile.place(place))",
                     style.text(0.8, .bold, colour: style.fault), at: Point(x: 0, y: 0), anchor: (isLeft ? 1 : 0, 0),
                     width: max(layout.upper, 60) - 6)
             }
@@ -60,15 +61,13 @@ extension ProfileDrawing.Page {
         let words = profile.words
         let notes = frame.notes
         let ratio = { (value: Double) in "1:\(style.number(value, decimals: value == value.rounded() ? 0 : 1))" }
-        var scales = ["\(words.horizontal) \(ratio(horizontalRatio))"]
+        var scales = ["\(words("horizontal")) \(ratio(horizontalRatio))"]
         if layout.upper > 0 {
-            scales.append("\(words.vertical) \(ratio(verticalRatio))")
-            if !words.exaggeration.isEmpty {
-                let decimals = exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0
-                scales.append("\(words.exaggeration) ×\(style.number(exaggeration, decimals: decimals))")
-            }
+            scales.append("\(words("vertical")) \(ratio(verticalRatio))")
+            let decimals = exaggeration < 10 && exaggeration != exaggeration.rounded() ? 1 : 0
+            scales.append("\(words("exaggeration")) ×\(style.number(exaggeration, decimals: decimals))")
         }
-        scales.append("\(words.columns) \(ratio(depthRatio))")
+        scales.append("\(words("columns_scale")) \(ratio(depthRatio))")
         ScaleBar(pointsPerMetre: frame.along, style: style).draw(
             on: canvas, at: Point(x: notes.x + 4, y: notes.y + 18), maximumWidth: min(140, notes.width * 0.2))
         if profile.statesScales {
@@ -79,13 +78,13 @@ extension ProfileDrawing.Page {
         var x = notes.right
         let hasAbsent = pits.contains { $0.absence != nil }
         let samples: [(String, Colour, Double, [Double])] = [
-            (words.absent, style.fault, 0.8, [3, 2]), (words.water, style.water, 0.8, [5, 2, 1, 2]),
-            (words.contact, style.line, 0.5, [3, 2]), (words.ground, Self.earth, 1.3, []),
+            ("absent", style.fault, 0.8, [3, 2]), ("water_line", style.water, 0.8, [5, 2, 1, 2]),
+            ("contact", style.line, 0.5, [3, 2]), ("ground", Self.earth, 1.3, []),
         ]
-        for (word, colour, width, dash) in samples where !word.isEmpty {
-            if word == words.absent, !hasAbsent { continue }
-            if word == words.contact, !profile.showsContacts { continue }
-            let label = canvas.layout(word, style.text(0.85), width: 110, maximumLines: 1)
+        for (word, colour, width, dash) in samples {
+            if word == "absent", !hasAbsent { continue }
+            if word == "contact", !profile.content.joinsContacts { continue }
+            let label = canvas.layout(words(word), style.text(0.85), width: 110, maximumLines: 1)
             x -= label.width
             guard x - 30 > notes.x + notes.width * 0.3 else { break }
             canvas.draw(label, at: Point(x: x, y: notes.y + 19))
@@ -94,10 +93,10 @@ extension ProfileDrawing.Page {
             x -= 32
         }
         let unmeasured = pits.filter { $0.elevation == nil && $0.absence == nil && $0.elevationFault == nil }.map(
-            \.code)
+            \.label)
         guard !unmeasured.isEmpty else { return }
         let note = canvas.layout(
-            "\(words.noElevation) \(unmeasured.joined(separator: ", "))", style.text(0.85, colour: style.line),
+            "\(words("no_elevation")) \(unmeasured.joined(separator: ", "))", style.text(0.85, colour: style.line),
             width: notes.width * 0.7, maximumLines: 1)
         canvas.draw(note, at: Point(x: notes.right - note.width, y: notes.y + 31))
     }

@@ -1,3 +1,4 @@
+internal import Blocks
 package import Canvas
 import Model
 
@@ -88,14 +89,14 @@ extension ProfileDrawing.Page {
                     style.number(height, step: step), text, at: Point(x: plot.x - 4.5, y: place), anchor: (1, 0),
                     width: 40)
             }
-            title(profile.words.elevation, of: plot, on: canvas)
+            title(profile.words("elevation"), of: plot, on: canvas)
         }
         canvas.rectangle(plot)
         for tick in ticks { canvas.segment(Point(x: x(tick), y: plot.bottom), Point(x: x(tick), y: plot.bottom + 3)) }
         canvas.stroke(style.ink, width: 0.7)
         var last = canvas.draw(
-            profile.words.chainage, style.text(0.85, .bold), at: Point(x: plot.x - 4.5, y: plot.bottom + 3),
-            anchor: (1, 0), width: ProfileLayout.margin - 6
+            profile.words(profile.content.isSection ? "distance" : "chainage"), style.text(0.85, .bold),
+            at: Point(x: plot.x - 4.5, y: plot.bottom + 3), anchor: (1, 0), width: ProfileLayout.margin - 6
         ).right
         for tick in ticks {
             let label = canvas.layout(profile.place(tick), text)
@@ -137,7 +138,7 @@ extension ProfileDrawing.Page {
             let known = pits.indices.filter { pits[$0].elevation != nil && pits[$0].absence == nil }
             for (one, next) in zip(known, known.dropFirst()) {
                 let isWhole = next == one + 1
-                if isWhole, profile.showsContacts { drawContacts(one, next, on: canvas, frame) }
+                if isWhole, profile.content.joinsContacts { drawContacts(one, next, on: canvas, frame) }
                 let ends = [one, next].map { Point(x: frame.targets[$0], y: y(pits[$0].elevation ?? 0, frame)) }
                 canvas.polyline(ends)
                 canvas.stroke(Self.earth, width: 1.3, dash: isWhole ? [] : [4, 3], cap: .round)
@@ -164,7 +165,7 @@ extension ProfileDrawing.Page {
             for (pit, target) in zip(pits, frame.targets) { drawPit(pit, at: target, on: canvas, frame) }
         }
         drawElevationFaults(on: canvas, frame)
-        if profile.isSection {
+        if profile.content.isSection {
             for (name, x, anchor) in [
                 before == nil ? ("A", frame.upper.x + 4, 0.0) : nil,
                 after == nil ? ("A′", frame.upper.right - 4, 1.0) : nil,
@@ -213,7 +214,7 @@ extension ProfileDrawing.Page {
             ?? targets
         for (index, centre) in zip(faulty, centres) {
             drawAbsence(
-                [pits[index].code, pits[index].elevationFault ?? ""].joined(separator: " · "), on: canvas,
+                [pits[index].label, pits[index].elevationFault ?? ""].joined(separator: " · "), on: canvas,
                 Box(x: centre - 9, y: plot.y + 18, width: 18, height: plot.height - 20))
         }
     }
@@ -271,7 +272,7 @@ extension ProfileDrawing.Page {
             ])
             canvas.stroke(colour, width: 0.5)
             let code = canvas.layout(
-                pit.code, style.text(0.85, .bold, colour: isFaulty ? style.fault : nil, alignment: .centre),
+                pit.label, style.text(0.85, .bold, colour: isFaulty ? style.fault : nil, alignment: .centre),
                 width: layout.pitch - 3, maximumLines: 1)
             canvas.draw(code, at: Point(x: centre - (layout.pitch - 3) / 2, y: codeTop))
         }
@@ -284,7 +285,7 @@ extension ProfileDrawing.Page {
         canvas.rectangle(panel)
         canvas.stroke(style.ink, width: 0.7)
         scale.draw(on: canvas, in: Box(x: panel.x - 34, y: panel.y, width: 34, height: panel.height))
-        title(profile.words.depth, of: panel, on: canvas)
+        title(profile.words("depth"), of: panel, on: canvas)
         let width = min(18, layout.pitch - 12)
         for (index, pit) in pits.enumerated() {
             let centre = frame.centres[index]

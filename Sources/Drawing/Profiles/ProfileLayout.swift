@@ -1,3 +1,4 @@
+internal import Blocks
 package import Canvas
 
 /// The parts of a profile's sheets from top to bottom, in points.
@@ -25,9 +26,9 @@ struct ProfileLayout {
         let cells = profile.pits.flatMap { pit in pit.band.map { Self.lines($0, style, width: nil, typesetter) } }
         pitch = min(max(34, (cells.map(\.width).max() ?? 0) + 5), Self.mostPitch)
         let width = pitch - 4
-        bandRows = profile.bandTitles.indices.map { row in
+        bandRows = profile.content.bandTitles.indices.map { row in
             let title = TextLayout(
-                profile.bandTitles[row], Self.titleStyle(style), width: Self.margin - 6, typesetter: typesetter
+                profile.content.bandTitles[row], Self.titleStyle(style), width: Self.margin - 6, typesetter: typesetter
             ).height
             let texts = profile.pits.map { pit in
                 pit.band.indices.contains(row) ? Self.lines(pit.band[row], style, width: width, typesetter).height : 0
@@ -67,17 +68,17 @@ extension ProfileDrawing {
     package func pages(width: Double, height: Double, typesetter: Typesetter) -> [Page] {
         let sorted = pits.map(\.drawn).filter {
             $0.chainage.isFinite && $0.bottom.isFinite && $0.elevation?.isFinite != false
-        }.sorted { ($0.chainage, $0.code) < ($1.chainage, $1.code) }
+        }.sorted { ($0.chainage, $0.label) < ($1.chainage, $1.label) }
         guard let first = sorted.first, let last = sorted.last else { return [] }
         var profile = self
-        profile.pits = sorted
+        profile.content.pits = sorted
         var layout = ProfileLayout(profile, height: height, typesetter)
         let plot = max(layout.pitch, width - ProfileLayout.margin - 2)
         let perPage = max(1, Int(plot / layout.pitch))
         // Pits are at least half a pitch from the edges.
         let axis = max(1, plot - layout.pitch)
         let sheets = Double((sorted.count + perPage - 1) / perPage)
-        let horizontal = horizontalRatio ?? RoundSteps.horizontalRatios.first { ratio in
+        let horizontal = content.horizontal ?? RoundSteps.horizontalRatios.first { ratio in
             DrawingStyle.points(perMetreAt: ratio) * (last.chainage - first.chainage) <= axis * sheets
         } ?? RoundSteps.smallestHorizontal
         let metresAlong = axis / DrawingStyle.points(perMetreAt: horizontal)
@@ -119,7 +120,7 @@ extension ProfileDrawing {
     private func vertical(of groups: [[Pit]], _ layout: ProfileLayout) -> Double {
         let span = groups.compactMap { extent(of: $0).map { $0.top - $0.bottom } }.max() ?? 1
         func fits(_ ratio: Double) -> Bool { DrawingStyle.points(perMetreAt: ratio) * span <= room(layout) }
-        if let verticalRatio, fits(verticalRatio) { return verticalRatio }
+        if let vertical = content.vertical, fits(vertical) { return vertical }
         return RoundSteps.verticalRatios.first(where: fits) ?? DrawingStyle.points(perMetreAt: 1) * span / room(layout)
     }
 
@@ -137,14 +138,14 @@ extension ProfileDrawing {
 extension ProfileDrawing {
     /// Draws the whole profile on one sheet. If it is larger than the box it is scaled down, and
     /// then only the bar shows the scale.
-    package func drawWhole(on canvas: Canvas, in box: Box) {
+    func drawWhole(on canvas: Canvas, in box: Box) {
         var factor = 1.0
         var pages = pages(width: box.width, height: box.height, typesetter: canvas.typesetter)
         var whole = self
         while pages.count > 1, factor < 1000 {
             factor *= 1.25
             // A given scale may require more than one sheet.
-            whole.horizontalRatio = nil
+            whole.content.horizontal = nil
             whole.statesScales = false
             pages = whole.pages(width: box.width * factor, height: box.height * factor, typesetter: canvas.typesetter)
         }

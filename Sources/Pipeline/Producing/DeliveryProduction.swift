@@ -112,7 +112,7 @@ extension ExportFormat {
     /// The renderer that writes a report in this format.
     func renderer(of report: ReportDefinition, head: DocumentHead, to path: String) throws -> any ReportRenderer {
         switch self {
-        case .xlsx: try WorkbookRenderer(head: head, path: path, drawings: try CanvasPictures(head))
+        case .xlsx: try WorkbookRenderer(head: head, path: path)
         case .pdf: try PDFRenderer(head, to: path, numbersBySection: report.numbersBySection)
         // The check of a pack allows no other format for a report. A delivery in an archive chooses
         // one of these two for each report.

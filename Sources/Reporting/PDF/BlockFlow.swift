@@ -5,7 +5,7 @@ import Model
 import PDFArchive
 
 /// A block's content that lays itself out on pages. Blocks that need more than a few lines of code
-/// have files of their own.
+/// have files of their own; a block that is only a drawing (`DrawnContent`) needs none.
 protocol PageDrawn: BlockContent {
     func flow(into flow: PageFlow, _ setting: PageSetting) throws
     /// The minimum height in points for beginning at the foot of a page and continuing on the next;
@@ -24,8 +24,7 @@ struct PageSetting {
     /// room for these blocks if it can.
     let below: () throws -> Double
 
-    var maker: DrawingMaker { DrawingMaker(head) }
-    var figure: FigureText { FigureText(words: head.words, style: maker.style) }
+    var drawing: DrawingSetting { DrawingSetting(head) }
 }
 
 /// Lays out blocks on pages, and measures the height that they need.
@@ -64,17 +63,18 @@ struct BlockFlow {
     }
 
     private func draw(_ block: any BlockContent, into flow: PageFlow, _ setting: PageSetting) throws {
-        guard let drawn = block as? any PageDrawn else {
-            throw ReportFailure.template("", String(describing: type(of: block)))
+        switch block {
+        case let block as any PageDrawn: try block.flow(into: flow, setting)
+        case let content as any DrawnContent: flow.drawing(content, setting.drawing)
+        default: throw ReportFailure.template("", String(describing: type(of: block)))
         }
-        try drawn.flow(into: flow, setting)
     }
 }
 
 extension PictureContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        flow.place(millimetres.millimetres, as: flow.section.child(.figure, alternative: setting.figure.picture)) {
-            canvas, box in
+        let figure = flow.section.child(.figure, alternative: setting.head.words("figure_picture"))
+        flow.place(millimetres.millimetres, as: figure) { canvas, box in
             let place = box.fitting(width: Double(picture.width), height: Double(picture.height))
             if picture.isPNG {
                 try canvas.draw(png: picture.bytes, in: place)
@@ -88,11 +88,11 @@ extension PictureContent: PageDrawn {
 /// A calendar uses as many pages as its months or years need; the legend is on the last one.
 extension CalendarContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.calendar(self)
-        let legend = setting.maker.legend(self, of: drawing)
+        let drawing = self.drawing(setting.drawing)
+        let legend = self.legend(setting.drawing)
         let legendHeight = legend.height(width: flow.width, typesetter: flow.typesetter)
         let bands = drawing.bands(width: flow.width)
-        let figure = flow.section.child(.figure, alternative: setting.figure(self))
+        let figure = flow.section.child(.figure, alternative: figure(setting.drawing))
         flow.space(6)
         if let title {
             let layout = flow.layout(title, flow.style.text(10, .bold, flow.style.primary), width: flow.width)
@@ -242,90 +242,5 @@ extension SummaryContent: PageDrawn {
             if first < body.lines.count { flow.newPage() }
         }
         flow.space(6)
-    }
-}
-
-/// The alternative text of a drawing for people who cannot see it: its values.
-struct FigureText {
-    let words: ReportWords
-    let style: DrawingStyle
-
-    func callAsFunction(_ content: LogContent) -> String {
-        let layers = content.layers.map { layer in
-            let cells = layer.cells.map(\.text).filter { !$0.isEmpty }
-            return "\(depths(layer.stratum)): " + ([layer.description] + cells).joined(separator: ", ")
-        }
-        return text("log", (layers.isEmpty ? [content.empty] : layers) + water(content.water))
-    }
-
-    func callAsFunction(_ content: StripContent) -> String {
-        text("strip", strata(content.strata) + water(content.water))
-    }
-
-    func callAsFunction(_ content: ProfileContent) -> String {
-        text("profile", content.pits.map { ([$0.label] + strata($0.strata) + water($0.water)).joined(separator: ", ") })
-    }
-
-    func callAsFunction(_ content: SketchContent) -> String { text("sketch", content.points.map(\.label)) }
-
-    func callAsFunction(_ content: PlanContent) -> String {
-        text("plan", content.rooms.map { room in
-            let label = room.label.split(whereSeparator: \.isNewline).joined(separator: " ")
-            return ([label] + [room.state.map { content.states[$0].name }].compactMap { $0 }).joined(separator: ", ")
-        })
-    }
-
-    func callAsFunction(_ content: ChartContent) -> String {
-        let lines = content.series.map { series in
-            let values = zip(content.categories, series.values).map {
-                "\($0) \($1.map { style.number($0, decimals: content.decimals ?? 0) } ?? "–")"
-            }
-            return "\(series.name): " + values.joined(separator: ", ")
-        }
-        return text("chart", [content.title].compactMap { $0 } + lines)
-    }
-
-    func callAsFunction(_ content: PlotContent) -> String {
-        func pair(_ position: Position) -> String {
-            "\(style.number(position.x, decimals: 2)) – \(style.number(position.y, decimals: 1))"
-        }
-        return text(
-            "plot",
-            [[content.title, content.x, content.y].compactMap { $0 }.joined(separator: ", ")]
-                + content.series.map { series in
-                    "\(series.name): "
-                        + series.marks.map {
-                            ([$0.label].filter { !$0.isEmpty } + [pair($0.position)]).joined(separator: " ")
-                        }.joined(separator: ", ")
-                })
-    }
-
-    func callAsFunction(_ content: CalendarContent) -> String {
-        text("calendar", [content.title].compactMap { $0 } + content.grids.map { grid in
-                    let days = grid.days.joined().compactMap { $0 }.compactMap { day in
-                        day.cell.map { "\(day.number): \($0.text)" }
-                    }
-            return "\(grid.name) " + days.joined(separator: ", ")
-        })
-    }
-
-    func callAsFunction(_ content: SymbolsContent) -> String {
-        text("symbols", content.symbols.map { $0.name == $0.symbol ? $0.name : "\($0.symbol) \($0.name)" })
-    }
-
-    var picture: String { words("figure_picture") }
-
-    private func text(_ kind: String, _ parts: [String]) -> String {
-        words("figure_" + kind, ["what": parts.joined(separator: "; ")])
-    }
-
-    private func strata(_ strata: [Stratum]) -> [String] { strata.map { "\(depths($0)) \($0.symbol)" } }
-
-    private func depths(_ stratum: Stratum) -> String {
-        "\(style.number(stratum.top, decimals: 2))–\(style.number(stratum.bottom, decimals: 2)) m"
-    }
-
-    private func water(_ depth: Double?) -> [String] {
-        depth.map { [words("water", ["depth": style.number($0, decimals: 2) + " m"])] } ?? []
     }
 }

@@ -10,11 +10,10 @@ extension PageFlow {
     /// left, the drawing is on the next page.
     static let leastDrawing = 120.0
 
-    /// - Parameters:
-    ///   - millimetres: the height; nil: the rest of the page, or of a new page if little is left.
-    ///   - alternative: the drawing's text for people who cannot see the drawing.
-    func drawing(_ millimetres: Double?, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
-        drawing(height: drawingHeight(millimetres), alternative, draw)
+    func drawing(_ content: some DrawnContent, _ setting: DrawingSetting) {
+        drawing(height: drawingHeight(content.millimetres), content.figure(setting)) {
+            content.draw(on: $0, in: $1, setting)
+        }
     }
 
     /// The height of a drawing in points, on a page with enough space for the drawing.
@@ -24,6 +23,7 @@ extension PageFlow {
         return min(remaining, frame.height)
     }
 
+    /// - Parameter alternative: the drawing's text for people who cannot see the drawing.
     func drawing(height: Double, _ alternative: String, _ draw: @escaping (Canvas, Box) -> Void) {
         space(4)
         place(height, as: section.child(.figure, alternative: alternative)) { canvas, box in draw(canvas, box) }
@@ -42,25 +42,10 @@ extension PageFlow {
     private var noteStyle: TextStyle { style.text(7.6, .regular, italic: true, style.muted) }
 }
 
-extension StripContent: PageDrawn {
-    func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.strip(self)
-        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
-    }
-}
-
 extension SketchContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.sketch(self)
-        flow.drawing(millimetres, setting.figure(self)) { _ = drawing.draw(on: $0, in: $1) }
+        flow.drawing(self, setting.drawing)
         if missing > 0 { flow.note(setting.head.words("without_coordinates", ["count": String(missing)])) }
-    }
-}
-
-extension PlotContent: PageDrawn {
-    func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.plot(self)
-        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
     }
 }
 
@@ -68,12 +53,12 @@ extension PlanContent: PageDrawn {
     var firstHeight: Double? { millimetres.map(\.millimetres) ?? PageFlow.leastDrawing * 2 }
 
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.plan(self)
+        let drawing = self.drawing(setting.drawing)
         let whole = flow.drawingHeight(millimetres)
         if millimetres != nil { flow.require(whole + 8) }
         var height = whole
         var plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
-        var notes = setting.maker.notes(plan, of: self)
+        var notes = self.notes(plan, setting.drawing)
         // The notes are on the plan's page. A plan made smaller for its notes may need longer
         // notes, so this runs twice.
         for _ in 0..<2 {
@@ -81,27 +66,22 @@ extension PlanContent: PageDrawn {
             guard whole + needed > flow.remaining - 8, flow.remaining - 8 - needed > whole / 2 else { break }
             height = flow.remaining - 8 - needed
             plan = drawing.arranged(width: flow.width, height: height, typesetter: flow.typesetter)
-            notes = setting.maker.notes(plan, of: self)
+            notes = self.notes(plan, setting.drawing)
         }
-        flow.drawing(height: height, setting.figure(self)) { [plan] in plan.draw(on: $0, at: Point(x: $1.x, y: $1.y)) }
+        flow.drawing(height: height, figure(setting.drawing)) { [plan] in
+            plan.draw(on: $0, at: Point(x: $1.x, y: $1.y))
+        }
         for note in notes { flow.note(note) }
-    }
-}
-
-extension ChartContent: PageDrawn {
-    func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let drawing = setting.maker.chart(self)
-        flow.drawing(millimetres, setting.figure(self)) { drawing.draw(on: $0, in: $1) }
     }
 }
 
 extension SymbolsContent: PageDrawn {
     func flow(into flow: PageFlow, _ setting: PageSetting) {
-        let legend = setting.maker.legend(symbols)
+        let legend = self.legend(setting.drawing)
         flow.space(5)
         flow.place(
             legend.height(width: flow.width, typesetter: flow.typesetter),
-            as: flow.section.child(.figure, alternative: setting.figure(self))
+            as: flow.section.child(.figure, alternative: figure(setting.drawing))
         ) { canvas, box in legend.draw(on: canvas, in: box) }
         flow.space(5)
     }
@@ -120,8 +100,8 @@ extension ProfileContent: PageDrawn {
         if flow.remaining < PageFlow.leastDrawing * 2 { flow.newPage() }
         flow.space(4)
         let height = min(millimetres.map(\.millimetres) ?? flow.remaining, flow.remaining)
-        let figure = flow.section.child(.figure, alternative: setting.figure(self))
-        for (index, page) in setting.maker.profile(self).pages(
+        let figure = flow.section.child(.figure, alternative: figure(setting.drawing))
+        for (index, page) in drawing(setting.drawing).pages(
             width: flow.width, height: height, typesetter: flow.typesetter
         ).enumerated() {
             if index > 0 { flow.newPage() }
@@ -143,8 +123,8 @@ extension LogContent: PageDrawn {
     /// rest of the page, and further pages if needed.
     func flow(into flow: PageFlow, _ setting: PageSetting) throws {
         flow.space(4)
-        let pages = pages(of: setting.maker.log(self), try setting.below(), flow)
-        let figure = flow.section.child(.figure, alternative: setting.figure(self))
+        let pages = pages(of: drawing(setting.drawing), try setting.below(), flow)
+        let figure = flow.section.child(.figure, alternative: figure(setting.drawing))
         for (index, page) in pages.enumerated() {
             if index > 0 { flow.newPage() }
             flow.place(min(page.height, flow.remaining), as: figure) { canvas, box in page.draw(on: canvas, in: box) }

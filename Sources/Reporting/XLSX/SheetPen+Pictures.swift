@@ -1,4 +1,5 @@
 import Blocks
+import Drawing
 import Model
 import Spreadsheets
 
@@ -30,15 +31,13 @@ extension SheetPen {
         try insert(picture, row: rows.lowerBound, column: 0, x: 0, y: 3, width: width, height: height, section.title)
     }
 
-    /// Draws a picture of a given width in points, with its height on paper. Without a given height
-    /// it fills the rest of the page.
-    mutating func drawPicture(
-        millimetres: Double?, width: Double, _ description: String, _ draw: (PictureSize) throws -> ReportPicture
-    ) throws {
-        let size = pictureSize(millimetres: millimetres, width: width)
-        try place(draw(size), size, description)
+    /// Draws content with its height on paper, in a given width in points.
+    mutating func draw(_ content: some DrawnContent, width: Double, _ description: String) throws {
+        let size = pictureSize(millimetres: content.millimetres, width: width)
+        try place(draft.drawings.picture(of: content, size), size, description)
     }
 
+    /// The size of a picture in points. Without a given height it fills the rest of the page.
     func pictureSize(millimetres: Double?, width: Double) -> PictureSize {
         let page = pageHeight
         let height = min(
@@ -57,13 +56,18 @@ extension PictureContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws { try pen.draw(self) }
 }
 
+/// A drawing that is on a sheet as a picture of the sheet's width.
+struct DrawnOnSheet: SheetDrawable {
+    let content: any DrawnContent
+
+    func draw(with pen: inout SheetPen) throws {
+        try pen.draw(content, width: pen.grid.width - 2, content.title ?? pen.section.title)
+    }
+}
+
 extension StripContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
-        let drawings = pen.draft.drawings
-        let width = min(pen.grid.width, 170 / pen.plan.scale)
-        try pen.drawPicture(millimetres: millimetres, width: width, pen.draft.head.words("sheet.strip")) {
-            try drawings.picture(of: self, $0)
-        }
+        try pen.draw(self, width: min(pen.grid.width, 170 / pen.plan.scale), pen.draft.head.words("sheet.strip"))
     }
 }
 
@@ -88,35 +92,13 @@ extension ProfileContent: SheetDrawable {
     }
 }
 
-extension SketchContent: SheetDrawable {
-    func draw(with pen: inout SheetPen) throws {
-        let drawings = pen.draft.drawings
-        try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            try drawings.picture(of: self, $0)
-        }
-    }
-}
-
-extension PlotContent: SheetDrawable {
-    func draw(with pen: inout SheetPen) throws {
-        let drawings = pen.draft.drawings
-        try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, title ?? pen.section.title) {
-            try drawings.picture(of: self, $0)
-        }
-    }
-}
-
 extension PlanContent: SheetDrawable {
     func draw(with pen: inout SheetPen) throws {
         if rooms.isEmpty, missing.isEmpty, background.isEmpty, boundary.isEmpty, let empty {
             return try pen.draw(text: empty, .note)
         }
-        let drawings = pen.draft.drawings
-        var notes: [String] = []
-        try pen.drawPicture(millimetres: millimetres, width: pen.grid.width - 2, pen.section.title) {
-            notes = try drawings.notes(of: self, $0)
-            return try drawings.picture(of: self, $0)
-        }
-        for note in notes { try pen.draw(text: note, .note) }
+        let size = pen.pictureSize(millimetres: millimetres, width: pen.grid.width - 2)
+        try pen.place(pen.draft.drawings.picture(of: self, size), size, pen.section.title)
+        for note in pen.draft.drawings.notes(of: self, size) { try pen.draw(text: note, .note) }
     }
 }

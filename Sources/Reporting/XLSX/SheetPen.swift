@@ -1,4 +1,5 @@
 import Blocks
+import Drawing
 import Model
 import Spreadsheets
 
@@ -204,10 +205,11 @@ extension SectionContent {
     /// The section's blocks as sheet drawings. Throws if a block cannot be drawn on sheets.
     func drawnOnSheets() throws -> [any SheetDrawable] {
         try blocks.map { block in
-            guard let drawn = block as? any SheetDrawable else {
-                throw ReportFailure.template(name, String(describing: type(of: block)))
+            switch block {
+            case let block as any SheetDrawable: return block
+            case let content as any DrawnContent: return DrawnOnSheet(content: content)
+            default: throw ReportFailure.template(name, String(describing: type(of: block)))
             }
-            return drawn
         }
     }
 }
@@ -222,7 +224,7 @@ extension SheetPen {
             if let title = chart.title { try draw(title: title, level: 3) }
             return try draw(text: draft.head.words("sheet.nothing"), .note)
         }
-        let height = plan.points(onPaper: chart.millimetres)
+        let height = plan.points(onPaper: chart.millimetres ?? ChartContent.usualSize.height)
         let rows = try addRows(height: height + 6)
         let data = draft.takeData(of: chart)
         let colors = styles.chartColors

@@ -9,7 +9,7 @@ final class WorkbookDraft {
     let head: DocumentHead
     let styles: ReportStyles
     let fit: TextFit
-    let drawings: any DrawingPictures
+    let drawings: CanvasPictures
     let pictures: PictureStore
     var book: Workbook
     var dates: CellDates
@@ -32,7 +32,7 @@ final class WorkbookDraft {
         var style: CellStyle
     }
 
-    init(head: DocumentHead, drawings: any DrawingPictures, pictures: PictureStore, path: String) throws {
+    init(head: DocumentHead, drawings: CanvasPictures, pictures: PictureStore, path: String) throws {
         self.head = head
         self.drawings = drawings
         self.pictures = pictures
@@ -163,11 +163,11 @@ package final class WorkbookRenderer: ReportRenderer {
     private let pictures: PictureStore
     private var sections = 0
 
-    /// - Parameters:
-    ///   - path: the final path; its directory exists.
-    ///   - drawings: makes the drawings, which a workbook cannot contain as vectors.
-    package init(head: DocumentHead, path: String, drawings: any DrawingPictures) throws {
+    /// - Parameter path: the final path; its directory exists.
+    package init(head: DocumentHead, path: String) throws {
         self.head = head
+        // Without fonts, no file is begun.
+        let drawings = try CanvasPictures(head)
         let file = WorkbookFile(finalPath: path)
         pictures = try PictureStore(beside: path)
         draft = try WorkbookDraft(head: head, drawings: drawings, pictures: pictures, path: file.draftPath)

@@ -2,6 +2,7 @@ import Model
 import Testing
 import Workbench
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
@@ -28,8 +29,8 @@ import Workbench
         }
         var log = ExcavationLog(strata: strata, cells: cells, columns: columns, depth: bounds.last ?? 1.5, words: words)
         log.tracks = [
-            LogTrack("Muestra", [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1 Mab"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2 Mit")]),
-            LogTrack("Ensayos de campo", (0..<7).map { .init(top: log.depth * 0.1 * Double($0), bottom: log.depth * 0.1 * Double($0 + 1), label: "DPL 1\($0)") }),
+            .init(label: "Muestra", marks: [.init(top: log.depth * 0.1, bottom: log.depth * 0.3, label: "M-1 Mab"), .init(top: log.depth * 0.3, bottom: log.depth * 0.32, label: "M-2 Mit")]),
+            .init(label: "Ensayos de campo", marks: (0..<7).map { .init(top: log.depth * 0.1 * Double($0), bottom: log.depth * 0.1 * Double($0 + 1), label: "DPL 1\($0)") }),
         ]
         log.elevation = 3_996.34
         log.water = log.depth * 0.7
@@ -179,7 +180,7 @@ import Workbench
     /// depths, which no scale beside it says.
     @Test func labelsStandWithinTheGround() throws {
         var log = Self.log([0, 1, 2.3]) { _ in "arena" }
-        log.tracks = [LogTrack("Ensayos", [.init(top: 0, bottom: 0, label: "Dens. 1.910 94.0\u{a0}%"), .init(top: 2.3, bottom: 2.8, label: "DPL 7, 13, 18, 19, 20")])]
+        log.tracks = [.init(label: "Ensayos", marks: [.init(top: 0, bottom: 0, label: "Dens. 1.910 94.0\u{a0}%"), .init(top: 2.3, bottom: 2.8, label: "DPL 7, 13, 18, 19, 20")])]
         let page = try Self.check(log)[0]
         let recorder = TextRecorder()
         _ = try Picture.png(width: 560, height: 580, scale: 0.2, recorder: recorder) { page.draw(on: $0, in: Box(x: 10, y: 10, width: 540, height: 560)) }

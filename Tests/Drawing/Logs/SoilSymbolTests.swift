@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Blocks
 @testable import Canvas
 @testable import Drawing
 
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func legendFitsItsHeight() throws {
-        let entries = (SoilSymbol.vocabulary + SoilSymbol.others).map { SoilLegend.Entry(symbol: $0, label: "\($0): \(Words.longName)") }
+        let entries = (SoilSymbol.vocabulary + SoilSymbol.others).map { SymbolContent(symbol: $0, name: String(Words.longName)) }
         let legend = SoilLegend(entries)
         let height = legend.height(width: 480, typesetter: try Typesetter())
         let found = try problems(width: 500, height: height + 20) { legend.draw(on: $0, in: $1) }

@@ -198,13 +198,13 @@ import Workbench
 
     @Test func aDirectoryThatIsMissingIsReported() throws {
         #expect(throws: OutputFailure.directoryMissing(path: folder.path + "/no/x.xlsx")) {
-            _ = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/no/x.xlsx", drawings: FakeDrawings())
+            _ = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/no/x.xlsx")
         }
     }
 
     @Test func givenUpItLeavesNothing() throws {
         do {
-            let renderer = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/x.xlsx", drawings: FakeDrawings())
+            let renderer = try WorkbookRenderer(head: ReportSamples.head(), path: folder.path + "/x.xlsx")
             try renderer.add(ReportSamples.pit("C-001", layers: 3))
         }
         #expect(try folder.names == [])

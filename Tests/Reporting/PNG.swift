@@ -1,43 +1,17 @@
 import Foundation
 
 @testable import Blocks
-@testable import Reporting
-
-/// Plain pictures of the requested size. A test can show where a sheet puts a drawing without
-/// making a real one.
-struct FakeDrawings: DrawingPictures {
-    /// The number of pixels for each point.
-    private static let sharpness = 2.0
-
-    func picture(of strip: StripContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 1) }
-    func pictures(of profile: ProfileContent, _ size: PictureSize) throws -> [ReportPicture] { [Self.frame(size.width, size.height, 2)] }
-    func picture(of sketch: SketchContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 3) }
-    func picture(of plot: PlotContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 5) }
-    func picture(of plan: PlanContent, _ size: PictureSize) throws -> ReportPicture { Self.frame(size.width, size.height, 4) }
-    func notes(of plan: PlanContent, _ size: PictureSize) throws -> [String] { plan.missing }
-    func symbol(_ symbol: String, width: Double, height: Double) throws -> ReportPicture { Self.frame(width, height, UInt8(symbol.utf8.count)) }
-
-    /// Bands in two greys, with a black line at each boundary.
-    func logStrip(of log: LogContent, rowHeights: [Double], width: Double) throws -> ReportPicture {
-        var rows: [UInt8] = []
-        for (index, height) in rowHeights.enumerated() {
-            let count = Int((height * Self.sharpness).rounded())
-            rows += (0..<count).map { $0 < 2 ? 0 : index % 2 == 0 ? 170 : 225 }
-        }
-        return PNG.picture(width: Int(width * Self.sharpness), height: rows.count) { _, y in rows[y] }
-    }
-
-    /// A white picture with a grey border and a diagonal.
-    static func frame(_ width: Double, _ height: Double, _ seed: UInt8) -> ReportPicture {
-        let (across, down) = (max(Int(width * sharpness), 4), max(Int(height * sharpness), 4))
-        return PNG.picture(width: across, height: down) { x, y in
-            x < 2 || y < 2 || x >= across - 2 || y >= down - 2 || abs(x * down - y * across) < across ? 90 &+ seed : 245
-        }
-    }
-}
 
 /// Makes grey PNG pictures without compression (https://www.w3.org/TR/png-3/).
 enum PNG {
+    /// A white picture with a grey border and a diagonal.
+    static func frame(_ width: Double, _ height: Double, _ seed: UInt8) -> ReportPicture {
+        let (across, down) = (max(Int(width * 2.0), 4), max(Int(height * 2.0), 4))
+        return picture(width: across, height: down) { x, y in
+            x < 2 || y < 2 || x >= across - 2 || y >= down - 2 || abs(x * down - y * across) < across ? 90 &+ seed : 245
+        }
+    }
+
     static func picture(width: Int, height: Int, _ grey: (Int, Int) -> UInt8) -> ReportPicture {
         var raw: [UInt8] = []
         raw.reserveCapacity((width + 1) * height)
