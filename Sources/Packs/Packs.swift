@@ -8,6 +8,7 @@
 //   a folder (`PackFolder`)
 // - `PackBuilder` builds a pack from the types of `Model`, which read themselves from `PackNode`s
 // - `Keeping/` caches parsed packs without mistakes between commands: `KeptPacks`
-// - `Checks/` checks what shapes cannot express: unknown names, wrong types, missing texts
+// - `Checks/` looks up the names that shapes declare (`ReferenceCheck`), and checks what shapes
+//   cannot express: keys that depend on each other, expressions, missing texts
 // - `Mistakes/` has `PackMistake` with its texts in three languages, and `PackFailure`
 // - `PackDescription` describes a pack as text, Markdown and JSON

@@ -28,11 +28,6 @@ struct DescribedFieldCheck {
         }
         checkRange(node, "min", "max") { $0.number }
         checkRange(node, "minLength", "maxLength") { $0.integer.map(Double.init) }
-        if let vocabulary = node["vocabulary"], let name = vocabulary.text, context.pack.vocabulary(name) == nil {
-            context.mistakes.addUnknown(
-                name, .vocabulary, at: vocabulary.place, known: context.pack.vocabularies.map(\.name))
-        }
-        _ = context.entity(node["references"])
         if let deletes = node["deletesWithParent"], deletes.boolean == true,
             node["references"] == nil || node.text("type") == "list"
         {
@@ -45,9 +40,6 @@ struct DescribedFieldCheck {
         }
         if let unique = node["unique"], unique.boolean == nil, let scope = context.field(unique, of: entity) {
             context.require(scope.references != nil && scope.type != .list, unique, in: entity, .reference, target: "*")
-        }
-        if let path = node["schema"]?["path"], let field = context.path(path, from: entity) {
-            context.require(field.type == .json, path, in: entity, .jsonField)
         }
         // A version contains the schemas for rows of several tables, so both paths must follow a
         // reference.
@@ -77,9 +69,6 @@ struct DescribedFieldCheck {
             if let value = node[key], let type, !types.contains(type) {
                 add(key, at: value.place, type: type.rawValue, allowed: types)
             }
-        }
-        if let pair = context.field(node["pair"], of: entity) {
-            context.require(pair.type == .decimal, node["pair"], in: entity, .numberField)
         }
     }
 

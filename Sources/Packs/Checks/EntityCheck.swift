@@ -31,57 +31,12 @@ struct EntityCheck {
         if root["project"] == nil, mustBelongToAProject(name) {
             context.mistakes.add(.missingKey, at: node.place, ["key": "project"])
         }
-        context.unique(root.items("key"), .field)
-        root.items("key").forEach { _ = context.field($0, of: entity) }
-        if let scope = context.field(root["within"], of: entity) {
-            context.require(
-                scope.references != nil && scope.type != .list, root["within"], in: entity, .reference, target: "*")
-        }
-        if let owner = context.field(root["owner"], of: entity) {
-            context.require(
-                owner.references == "profiles" && owner.type != .list, root["owner"], in: entity, .reference,
-                target: "profiles")
-        }
-        for index in root.items("indexes") {
-            context.unique(index.items, .field)
-            index.items.forEach { _ = context.field($0, of: entity) }
-        }
-        if let file = root["file"] { checkFile(file, entity) }
-        if let alike = root["alike"] { checkAlike(alike, entity) }
-        if let states = root["states"] { checkStates(states, entity) }
-        checkActs(fields, entity)
-        checkRoles(root.items("edits"))
-        if let deletes = root["deletes"] { checkRoles(deletes.items("roles")) }
-    }
-
-    private func checkAlike(_ node: YAMLNode, _ entity: Entity) {
-        if let name = context.field(node["name"], of: entity) {
-            context.require(name.type == .text, node["name"], in: entity, .textField)
-        }
-        if let parameters = context.field(node["parameters"], of: entity) {
-            context.require(parameters.type == .json, node["parameters"], in: entity, .jsonField)
-        }
-        if let within = context.field(node["within"], of: entity) {
-            context.require(
-                within.references != nil && within.type != .list, node["within"], in: entity, .reference, target: "*")
-        }
-        if let above = node["above"], let number = above.number, !(0..<1).contains(number) {
+        if let above = root["alike"]?["above"], let number = above.number, !(0..<1).contains(number) {
             context.mistakes.add(
                 .badValue, at: above.place, ["key": "above", "value": above.text ?? "", "allowed": "0 … 0.99"])
         }
-    }
-
-    private func checkFile(_ node: YAMLNode, _ entity: Entity) {
-        for fact in Entity.FileFact.allCases {
-            guard let field = context.field(node[fact.rawValue], of: entity) else { continue }
-            let (types, expected): ([FieldType], PackWord) =
-                switch fact {
-                case .path, .name, .stored, .sha256, .type: ([.text], .textField)
-                case .bytes, .width, .height, .latitude, .longitude: ([.integer, .decimal], .numberField)
-                case .taken: ([.datetime], .timeField)
-                }
-            context.require(types.contains(field.type), node[fact.rawValue], in: entity, expected)
-        }
+        if let states = root["states"] { checkStates(states, entity) }
+        checkActs(fields, entity)
     }
 
     /// Whether an entity must have a path to its project: true for projects and all tables of
@@ -149,7 +104,6 @@ struct EntityCheck {
         for transition in node.items("transitions") {
             checkState(transition["from"])
             checkState(transition["to"])
-            checkRoles(transition.items("roles"))
         }
     }
 
@@ -159,14 +113,6 @@ struct EntityCheck {
         for node in fields.compactMap({ $0["setBy"] }) {
             guard let state = node.text, !reached.contains(state) else { continue }
             context.mistakes.addUnknown(state, .state, at: node.place, known: reached)
-        }
-    }
-
-    private func checkRoles(_ roles: [YAMLNode]) {
-        context.unique(roles, .role)
-        for role in roles {
-            guard let name = role.text, context.pack.role(name) == nil else { continue }
-            context.mistakes.addUnknown(name, .role, at: role.place, known: context.pack.roles.map(\.name))
         }
     }
 }

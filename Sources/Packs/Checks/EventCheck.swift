@@ -1,38 +1,25 @@
 internal import Model
 
-/// Checks `events:` of `pack.yaml` beyond its shape: its fields exist and have the right types, and
-/// its event types are values of the log's vocabulary.
+/// Checks `events:` of `pack.yaml` beyond its shape: its event types are values of the log's
+/// vocabulary, and its tables are those that they speak of.
 struct EventCheck {
     let context: CheckContext
 
     func check(_ node: YAMLNode) {
         guard let log = context.entity(node["entity"]) else { return }
-        require(node, "type", of: log, [.text], .textField)
-        require(node, "record", of: log, [.text, .uuid], .textField)
-        require(node, "payload", of: log, [.json], .jsonField)
-        requireProject(node, of: log)
-        require(node, "operator", of: log, [.text, .uuid], .textField)
-        require(node, "time", of: log, [.datetime], .timeField)
         let tables = node.items("tables")
         context.unique(tables.compactMap { $0["entity"] }, .entity)
-        tables.forEach(checkTable)
+        for table in tables {
+            if let entity = context.entity(table["entity"]) { checkValues(table["values"], of: entity) }
+        }
         checkValues(node["acknowledged"], of: log)
         if let files = node["files"], let entity = context.entity(files["entity"]) {
             checkValues(files["values"], of: entity)
-            require(files, "time", of: entity, [.datetime], .timeField)
         }
         let types = node.items("types")
         context.unique(types.compactMap { $0["type"] }, .value)
         let vocabulary = node.text("type").flatMap { log.field($0)?.vocabulary }.flatMap { context.pack.vocabulary($0) }
         for type in types { check(type, tables: tables.compactMap { $0.text("entity") }, vocabulary) }
-    }
-
-    private func checkTable(_ node: YAMLNode) {
-        guard let entity = context.entity(node["entity"]) else { return }
-        requireProject(node, of: entity)
-        require(node, "operator", of: entity, [.text, .uuid], .textField)
-        require(node, "time", of: entity, [.datetime], .timeField)
-        checkValues(node["values"], of: entity)
     }
 
     private func checkValues(_ node: YAMLNode?, of entity: Entity) {
@@ -59,20 +46,6 @@ struct EventCheck {
                 list.type == .list && list.references != nil, node["list"], in: entity, .reference, target: "*")
         }
         for pair in node["others"]?.pairs ?? [] { _ = context.entity(pair.keyNode) }
-    }
-
-    private func requireProject(_ node: YAMLNode, of entity: Entity) {
-        guard let field = context.field(node["project"], of: entity) else { return }
-        let project = context.pack.project.entity
-        context.require(
-            field.references == project && field.type != .list, node["project"], in: entity, .reference, target: project
-        )
-    }
-
-    private func require(_ node: YAMLNode, _ key: String, of entity: Entity, _ types: [FieldType], _ expected: PackWord)
-    {
-        guard let field = context.field(node[key], of: entity) else { return }
-        context.require(types.contains(field.type), node[key], in: entity, expected)
     }
 }
 

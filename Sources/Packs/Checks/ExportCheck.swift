@@ -67,11 +67,6 @@ struct ExportCheck {
                     ])
             }
         }
-        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
-            let field = context.field(photos["name"], of: entity)
-        {
-            context.require(field.type == .text, photos["name"], in: entity, .photoName)
-        }
     }
 
     private func checkSheet(_ node: YAMLNode, _ record: RecordKind?) {

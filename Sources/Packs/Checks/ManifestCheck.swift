@@ -27,19 +27,12 @@ struct ManifestCheck {
         context.unique(root.items("records").compactMap { $0["name"] }, .record)
         context.unique(root.items("numberings").compactMap { $0["name"] }, .numbering)
         root.items("roles").forEach(checkRole)
-        if let project = root["project"] { checkProject(project) }
         root.items("records").forEach(checkRecord)
         for numbering in root.items("numberings") {
-            if let entity = context.entity(numbering["entity"]) {
-                if let field = context.field(numbering["field"], of: entity) {
-                    context.require(field.type == .integer, numbering["field"], in: entity, .numberField)
-                }
-                numbering.items("order").forEach { _ = context.path($0, from: entity) }
-            }
             context.condition(numbering["when"], over: context.pack.entity(context.pack.project.entity))
         }
         if let events = root["events"] { EventCheck(context: context).check(events) }
-        if let plans = root["plans"] { PlanCheck(context: context).check(plans) }
+        if let plans = root["plans"] { checkLevel(plans) }
         if let subjects = root["subjects"] { SubjectCheck(context: context).check(subjects) }
     }
 
@@ -68,28 +61,18 @@ struct ManifestCheck {
         }
     }
 
-    private func checkProject(_ node: YAMLNode) {
-        guard let entity = context.entity(node["entity"]) else { return }
-        for key in ["code", "name", "organisation"] {
-            guard let field = context.field(node[key], of: entity) else { continue }
-            context.require([.text, .uuid].contains(field.type), node[key], in: entity, .textField)
-        }
+    /// Checks that rooms refer to the floors of the plans.
+    private func checkLevel(_ plans: YAMLNode) {
+        guard let levels = context.entity(plans["levels"]?["entity"]), let node = plans["rooms"]?["level"],
+            let rooms = context.entity(plans["rooms"]?["entity"]), let field = context.field(node, of: rooms)
+        else { return }
+        context.require(
+            field.references == levels.name && field.type != .list, node, in: rooms, .reference, target: levels.name)
     }
 
     private func checkRecord(_ node: YAMLNode) {
         guard let root = context.entity(node["root"]) else { return }
-        if let field = context.path(node["state"], from: root) {
-            context.require(field.vocabulary != nil, node["state"], in: root, .stateField)
-        }
-        if let field = context.path(node["date"], from: root) {
-            context.require([.date, .datetime].contains(field.type), node["date"], in: root, .dateField)
-        }
         if let place = node["place"] { checkPlace(place, root) }
-        for text in node.items("texts") {
-            if let field = context.path(text, from: root) {
-                context.require(field.type == .text, text, in: root, .textField)
-            }
-        }
         context.unique(node.items("parts").compactMap { $0["entity"] }, .entity)
         for part in node.items("parts") {
             guard let entity = context.entity(part["entity"]) else { continue }
@@ -191,20 +174,11 @@ struct SubjectCheck {
 
     func check(_ node: YAMLNode) {
         guard let subject = context.entity(node["entity"]) else { return }
-        for key in ["identity", "mentions"] {
-            for item in node.items(key) {
-                guard let field = context.field(item, of: subject) else { continue }
-                context.require([.text, .uuid].contains(field.type), item, in: subject, .textField)
-            }
-        }
         var known: Set<[String]> = []
         for rows in node.items("rows") {
-            guard let entity = context.entity(rows["entity"]), let field = context.field(rows["by"], of: entity) else {
-                continue
+            if let entity = context.entity(rows["entity"]), let field = context.field(rows["by"], of: entity) {
+                known.insert([entity.name, field.name])
             }
-            context.require(field.references == subject.name, rows["by"], in: entity, .reference, target: subject.name)
-            rows.items("clear").forEach { _ = context.field($0, of: entity) }
-            known.insert([entity.name, field.name])
         }
         guard let place = node["rows"]?.place else { return }
         for entity in context.pack.entities {
@@ -214,70 +188,5 @@ struct SubjectCheck {
                     .missingKey, at: place, ["key": "rows: {entity: \(entity.name), by: \(field.name)}"])
             }
         }
-    }
-}
-
-/// Checks `plans:` of `pack.yaml` beyond its shape: its fields exist and have the right types, and
-/// its references have the right targets.
-struct PlanCheck {
-    let context: CheckContext
-
-    func check(_ node: YAMLNode) {
-        let project = context.pack.project.entity
-        let levels = context.entity(node["levels"]?["entity"]), rooms = context.entity(node["rooms"]?["entity"])
-        if let levels, let node = node["levels"] {
-            reference(node["project"], of: levels, to: project)
-            require(node, ["name", "key"], of: levels, [.text], .textField)
-            require(node, ["number", "north"], of: levels, [.integer, .decimal], .numberField)
-            require(node, ["background"], of: levels, [.json], .jsonField)
-            exist(node, ["origin", "boundary"], of: levels)
-        }
-        if let rooms, let node = node["rooms"] {
-            if let levels { reference(node["level"], of: rooms, to: levels.name) }
-            require(node, ["name", "key", "number"], of: rooms, [.text], .textField)
-            require(node, ["area"], of: rooms, [.integer, .decimal], .numberField)
-            exist(node, ["polygon", "raw", "centroid"], of: rooms)
-        }
-        if let schema = node["folder"]?["schema"] { checkSchema(schema, project) }
-    }
-
-    private func checkSchema(_ node: YAMLNode, _ project: String) {
-        if let projects = context.pack.entity(project) { exist(node, ["version"], of: projects) }
-        let families = node["families"]
-        guard let version = context.entity(node["entity"]) else { return }
-        reference(node["project"], of: version, to: project)
-        require(node, ["kept"], of: version, [.json], .jsonField)
-        checkMembers(node, of: version)
-        guard let families, let entity = context.entity(families["entity"]) else { return }
-        reference(families["project"], of: entity, to: project)
-        reference(families["version"], of: entity, to: version.name)
-        require(families, ["parameters"], of: entity, [.json], .jsonField)
-        checkMembers(families, of: entity)
-    }
-
-    /// Checks that each member is the name or an alias of a field.
-    private func checkMembers(_ node: YAMLNode, of entity: Entity) {
-        context.unique(node.items("members"), .field)
-        for member in node.items("members") where member.text.map({ entity.field(called: $0) == nil }) ?? false {
-            _ = context.field(member, of: entity)
-        }
-    }
-
-    private func reference(_ node: YAMLNode?, of entity: Entity, to target: String) {
-        guard let field = context.field(node, of: entity) else { return }
-        context.require(field.references == target && field.type != .list, node, in: entity, .reference, target: target)
-    }
-
-    private func require(
-        _ node: YAMLNode, _ keys: [String], of entity: Entity, _ types: [FieldType], _ expected: PackWord
-    ) {
-        for key in keys {
-            guard let field = context.field(node[key], of: entity) else { continue }
-            context.require(types.contains(field.type), node[key], in: entity, expected)
-        }
-    }
-
-    private func exist(_ node: YAMLNode, _ keys: [String], of entity: Entity) {
-        for key in keys { _ = context.field(node[key], of: entity) }
     }
 }

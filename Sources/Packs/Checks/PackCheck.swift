@@ -31,6 +31,10 @@ struct PackCheck {
             case .test: PackTestCheck(context: context).check(file.root)
             case .texts: break
             }
+            let entity = file.kind == .entity ? file.root.text("entity").flatMap(context.pack.entity) : nil
+            if file.kind != .entity || entity != nil {
+                ReferenceCheck(context: context).check(file.root, file.kind.shape, about: entity)
+            }
         }
         ReferenceCycleCheck(context: context, files: files).check()
         texts.check()
@@ -152,7 +156,6 @@ struct PackTestCheck {
                 .badValue, at: time.place, ["key": "asOf", "value": text, "allowed": "2026-01-31T12:00:00Z"])
         }
         for file in root.items("files") {
-            _ = context.entity(file["entity"])
             guard let mapping = file["mapping"], let name = mapping.text else { continue }
             if let known = context.pack.mapping(name) {
                 for pair in file["options"]?.pairs ?? [] where !known.options.contains(where: { $0.name == pair.key }) {

@@ -131,10 +131,5 @@ struct ReportCheck {
             guard let name = export.text, !exports.contains(where: { $0.name == name }) else { continue }
             context.mistakes.addUnknown(name, .export, at: export.place, known: exports.map(\.name))
         }
-        if let photos = node["photos"], let entity = context.entity(photos["entity"]),
-            let field = context.field(photos["name"], of: entity)
-        {
-            context.require(field.type == .text, photos["name"], in: entity, .photoName)
-        }
     }
 }

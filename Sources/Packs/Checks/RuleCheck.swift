@@ -11,7 +11,6 @@ struct RuleCheck {
         }
         context.unique(node.items("arguments"), .placeholder)
         let entity = context.entity(node["entity"])
-        if let entity { _ = context.field(node["field"], of: entity) }
         context.condition(node["when"], over: entity, knowsDay: true)
         switch node.text("check") {
         case "row":
@@ -34,7 +33,7 @@ struct RuleCheck {
         case "count":
             if let entity { checkCount(node, entity) }
         case "photo":
-            if let entity { PhotoRuleCheck(context: context, entity: entity).check(node) }
+            if entity != nil { PhotoRuleCheck(context: context).check(node) }
         default:
             break
         }
@@ -98,17 +97,11 @@ extension CheckContext {
     }
 }
 
-/// Checks a rule of the kind `photo` beyond its shape: the fields of its paths have the right
-/// types, and its position is complete.
+/// Checks a rule of the kind `photo` beyond its shape: its position is complete.
 struct PhotoRuleCheck {
     let context: CheckContext
-    let entity: Entity
 
     func check(_ node: YAMLNode) {
-        require(node["file"], [.text], .textField)
-        require(node["bytes"], [.integer, .decimal], .numberField)
-        require(node["sha256"], [.text], .textField)
-        require(node["time"], [.datetime], .timeField)
         if node["time"] == nil, let tolerance = node["timeTolerance"] { missing("time", at: tolerance) }
         // The messages of these rules are built in, with fixed arguments.
         if let arguments = node["arguments"] {
@@ -117,19 +110,10 @@ struct PhotoRuleCheck {
                 .unknownKey, at: arguments.place, ["key": "arguments", "known": known.joined(separator: ", ")])
         }
         guard let place = node["place"] else { return }
-        for key in ["latitude", "longitude", "easting", "northing"] {
-            require(place[key], [.integer, .decimal], .numberField)
-        }
-        for key in ["zone", "datum"] { require(place[key], [.text], .textField) }
         if place["latitude"] != nil, place["longitude"] == nil { missing("longitude", at: place) }
         if place["easting"] != nil {
             for key in ["northing", "zone"] where place[key] == nil { missing(key, at: place) }
         }
-    }
-
-    private func require(_ node: YAMLNode?, _ types: [FieldType], _ expected: PackWord) {
-        guard let field = context.path(node, from: entity) else { return }
-        context.require(types.contains(field.type), node, in: entity, expected)
     }
 
     private func missing(_ key: String, at node: YAMLNode) {

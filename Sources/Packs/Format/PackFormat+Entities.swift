@@ -16,27 +16,29 @@ extension PackFormat {
                 Fichero's own, or also what files claim.
                 """),
             .optional("project", .path, "Path to the project's id; left out: belongs to no project."),
-            .optional("key", .list(.name, atLeast: 1), "The fields that name a row for people."),
-            .optional("within", .name, "The reference within which the key is unique; left out: in the replica."),
+            .optional("key", .list(.name, atLeast: 1), of: .fields, "The fields that name a row for people."),
+            .optional(
+                "within", .name, of: .field(.reference(to: .any)),
+                "The reference within which the key is unique; left out: in the replica."),
             .optional("states", .object(states), "States of a row and who may change them."),
             .optional(
                 "deletes", .object(deletion),
                 "Who may delete rows; left out: nobody, but with the row that they belong to."),
             .optional(
-                "edits", .list(.text),
+                "edits", .list(.text), of: .roles,
                 """
                 Roles that may change rows, and make them by commands; left out: all that may edit. Files may bring \
                 new ones.
                 """
             ),
             .optional(
-                "owner", .name,
+                "owner", .name, of: .field(.reference(to: .entity("profiles"))),
                 """
                 The reference to a profile whose person's own choice the rows are: nobody else makes, changes or \
                 deletes them, but administrators.
                 """
             ),
-            .optional("indexes", .list(.list(.name, atLeast: 1)), "Extra indexes."),
+            .optional("indexes", .list(.list(.name, atLeast: 1)), of: .fields, "Extra indexes."),
             .optional("alike", .object(alike), "What makes two rows likely the same thing entered twice."),
             .optional(
                 "file", .object(fileFacts),
@@ -48,9 +50,10 @@ extension PackFormat {
         "fileFacts", "The fields with what a row says of its file.",
         [
             .required(
-                "path", .name, "The text with the place where an import keeps it; no file from elsewhere can know it."),
-            .optional("name", .name, "The text with the name, as it was given at capture."),
-            .optional("stored", .name, "The text with the place where the office keeps it."),
+                "path", .name, of: .field(.text),
+                "The text with the place where an import keeps it; no file from elsewhere can know it."),
+            .optional("name", .name, of: .field(.text), "The text with the name, as it was given at capture."),
+            .optional("stored", .name, of: .field(.text), "The text with the place where the office keeps it."),
             .optional(
                 "folder", .text,
                 """
@@ -68,20 +71,20 @@ extension PackFormat {
                 replica (always).
                 """
             ),
-            .optional("bytes", .name, "The integer with its size."),
-            .optional("sha256", .name, "The text with its checksum."),
-            .optional("type", .name, "The text with its media type: image/jpeg."),
-            .optional("width", .name, "The integer with the pixels across."),
-            .optional("height", .name, "The integer with the pixels down."),
-            .optional("latitude", .name, "The decimal with the degrees north."),
-            .optional("longitude", .name, "The decimal with the degrees east."),
-            .optional("taken", .name, "The datetime of the exposure."),
+            .optional("bytes", .name, of: .field(.number), "The integer with its size."),
+            .optional("sha256", .name, of: .field(.text), "The text with its checksum."),
+            .optional("type", .name, of: .field(.text), "The text with its media type: image/jpeg."),
+            .optional("width", .name, of: .field(.number), "The integer with the pixels across."),
+            .optional("height", .name, of: .field(.number), "The integer with the pixels down."),
+            .optional("latitude", .name, of: .field(.number), "The decimal with the degrees north."),
+            .optional("longitude", .name, of: .field(.number), "The decimal with the degrees east."),
+            .optional("taken", .name, of: .field(.instant), "The datetime of the exposure."),
         ])
 
     static let deletion = ObjectShape(
         "deletion", "Who may delete rows.",
         [
-            .required("roles", .list(.text, atLeast: 1), "Who may do it."),
+            .required("roles", .list(.text, atLeast: 1), of: .roles, "Who may do it."),
             .optional(
                 "states", .list(.text),
                 "States of the record in which it may be done; left out: in all that are not closed."),
@@ -90,9 +93,13 @@ extension PackFormat {
     static let alike = ObjectShape(
         "alike", "Rows that are likely the same thing entered twice: an import tells of new ones.",
         [
-            .required("name", .name, "The text field with the name."),
-            .optional("parameters", .name, "The json field with the parameters; left out: names alone decide."),
-            .optional("within", .name, "The reference field within which rows are compared."),
+            .required("name", .name, of: .field(.text), "The text field with the name."),
+            .optional(
+                "parameters", .name, of: .field(.json),
+                "The json field with the parameters; left out: names alone decide."),
+            .optional(
+                "within", .name, of: .field(.reference(to: .any)),
+                "The reference field within which rows are compared."),
             .required("above", .number, "How alike both must be, from 0 to 1."),
         ])
 
@@ -122,7 +129,7 @@ extension PackFormat {
         [
             .required("from", .text, "The state before."),
             .required("to", .text, "The state after."),
-            .required("roles", .list(.text, atLeast: 1), "Who may do it."),
+            .required("roles", .list(.text, atLeast: 1), of: .roles, "Who may do it."),
         ])
 
     static let field = ObjectShape(
@@ -150,8 +157,10 @@ extension PackFormat {
             .optional("minLength", .integer(0...1_000_000_000), "Least length of a text in Unicode scalars."),
             .optional("maxLength", .integer(0...1_000_000_000), "Greatest length of a text in Unicode scalars."),
             .optional("pattern", .pattern, "PCRE2 pattern that the whole text must match."),
-            .optional("vocabulary", .name, "The values allowed."),
-            .optional("references", .name, "The entity whose id the field (or each item of a list) holds."),
+            .optional("vocabulary", .name, of: .vocabulary, "The values allowed."),
+            .optional(
+                "references", .name, of: .entity,
+                "The entity whose id the field (or each item of a list) holds."),
             .optional("deletesWithParent", .boolean, "Whether the row goes when the referenced row goes."),
             .optional("privacy", .name, "Privacy class; the first by default."),
             .optional("unique", .scalar(.trueOrName), "true, or the reference field within which values are unique."),
@@ -173,7 +182,7 @@ extension PackFormat {
         "anonymousGrid", "A coordinate in degrees as that of the centre of a square.",
         [
             .required("grid", .integer(100...1_000_000), "The square's side in metres."),
-            .optional("pair", .name, "Of a longitude: the field with its latitude."),
+            .optional("pair", .name, of: .field(.decimal), "Of a longitude: the field with its latitude."),
         ])
 
     static let anonymousBand = ObjectShape(
@@ -183,7 +192,7 @@ extension PackFormat {
     static let schema = ObjectShape(
         "schema", "JSON that a family's schema judges.",
         [
-            .required("path", .path, "Path to the field with the schema."),
+            .required("path", .path, of: .path(.json), "Path to the field with the schema."),
             .required("scope", .word(["type", "instance"]), "Which of the schema's parameters belong here."),
             .optional(
                 "version", .path, "Path to the field with the schemas of the version that the row was captured under."),
@@ -200,7 +209,7 @@ extension PackFormat {
             .required("entity", .name, "Whose rows are judged."),
             .required("severity", .word(of: Severity.self), "How serious an offence is."),
             .required("check", .word(["row", "query", "count", "photo"]), "The kind of check."),
-            .optional("field", .name, "Where the finding points."),
+            .optional("field", .name, of: .field(), "Where the finding points."),
             .optional("when", .expression, "Only rows of which this is true are judged."),
             .optional("arguments", .list(.path), "What the message quotes: fields, or columns of the query."),
         ],
@@ -241,11 +250,13 @@ extension PackFormat {
                 (
                     "photo",
                     [
-                        .required("file", .path, "The text with the path of the photo's file."),
+                        .required("file", .path, of: .path(.text), "The text with the path of the photo's file."),
                         .optional("longestSide", .integer(1...100_000), "Most pixels of the longer side."),
-                        .optional("bytes", .path, "The recorded number of bytes."),
-                        .optional("sha256", .path, "The recorded SHA-256."),
-                        .optional("time", .path, "The recorded instant, which the camera's must match."),
+                        .optional("bytes", .path, of: .path(.number), "The recorded number of bytes."),
+                        .optional("sha256", .path, of: .path(.text), "The recorded SHA-256."),
+                        .optional(
+                            "time", .path, of: .path(.instant),
+                            "The recorded instant, which the camera's must match."),
                         .optional(
                             "timeTolerance", .integer(0...31_536_000), "Seconds by which it may differ; 120 by default."
                         ),
@@ -254,17 +265,17 @@ extension PackFormat {
                             "Where it was taken, which the camera's position must match."),
                     ]
                 ),
-            ]))
+            ]), subject: "entity")
 
     static let photoPlace = ObjectShape(
         "photoPlace", "Where a photo was taken, as recorded: degrees or UTM coordinates.",
         [
-            .optional("latitude", .path, "Degrees north."),
-            .optional("longitude", .path, "Degrees east."),
-            .optional("easting", .path, "UTM metres east."),
-            .optional("northing", .path, "UTM metres north."),
-            .optional("zone", .path, "UTM zone such as 18S."),
-            .optional("datum", .path, "Datum of the coordinates; others than WGS84 are not judged."),
+            .optional("latitude", .path, of: .path(.number), "Degrees north."),
+            .optional("longitude", .path, of: .path(.number), "Degrees east."),
+            .optional("easting", .path, of: .path(.number), "UTM metres east."),
+            .optional("northing", .path, of: .path(.number), "UTM metres north."),
+            .optional("zone", .path, of: .path(.text), "UTM zone such as 18S."),
+            .optional("datum", .path, of: .path(.text), "Datum of the coordinates; others than WGS84 are not judged."),
             .required("within", .integer(1...1_000_000), "Metres by which it may differ."),
         ],
         exactlyOne: ["latitude", "easting"])

@@ -175,8 +175,8 @@ extension PackFormat {
         "photos", "Photos under their unchanged names.",
         [
             .required("entity", .name, "The photos' entity."),
-            .required("name", .name, "Its field with the unchanged file name."),
-        ])
+            .required("name", .name, of: .field(.photoName), "Its field with the unchanged file name."),
+        ], subject: "entity")
 
     static let job = ObjectShape(
         "job", "jobs/NAME.yaml: a pipeline to run by hand or by cron.",

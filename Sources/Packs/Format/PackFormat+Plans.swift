@@ -20,29 +20,29 @@ extension PackFormat {
         "planLevels", "The table of floors and its fields.",
         [
             .required("entity", .name, "The floors' entity."),
-            .required("project", .name, "The reference to the project."),
-            .required("name", .name, "The text with the name."),
-            .required("number", .name, "The integer with the number."),
-            .required("key", .name, "The text with the drawing's own name for it."),
-            .optional("origin", .name, "The point at which plan coordinates begin."),
-            .optional("north", .name, "The decimal with the direction of North in degrees."),
-            .optional("boundary", .name, "The polygon around the floor."),
-            .optional("background", .name, "The json with the drawing's lines."),
-        ])
+            .required("project", .name, of: .field(.project), "The reference to the project."),
+            .required("name", .name, of: .field(.text), "The text with the name."),
+            .required("number", .name, of: .field(.number), "The integer with the number."),
+            .required("key", .name, of: .field(.text), "The text with the drawing's own name for it."),
+            .optional("origin", .name, of: .field(), "The point at which plan coordinates begin."),
+            .optional("north", .name, of: .field(.number), "The decimal with the direction of North in degrees."),
+            .optional("boundary", .name, of: .field(), "The polygon around the floor."),
+            .optional("background", .name, of: .field(.json), "The json with the drawing's lines."),
+        ], subject: "entity")
 
     static let planRooms = ObjectShape(
         "planRooms", "The table of rooms and its fields.",
         [
             .required("entity", .name, "The rooms' entity."),
             .required("level", .name, "The reference to the floor."),
-            .required("name", .name, "The text with the name."),
-            .required("number", .name, "The text with the number."),
-            .required("key", .name, "The text with the drawing's own name for it."),
-            .required("polygon", .name, "The polygon in plan coordinates."),
-            .optional("raw", .name, "The polygon as the drawing has it."),
-            .optional("area", .name, "The decimal with the area."),
-            .optional("centroid", .name, "The point in its middle."),
-        ])
+            .required("name", .name, of: .field(.text), "The text with the name."),
+            .required("number", .name, of: .field(.text), "The text with the number."),
+            .required("key", .name, of: .field(.text), "The text with the drawing's own name for it."),
+            .required("polygon", .name, of: .field(), "The polygon in plan coordinates."),
+            .optional("raw", .name, of: .field(), "The polygon as the drawing has it."),
+            .optional("area", .name, of: .field(.number), "The decimal with the area."),
+            .optional("centroid", .name, of: .field(), "The point in its middle."),
+        ], subject: "entity")
 
     static let planLayers = ObjectShape(
         "planLayers", "The layers of a drawing by what they show.",
@@ -78,33 +78,35 @@ extension PackFormat {
         [
             .required("file", .text, "The document's name."),
             .required("entity", .name, "The entity of its row."),
-            .required("project", .name, "The row's reference to the project."),
+            .required("project", .name, of: .field(.project), "The row's reference to the project."),
             .required("projectMember", .text, "The member with the project's id."),
             .required(
-                "members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
-            .optional("kept", .name, "The json that keeps the list of families as it came."),
-            .optional("version", .name, "The projects' field that gets the row's id."),
+                "members", .list(.text, atLeast: 1), of: .members,
+                "Members that are called as fields are, and are their values."),
+            .optional("kept", .name, of: .field(.json), "The json that keeps the list of families as it came."),
+            .optional("version", .name, of: .field(ofProject: true), "The projects' field that gets the row's id."),
             .required(
                 "called", .text,
                 "What a project is called that only the folder tells of; `{id}` is the beginning of its id."),
             .required("families", .object(planFamilies), "The families."),
-        ])
+        ], subject: "entity")
 
     static let planFamilies = ObjectShape(
         "planFamilies", "The families in the document.",
         [
             .required("entity", .name, "The families' entity."),
             .required("list", .text, "The member with the list of them."),
-            .required("project", .name, "The reference to the project."),
-            .optional("version", .name, "The reference to the document's row."),
+            .required("project", .name, of: .field(.project), "The reference to the project."),
+            .optional("version", .name, of: .field(.reference(to: .outer)), "The reference to the document's row."),
             .required(
-                "members", .list(.text, atLeast: 1), "Members that are called as fields are, and are their values."),
-            .required("parameters", .name, "The json with the parameters."),
+                "members", .list(.text, atLeast: 1), of: .members,
+                "Members that are called as fields are, and are their values."),
+            .required("parameters", .name, of: .field(.json), "The json with the parameters."),
             .required(
                 "parameterMembers", .list(.text, atLeast: 1),
                 "Members that may hold them; the first that is there counts."),
             .optional("pattern", .text, "Path of members from a parameter to its pattern."),
-        ])
+        ], subject: "entity")
 
     static let planDocument = ObjectShape(
         "planDocument", "The document with the floors and rooms; members are named by dotted paths.",

@@ -139,12 +139,14 @@ extension PackFormat {
         "events", "A table whose rows are events, and what follows from them for other tables.",
         [
             .required("entity", .name, "The events' entity."),
-            .required("type", .name, "Its text with the type of an event."),
-            .required("record", .name, "Its field with the id of the record that an event speaks of."),
-            .required("payload", .name, "Its json with what an event says."),
-            .optional("project", .name, "Its reference to the project."),
-            .optional("operator", .name, "Its text that says who did it."),
-            .optional("time", .name, "Its datetime: when, where the id does not tell."),
+            .required("type", .name, of: .field(.text), "Its text with the type of an event."),
+            .required(
+                "record", .name, of: .field(.textOrID),
+                "Its field with the id of the record that an event speaks of."),
+            .required("payload", .name, of: .field(.json), "Its json with what an event says."),
+            .optional("project", .name, of: .field(.project), "Its reference to the project."),
+            .optional("operator", .name, of: .field(.textOrID), "Its text that says who did it."),
+            .optional("time", .name, of: .field(.instant), "Its datetime: when, where the id does not tell."),
             .required(
                 "tables", .list(.object(eventTable), atLeast: 1), "The tables that events speak of, parents first."),
             .required(
@@ -152,26 +154,26 @@ extension PackFormat {
                 "What events do, in the order in which they apply within a millisecond."),
             .optional("acknowledged", .table, "Values by field of an event that the other side has acknowledged."),
             .optional("files", .object(eventFiles), "The files that events speak of."),
-        ])
+        ], subject: "entity")
 
     static let eventFiles = ObjectShape(
         "eventFiles", "The table of the files that events speak of, and what says that the other side has one.",
         [
             .required("entity", .name, "The files' entity."),
             .required("values", .table, "Values by field of a file that the other side has."),
-            .optional("time", .name, "The datetime: when it got the file."),
-        ])
+            .optional("time", .name, of: .field(.instant), "The datetime: when it got the file."),
+        ], subject: "entity")
 
     static let eventTable = ObjectShape(
         "eventTable", "A table that events speak of, and what a record that they create gets beside the payload.",
         [
             .required("entity", .name, "The records' entity."),
-            .optional("project", .name, "The field that gets the event's project."),
-            .optional("operator", .name, "The field that gets the event's operator."),
-            .optional("time", .name, "The datetime that gets the time when the record was made."),
+            .optional("project", .name, of: .field(.project), "The field that gets the event's project."),
+            .optional("operator", .name, of: .field(.textOrID), "The field that gets the event's operator."),
+            .optional("time", .name, of: .field(.instant), "The datetime that gets the time when the record was made."),
             .optional(
                 "values", .table, "Values by field that every created record has unless its event says otherwise."),
-        ])
+        ], subject: "entity")
 
     static let eventType = ObjectShape(
         "eventType", "What the events of a type do.",

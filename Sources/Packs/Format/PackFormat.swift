@@ -61,10 +61,10 @@ package enum PackFormat {
         "project", "Which entity holds the projects, and which of its columns people know a project by.",
         [
             .required("entity", .name, "The projects' entity."),
-            .required("code", .name, "The field given after --project."),
-            .required("name", .name, "The field with the project's name for people."),
-            .optional("organisation", .name, "The field with the organisation's id."),
-        ])
+            .required("code", .name, of: .field(.textOrID), "The field given after --project."),
+            .required("name", .name, of: .field(.textOrID), "The field with the project's name for people."),
+            .optional("organisation", .name, of: .field(.textOrID), "The field with the organisation's id."),
+        ], subject: "entity")
 
     static let role = ObjectShape(
         "role", "What profiles of this role may do and see.",
@@ -79,13 +79,15 @@ package enum PackFormat {
         [
             .required("name", .scalar(.title), "Machine name of the kind of record."),
             .required("root", .name, "The entity with one row a record."),
-            .optional("state", .path, "Path from the root to the state."),
-            .optional("date", .path, "Path from the root to the date."),
+            .optional("state", .path, of: .path(.state), "Path from the root to the state."),
+            .optional("date", .path, of: .path(.day), "Path from the root to the date."),
             .optional("place", .object(place), "Where the record is, for selections by distance."),
-            .optional("texts", .list(.path), "Paths from the root to the texts in which words are looked for."),
+            .optional(
+                "texts", .list(.path), of: .path(.text),
+                "Paths from the root to the texts in which words are looked for."),
             .optional("parts", .list(.object(recordPart)), "The other tables of the record."),
             .optional("strip", .object(strip), "The part that reports draw as a column of layers."),
-        ])
+        ], subject: "root")
 
     static let place = ObjectShape(
         "place", "Where a record is: degrees on WGS 84, or metres in a zone of UTM.",
@@ -127,10 +129,10 @@ package enum PackFormat {
         [
             .required("name", .name, "Machine name."),
             .required("entity", .name, "Whose rows get numbers."),
-            .required("field", .name, "The entity's integer field that holds the number."),
-            .required("order", .list(.path, atLeast: 1), "The order in which rows get theirs."),
+            .required("field", .name, of: .field(.integer), "The entity's integer field that holds the number."),
+            .required("order", .list(.path, atLeast: 1), of: .path(), "The order in which rows get theirs."),
             .optional("when", .expression, "Condition over the project's row under which numbers are given."),
-        ])
+        ], subject: "entity")
 
     static let vocabulary = ObjectShape(
         "vocabulary", "vocabularies/NAME.yaml: the values that a field may take.",
@@ -162,22 +164,27 @@ extension PackFormat {
         "subjects", "The people whom the records are about, and what fichero erase does to their rows.",
         [
             .required("entity", .name, "The entity with one row a person."),
-            .optional("identity", .list(.name), "Its fields whose value belongs to one person alone, besides the id."),
             .optional(
-                "mentions", .list(.name), "Its fields with words by which a person is found in books and rejected rows."
+                "identity", .list(.name), of: .field(.textOrID),
+                "Its fields whose value belongs to one person alone, besides the id."),
+            .optional(
+                "mentions", .list(.name), of: .field(.textOrID),
+                "Its fields with words by which a person is found in books and rejected rows."
             ),
             .required("rows", .list(.object(subjectRows)), "What becomes of the rows that lead to the person."),
-        ])
+        ], subject: "entity")
 
     static let subjectRows = ObjectShape(
         "subjectRows", "Rows that lead to a person.",
         [
             .required("entity", .name, "The rows' entity."),
-            .required("by", .name, "The reference, or the list of references, that leads to the person."),
+            .required(
+                "by", .name, of: .field(.reference(to: .outer, orList: true)),
+                "The reference, or the list of references, that leads to the person."),
             .required(
                 "erase", .word(of: SubjectDefinition.Fate.self), "Whether they go, or stay without the reference."),
-            .optional("clear", .list(.name), "Further fields that are emptied in rows that stay."),
-        ])
+            .optional("clear", .list(.name), of: .field(), "Further fields that are emptied in rows that stay."),
+        ], subject: "entity")
 }
 
 extension PackFormat {
@@ -202,7 +209,7 @@ extension PackFormat {
             .required("name", .text, "Its name; the ending says the kind."),
             .required("text", .text, "What it holds."),
             .optional("mapping", .scalar(.title), "The mapping; the one that fits by default."),
-            .optional("entity", .name, "The table that its rows belong to."),
+            .optional("entity", .name, of: .entity, "The table that its rows belong to."),
             .optional("options", .table, "The options of its mapping, as an import gives them."),
         ])
 

@@ -1,4 +1,5 @@
 internal import Blocks
+internal import Model
 
 /// The shape of a part of a pack's file. `ShapeCheck` checks it, and the JSON Schema describes it.
 indirect enum Shape: Sendable {
@@ -68,13 +69,20 @@ struct ObjectShape: Sendable {
         var shape: Shape
         var isRequired: Bool
         var documentation: String
+        /// What the value, or each item of a list, is the name of; nil: of nothing, or of something
+        /// that a check of its own looks up.
+        var reference: Reference?
 
-        static func required(_ name: String, _ shape: Shape, _ documentation: String) -> Key {
-            Key(name: name, shape: shape, isRequired: true, documentation: documentation)
+        static func required(
+            _ name: String, _ shape: Shape, of reference: Reference? = nil, _ documentation: String
+        ) -> Key {
+            Key(name: name, shape: shape, isRequired: true, documentation: documentation, reference: reference)
         }
 
-        static func optional(_ name: String, _ shape: Shape, _ documentation: String) -> Key {
-            Key(name: name, shape: shape, isRequired: false, documentation: documentation)
+        static func optional(
+            _ name: String, _ shape: Shape, of reference: Reference? = nil, _ documentation: String
+        ) -> Key {
+            Key(name: name, shape: shape, isRequired: false, documentation: documentation, reference: reference)
         }
     }
 
@@ -91,13 +99,65 @@ struct ObjectShape: Sendable {
     var variants: Variants?
     /// Optional keys of which exactly one must exist.
     var exactlyOne: [String] = []
+    /// The key with the name of the entity whose fields the other keys name. If the entity is
+    /// unknown, these are not looked up.
+    var subject: String?
 
-    init(_ name: String, _ documentation: String, _ keys: [Key], variants: Variants? = nil, exactlyOne: [String] = []) {
+    init(
+        _ name: String, _ documentation: String, _ keys: [Key], variants: Variants? = nil, exactlyOne: [String] = [],
+        subject: String? = nil
+    ) {
         self.name = name
         self.documentation = documentation
         self.keys = keys
         self.variants = variants
         self.exactlyOne = exactlyOne
+        self.subject = subject
+    }
+}
+
+/// What a name in a pack's file must be the name of. `BlockKey.Kind` says the same of the keys of
+/// blocks. `ReferenceCheck` looks the names up.
+enum Reference: Sendable {
+    case entity
+    case vocabulary
+    /// Roles of a list, none of them twice.
+    case roles
+    /// A field of the entity that the object is about, or of the project.
+    case field(Fit = .any, ofProject: Bool = false)
+    /// Fields of a list, none of them twice.
+    case fields
+    /// Fields of a list, none of them twice, each by its name or an alias.
+    case members
+    /// A field, or a path over references that ends at a field.
+    case path(Fit = .any)
+
+    /// The fields that may be named.
+    enum Fit: Sendable {
+        case any
+        case types([FieldType], PackWord)
+        /// A field with a vocabulary.
+        case state
+        case reference(to: Target, orList: Bool = false)
+
+        static let text = types([.text], .textField)
+        static let textOrID = types([.text, .uuid], .textField)
+        static let number = types([.integer, .decimal], .numberField)
+        static let integer = types([.integer], .numberField)
+        static let decimal = types([.decimal], .numberField)
+        static let json = types([.json], .jsonField)
+        static let day = types([.date, .datetime], .dateField)
+        static let instant = types([.datetime], .timeField)
+        static let photoName = types([.text], .photoName)
+        static let project = reference(to: .project)
+    }
+
+    /// The entity that a reference leads to.
+    enum Target: Sendable {
+        case any, project
+        case entity(String)
+        /// The entity that the object around this one is about.
+        case outer
     }
 }
 
