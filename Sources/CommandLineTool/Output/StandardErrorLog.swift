@@ -7,9 +7,16 @@ struct StandardErrorLog: LogHandler {
     var format: LogFormat
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
+    /// A person at a terminal sees results and failures themselves, so only warnings are logged.
+    var hasOnlyWarnings = false
 
-    static func logger(_ format: LogFormat, isQuiet: Bool) -> Logger {
-        Logger(label: "fichero") { _ in StandardErrorLog(format: format, logLevel: isQuiet ? .critical : .info) }
+    /// - Parameter format: the form that the user asked for; a terminal has no log without it.
+    static func logger(_ format: LogFormat?, isQuiet: Bool) -> Logger {
+        let isSilent = format == nil && isatty(STDERR_FILENO) == 1
+        return Logger(label: "fichero") { _ in
+            StandardErrorLog(
+                format: format ?? .text, logLevel: isQuiet ? .critical : .info, hasOnlyWarnings: isSilent)
+        }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -18,6 +25,7 @@ struct StandardErrorLog: LogHandler {
     }
 
     func log(event: LogEvent) {
+        guard !hasOnlyWarnings || event.level == .warning else { return }
         let facts = metadata.merging(event.metadata ?? [:]) { _, new in new }.mapValues(\.description)
         let time = Timestamp.format(Date())
         switch format {

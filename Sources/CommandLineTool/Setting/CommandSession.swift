@@ -118,8 +118,13 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "Print the result as one JSON document.")
     var json = false
 
-    @Option(name: .long, help: ArgumentHelp("Form of the log on standard error: text or json.", valueName: "format"))
-    var logFormat: LogFormat = .text
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Form of the log on standard error: text or json.",
+            discussion: "On a terminal there is no log unless this is given; elsewhere it is text.",
+            valueName: "format"))
+    var logFormat: LogFormat?
 
     @Flag(name: .shortAndLong, help: "Say only what went wrong.")
     var quiet = false

@@ -66,4 +66,29 @@ import Workbench
         let run = try run(office, ["status"])
         #expect(run.status == 78 && run.error.contains("La configurazione"), "\(run.error)")
     }
+
+    /// Runs a command whose standard error is a terminal.
+    private static let onTerminal = """
+        import os, pty, subprocess, sys
+        reader, terminal = pty.openpty()
+        run = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal)
+        os.write(terminal, b"end\\n")
+        shown = b""
+        while not shown.endswith(b"end\\r\\n"): shown += os.read(reader, 4096)
+        sys.stdout.write(shown.decode())
+        sys.exit(run.returncode)
+        """
+
+    @Test(arguments: [([], 0), (["--log-format", "text"], 2), (["--log-format", "json"], 2), (["--quiet", "--log-format", "text"], 0)] as [([String], Int)])
+    func aTerminalShowsTheLogOnlyIfAsked(options: [String], lines: Int) throws {
+        let office = try Office.pits()
+        let command = ["export", "calicatas", "-o", "out", "--progress", "never", "--fail-on", "never"] + options
+        let run = try ProgramRun.program(
+            "/usr/bin/python3", ["-c", Self.onTerminal, ProgramRun.fichero] + command, in: office.folder, environment: office.variables)
+        #expect(run.status == 0, "\(run.output)\(run.error)")
+        #expect(run.output.split(whereSeparator: \.isNewline).count == lines + 1, "\(run.output)")
+        // A scheduled job has no terminal and keeps its log.
+        let scheduled = try office.run(command + ["--again"])
+        #expect(scheduled.error.contains("run begins") != options.contains("--quiet"), "\(scheduled.error)")
+    }
 }
