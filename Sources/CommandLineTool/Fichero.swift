@@ -24,21 +24,33 @@ package struct Fichero: ParsableCommand {
     package init() {}
 
     /// Parses the arguments, runs the command and ends the process with its exit code.
-    package static func start(_ arguments: [String]) -> Never {
+    package static func start(_ stated: [String]) -> Never {
         // If a pipe's reader exits (`fichero … | head`), writing must fail with an error that can
         // be reported. By default, a signal would end the process.
         SignalHandling.ignoreFailedWrites()
         Interruption.watch()
+        let request = HelpRequest(stated)
+        let arguments = request.arguments
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(request.parsed)
             try command.run()
             if let failure = StandardOutput.failure { throw failure }
             exit(withError: nil)
         } catch let done as CommandExit {
             end(done, arguments: arguments)
+        } catch let asked where !(asked is any Failure) && ending(of: asked) == .done {
+            answer(request, asked)
         } catch {
             end(Interruption.answering(error), arguments: arguments)
         }
+    }
+
+    private static func answer(_ request: HelpRequest, _ asked: any Error) -> Never {
+        if let words = request.unknownCommand {
+            do { _ = try parseAsRoot(words) } catch { end(error, arguments: words + request.language) }
+        }
+        if request.answer(message(for: asked)) { exit(withError: nil) }
+        exit(withError: asked)
     }
 
     private static func end(_ error: any Error, arguments: [String]) -> Never {

@@ -27,10 +27,8 @@ struct DeleteCommand: FicheroCommand {
         let run = try ChangeRun(options, change, may: .edit)
         let rows = try records.map { name in
             let (entity, id): (Entity, String)
-            do {
-                (entity, id) = try run.record(name)
-            } catch let failure as RecordFailure where failure.isUnknown {
-                try run.ensureUnreported("delete") { $0.removed(name) }
+            do { (entity, id) = try run.record(name) } catch let failure as RecordFailure {
+                if failure.isUnknown { try run.ensureUnreported("delete") { $0.removed(name) } }
                 throw failure
             }
             return EnteredRows.Row(entity: entity.name, id: id, isDeletion: true)

@@ -200,7 +200,10 @@ struct PackRound {
     /// The pack's name, and the folder that contains the pack.
     private func place() throws -> (String, URL) {
         let folder = URL(fileURLWithPath: pack).standardizedFileURL
-        if FileManager.default.fileExists(atPath: folder.appendingPathComponent("pack.yaml").path) {
+        // A name has no slash, so a path is meant even if there is no such folder.
+        if pack.contains("/")
+            || FileManager.default.fileExists(atPath: folder.appendingPathComponent("pack.yaml").path)
+        {
             return (folder.lastPathComponent, folder.deletingLastPathComponent())
         }
         let variables = ProcessInfo.processInfo.environment

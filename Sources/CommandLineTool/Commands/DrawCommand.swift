@@ -97,8 +97,9 @@ struct DrawCommand: FicheroCommand {
             timeZone: session.timeZone, asOf: session.asOf)
         reading.findings.closeValidation()
         for code in record {
-            let found = try kindOfRecord(definition, session).map { try reading.records($0, code: code) } ?? []
-            guard !found.isEmpty else { throw RecordFailure.unknown(code) }
+            let kind = kindOfRecord(definition, session)
+            let found = try kind.map { try reading.records($0, code: code) } ?? []
+            guard !found.isEmpty else { throw try reading.unknownRecord(kind, code: code) }
             if found.count > 1, !isFolder { throw RecordFailure.ambiguous(code, ids: found) }
         }
         var files: [Outcome.File] = []

@@ -32,8 +32,7 @@ enum ErrorOutput {
     /// Reports arguments that no command accepts.
     static func showUsage(_ error: any Error, arguments: [String]) {
         let setting = EarlySetting(arguments)
-        let words = EarlyWords(setting)
-        let text = UsageText(Fichero.fullMessage(for: error), texts: words.texts, language: words.language)
+        let text = UsageText(Fichero.fullMessage(for: error), arguments: arguments, EarlyWords(setting))
         if setting.isQuiet { reportInOneLine(text.message, setting) } else { StandardError.write(text.whole + "\n") }
     }
 
@@ -53,62 +52,6 @@ enum CommandLanguage {
     static func fromLocale(_ environment: [String: String]) -> Language? {
         let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
         return Language(rawValue: String(locale.prefix(2)))
-    }
-}
-
-/// The argument parser's messages, which exist in English only, translated into the user's language
-/// as far as they are known.
-struct UsageText {
-    /// The message alone.
-    let message: String
-    /// The message with the usage of the command.
-    let whole: String
-
-    /// The beginnings of the parser's messages, with the keys of the translations. Quoted text in a
-    /// message is kept.
-    private static let known: [(pattern: String, key: String)] = [
-        ("Unknown option ", "unknown_option"), ("Missing expected argument ", "missing_argument"),
-        ("Missing value for ", "missing_value"),
-        ("Unexpected argument ", "unexpected_argument"), ("Unexpected subcommand ", "unexpected_argument"),
-        ("The value ", "bad_value"),
-        ("Missing one of: ", "missing_one"), ("Value to be set with ", "set_twice"),
-    ]
-
-    init(_ english: String, texts: Texts, language: Language) {
-        let lines = english.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard language != .english, let first = lines.first else {
-            (message, whole) = (lines.first ?? "", english)
-            return
-        }
-        let stated = first.hasPrefix("Error: ") ? String(first.dropFirst(7)) : first
-        message = Self.translated(stated, texts, language)
-        let head = texts.textIfAny("cli.usage.error", in: language) ?? "Error"
-        let rest = lines.dropFirst().map { line in
-            if line.hasPrefix("Usage: ") {
-                return (texts.textIfAny("cli.usage.usage", in: language) ?? "Usage") + ": " + line.dropFirst(7)
-            }
-            if let quoted = Self.quoted(line).first, line.contains(" for more information") {
-                return "  "
-                    + Texts.fill(texts.textIfAny("cli.usage.more", in: language) ?? line, with: ["command": quoted])
-            }
-            return line
-        }
-        whole = ([head + ": " + message] + rest).joined(separator: "\n")
-    }
-
-    private static func translated(_ sentence: String, _ texts: Texts, _ language: Language) -> String {
-        guard let known = known.first(where: { sentence.hasPrefix($0.pattern) }),
-            let text = texts.textIfAny("cli.usage." + known.key, in: language)
-        else { return sentence }
-        let values = quoted(sentence)
-        return Texts.fill(text, with: ["first": values.first ?? "", "second": values.dropFirst().first ?? ""])
-    }
-
-    /// The texts between single quotation marks.
-    private static func quoted(_ text: String) -> [String] {
-        text.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
-            String($0.element)
-        }
     }
 }
 
@@ -134,7 +77,8 @@ struct FailureText {
 
     /// The failure as text: place and `error: CODE`, then the message, then the remedy.
     private static func words(_ failure: any Failure, texts: Texts, language: Language) -> String {
-        let arguments = failure.arguments
+        var arguments = failure.arguments
+        arguments["hint"] = hint(arguments, texts, language)
         var head = "error: \(failure.code)"
         if let place = failure.place, let file = place.file {
             let spot = ([file, place.sheet, place.cell] as [String?]).compactMap(\.self).joined(separator: " · ")
@@ -144,7 +88,7 @@ struct FailureText {
         }
         let key = "error." + failure.code
         guard let message = texts.textIfAny(key + ".message", in: language) else {
-            let listed = arguments.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            let listed = failure.arguments.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             return ([head] + listed).joined(separator: "\n  ")
         }
         var lines = [head, Texts.fill(message, with: arguments)]
@@ -155,6 +99,16 @@ struct FailureText {
             lines.append(Texts.fill(before, with: arguments))
         }
         return lines.joined(separator: "\n  ")
+    }
+
+    /// A sentence that suggests the name which was probably meant, after a blank; empty if none is
+    /// similar. Messages that take it have the placeholder `{hint}`.
+    private static func hint(_ arguments: [String: String], _ texts: Texts, _ language: Language) -> String {
+        let known = (arguments["known"] ?? "").components(separatedBy: ", ")
+        let nearest = arguments["nearest"]
+            ?? (arguments["value"] ?? arguments["name"]).flatMap { Spelling.nearest(to: $0, among: known) }
+        guard let nearest, !nearest.isEmpty else { return "" }
+        return " " + texts.text("mistake.hint", in: language, ["nearest": nearest])
     }
 
     /// The failure as it appears in JSON.

@@ -68,9 +68,21 @@ struct EarlyWords {
     /// Empty if no core pack can be found; a failure then shows only its code and its arguments.
     let texts: Texts
     let language: Language
+    /// The pack of the replica or of `--pack`.
+    let pack: Pack?
+    private let setting: EarlySetting
+
+    /// The names of the packs from which to choose.
+    var packNames: [String] {
+        let locator = TemplatesLocator(
+            option: setting.templates, environment: ProcessInfo.processInfo.environment,
+            configured: setting.configuredTemplates)
+        return (try? locator.locate()).map { PackLoader.names(in: $0) } ?? []
+    }
 
     init(_ setting: EarlySetting) {
         let pack = Self.pack(setting)
+        (self.setting, self.pack) = (setting, pack.known)
         texts = pack.known?.texts ?? pack.any?.texts ?? Self.coreTexts(setting) ?? Texts()
         language = setting.language(of: pack.known)
     }
@@ -102,7 +114,9 @@ struct EarlyWords {
         let locator = TemplatesLocator(
             option: setting.templates, environment: ProcessInfo.processInfo.environment,
             configured: setting.configuredTemplates)
-        guard let templates = try? locator.locate() else { return nil }
+        // If the folder of packs is what is wrong, the program's own still has the words to say so.
+        let shipped = TemplatesLocator(option: nil, environment: [:], configured: nil)
+        guard let templates = (try? locator.locate()) ?? (try? shipped.locate()) else { return nil }
         return try? PackLoader.core(from: TemplatesLocator.core(of: templates) ?? templates).texts
     }
 

@@ -12,7 +12,7 @@ extension OptionFailure {
         Self(
             "OPTION-UNKNOWN", .usage, file: path,
             [
-                "name": name, "nearest": Spelling.nearest(to: name, among: known).map { $0 + "?" } ?? "",
+                "name": name, "nearest": Spelling.nearest(to: name, among: known) ?? "",
                 "known": known.isEmpty ? "—" : known.joined(separator: ", "),
             ])
     }

@@ -18,6 +18,27 @@ package enum Spelling {
         return best?.name
     }
 
+    /// The known code that was probably meant: it is written in another way (`c5` for `C-05`), or
+    /// has a few other letters. Its numbers are the same, because another number is another thing.
+    package static func nearestCode(to code: String, among known: some Sequence<String>) -> String? {
+        let (letters, numbers) = parts(of: code)
+        var alike: [String] = []
+        for candidate in known {
+            let other = parts(of: candidate)
+            guard other.numbers == numbers else { continue }
+            if other.letters == letters { return candidate }
+            alike.append(candidate)
+        }
+        return nearest(to: code, among: alike)
+    }
+
+    /// The letters of a code in lower case, and its numbers without leading zeros.
+    private static func parts(of code: String) -> (letters: String, numbers: [String]) {
+        let letters = code.lowercased().filter(\.isLetter)
+        let numbers = code.split { !$0.isASCII || !$0.isNumber }.map { String($0.drop { $0 == "0" }) }
+        return (letters, numbers)
+    }
+
     /// The names as a readable list, at most a dozen.
     package static func list(_ names: some Sequence<String>) -> String {
         let all = Array(names)

@@ -62,7 +62,8 @@ struct PackageIntake {
             do {
                 try take(file, scope, findings, &received)
             } catch let failure as any Failure where failure is PackageFailure || failure is ImportFailure {
-                findings.add(refusal(file, session.text("error." + failure.code + ".message", failure.arguments)))
+                let arguments = failure.arguments.merging(["hint": ""]) { $1 }
+                findings.add(refusal(file, session.text("error." + failure.code + ".message", arguments)))
             }
         }
         return received

@@ -81,7 +81,9 @@ package struct DocumentRequest: ProductRequest {
     }
 
     package func production(_ scope: RunScope, _ reading: ReadSession, _ kind: RecordKind) throws -> any ProjectFiles {
-        for code in records where try reading.records(kind, code: code).isEmpty { throw RecordFailure.unknown(code) }
+        for code in records where try reading.records(kind, code: code).isEmpty {
+            throw try reading.unknownRecord(kind, code: code)
+        }
         return ProjectDocument(scope: scope, request: self, reading: reading, kind: kind)
     }
 

@@ -86,10 +86,10 @@ extension QueryFailure {
     /// The reason is SQLite's message, which is English.
     package static func wrong(reason: String) -> Self { Self("QUERY-WRONG", .badInput, ["reason": reason]) }
     package static func unknownTable(_ value: String, nearest: String?, known: [String]) -> Self {
-        Self("QUERY-TABLE", .badInput, ["value": value, "nearest": nearest.map { $0 + "?" } ?? "", "known": known])
+        Self("QUERY-TABLE", .badInput, ["value": value, "nearest": nearest ?? "", "known": known])
     }
     package static func unknownColumn(_ value: String, nearest: String?, known: [String]) -> Self {
-        Self("QUERY-COLUMN", .badInput, ["value": value, "nearest": nearest.map { $0 + "?" } ?? "", "known": known])
+        Self("QUERY-COLUMN", .badInput, ["value": value, "nearest": nearest ?? "", "known": known])
     }
     package static func unknownFunction(_ value: String) -> Self { Self("QUERY-FUNCTION", .badInput, ["value": value]) }
     package static func unknownParameter(_ value: String) -> Self {

@@ -25,7 +25,7 @@ import Testing
 
     @Test func anUnknownNameIsToldWithTheNearest() {
         let failure = failure(["app_verson": "1", "device": "R"])
-        #expect(failure?.code == "OPTION-UNKNOWN" && failure?.arguments["nearest"] == "app_version?")
+        #expect(failure?.code == "OPTION-UNKNOWN" && failure?.arguments["nearest"] == "app_version")
         #expect(failure?.arguments["known"] == "app_version, device, note")
     }
 

@@ -50,6 +50,11 @@ struct RecordSearch {
     }
 
     func find(_ name: String) throws -> (Entity, String) {
+        if let found = try search(name) { return found }
+        throw RecordFailure.unknown(name, nearest: try nearest(to: name))
+    }
+
+    private func search(_ name: String) throws -> (Entity, String)? {
         for group in entities {
             if let found = try only(
                 name, group.flatMap { entity in try rows(entity, "t.id = lower(?1)", name).map { (entity, $0) } })
@@ -65,7 +70,35 @@ struct RecordSearch {
                 return found
             }
         }
-        throw RecordFailure.unknown(name)
+        return nil
+    }
+
+    /// The name of a record, or of a part of one, that was probably meant.
+    private func nearest(to name: String) throws -> String? {
+        if let code = Spelling.nearestCode(to: name, among: try keys(of: entities[0], "1 = 1")) { return code }
+        guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
+        let owner = String(name[..<slash]), part = String(name[name.index(after: slash)...])
+        guard let (entity, id) = try search(owner) else { return try nearest(to: owner).map { $0 + "/" + part } }
+        let parts = try pack.entities.filter { isPart($0, of: entity) }.flatMap {
+            try keys(of: [$0], "t.\(SQLText.name($0.keyScope ?? "id")) = \(SQLText.literal(id))")
+        }
+        return Spelling.nearestCode(to: part, among: parts).map { owner + "/" + $0 }
+    }
+
+    /// The names of visible rows that meet a condition, at most 100,000 of each entity.
+    private func keys(of entities: [Entity], _ condition: String) throws -> [String] {
+        try entities.flatMap { entity -> [String] in
+            guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }),
+                actor.sees(key, of: pack)
+            else { return [] }
+            return try String.fetchAll(
+                db,
+                sql: """
+                    SELECT t.\(SQLText.name(key.name)) FROM main.\(SQLText.name(entity.name)) AS t \
+                    WHERE \(condition) AND \(visible(entity, "?1")) AND t.\(SQLText.name(key.name)) IS NOT NULL \
+                    LIMIT 100000
+                    """, arguments: [projects])
+        }
     }
 
     /// Rows whose key equals the name.
@@ -83,12 +116,7 @@ struct RecordSearch {
     /// `C-12/3`: part 3 of the record C-12.
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
-        let owner: Entity, id: String
-        do {
-            (owner, id) = try find(String(name[..<slash]))
-        } catch let failure as RecordFailure where failure.isUnknown {
-            return nil
-        }
+        guard let (owner, id) = try search(String(name[..<slash])) else { return nil }
         let own = String(name[name.index(after: slash)...])
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in
@@ -118,12 +146,19 @@ struct RecordSearch {
     }
 
     private func rows(_ entity: Entity, _ condition: String, _ name: String) throws -> [String] {
-        let visible = entity.projectPath == nil ? "?2 IS NOT NULL"
-            : "\(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(?2))"
-        return try String.fetchAll(
+        try String.fetchAll(
             db,
-            sql: "SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t WHERE \(condition) AND \(visible) LIMIT 10",
+            sql: """
+                SELECT t.id FROM main.\(SQLText.name(entity.name)) AS t \
+                WHERE \(condition) AND \(visible(entity, "?2")) LIMIT 10
+                """,
             arguments: [name, projects] + (condition.contains("?3") ? [KeyText.form(of: name)] : []))
+    }
+
+    /// SQL for whether a row is in the projects to search.
+    private func visible(_ entity: Entity, _ projects: String) -> String {
+        entity.projectPath == nil ? "\(projects) IS NOT NULL"
+            : "\(RowProject(of: entity, in: pack).expression("t")) IN (SELECT value FROM json_each(\(projects)))"
     }
 }
 
@@ -131,7 +166,10 @@ struct RecordSearch {
 package typealias RecordFailure = DeclaredFailure<MissingRecord>
 
 extension RecordFailure {
-    package static func unknown(_ name: String) -> Self { Self("RECORD-UNKNOWN", .noInput, ["name": name]) }
+    /// - Parameter nearest: the name that was probably meant.
+    package static func unknown(_ name: String, nearest: String? = nil) -> Self {
+        Self("RECORD-UNKNOWN", .noInput, nearest.map { ["name": name, "nearest": $0] } ?? ["name": name])
+    }
     package var isUnknown: Bool { code == "RECORD-UNKNOWN" }
     package static func ambiguous(_ name: String, ids: [String]) -> Self {
         Self("RECORD-AMBIGUOUS", .noInput, ["name": name, "ids": ids])

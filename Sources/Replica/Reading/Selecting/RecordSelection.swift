@@ -155,6 +155,19 @@ extension ReadSession {
         return found
     }
 
+    /// The failure of a code that no record has, with the code that was probably meant.
+    package func unknownRecord(_ kind: RecordKind?, code: String) throws -> RecordFailure {
+        guard let root = kind.flatMap({ pack.entity($0.root) }), let key = root.key.first else { return .unknown(code) }
+        let statement = try connection.prepare(
+            """
+            SELECT \(SQLText.name(key)) FROM \(SQLText.name(root.name)) \
+            WHERE \(SQLText.name(key)) IS NOT NULL LIMIT 100000
+            """)
+        var codes: [String] = []
+        while try statement.step() { codes += [statement.text(0)].compactMap { $0 } }
+        return .unknown(code, nearest: Spelling.nearestCode(to: code, among: codes))
+    }
+
     /// Ids of selected records that are in a state, so that they can be marked.
     package func selectedRecordIDs(inState state: String) throws -> [String] {
         guard let selection, let field = selection.root.states?.field else { return [] }

@@ -45,7 +45,7 @@ import Testing
 
     @Test func whatIsMissingUnknownOrUnfitIsRefusedBeforeAnyRow() throws {
         for (options, code, word) in [
-            ([], "OPTION-MISSING", "--option place=Norte"), (["place=Norte", "notes=x"], "OPTION-UNKNOWN", "note?"), (["place=norte"], "OPTION-VALUE", "[A-Z].*"),
+            ([], "OPTION-MISSING", "--option place=Norte"), (["place=Norte", "notes=x"], "OPTION-UNKNOWN", "“note”?"), (["place=norte"], "OPTION-VALUE", "[A-Z].*"),
             (["place"], "OPTION-INVALID", "place"), (["=x"], "OPTION-INVALID", "=x"), (["place=A", "place=A"], "OPTION-INVALID", "place=A"),
         ] {
             let run = try folder.run(["import", "viejo", "--mapping", "./own.yaml"] + options.flatMap { ["--option", $0] })
