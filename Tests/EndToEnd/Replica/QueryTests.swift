@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["SELECT dept_m FROM calicatas"], 65, "QUERY-COLUMN", "depth_m?"), (["SELECT 1 FROM calicata"], 65, "QUERY-TABLE", "calicatas?"),
+        (["SELECT dept_m FROM calicatas"], 65, "QUERY-COLUMN", "“depth_m”?"), (["SELECT 1 FROM calicata"], 65, "QUERY-TABLE", "“calicatas”?"),
         (["SELEC 1"], 65, "QUERY-WRONG", "syntax error"), ([""], 64, "QUERY-EMPTY", "--file"), (["--file", "none.sql"], 66, "QUERY-FILE", "none.sql"),
         (["DELETE FROM calicatas"], 77, "QUERY-FORBIDDEN", "calicata_cortes"), (["SELECT 1; SELECT 2"], 65, "QUERY-SEVERAL", "UNION ALL"),
         (["SELECT full_name FROM profiles", "--actor", "asistente@example.pe"], 77, "QUERY-HIDDEN", "ASISTENTE"),
