@@ -238,13 +238,18 @@ struct SketchBlock: Block {
     static let keys: [BlockKey] = [
         .query, .required("easting", .column(.query), "Column with the UTM easting."),
         .required("northing", .column(.query), "Column with the UTM northing."),
-        .required("label", .column(.query), "Column with the name."), .height,
+        .required("label", .column(.query), "Column with the name."),
+        .optional(
+            "own", .column(.query), "Column that equals the section's id in the section's own place: it stands out."),
+        .optional("joined", .boolean, "Whether a line joins the places, in the order of the rows."), .height,
     ]
 
     private let query: String
     private let easting: String
     private let northing: String
     private let label: String
+    private let own: String?
+    private let isJoined: Bool
     private let height: Double
 
     init?(_ template: PackNode) {
@@ -256,16 +261,21 @@ struct SketchBlock: Block {
         self.easting = easting
         self.northing = northing
         self.label = label
+        own = template.text("own")
+        isJoined = template.isTrue("joined")
         height = template.height ?? 90
     }
 
     func content(_ row: ReportRow?, _ context: ReportContext) throws -> SketchContent? {
         let rows = try context.rows(query, for: row)
+        let id = row?.text("id")
         let places = rows.compactMap { row -> SketchContent.Place? in
             guard let east = row.number(easting), let north = row.number(northing) else { return nil }
-            return SketchContent.Place(label: row.text(label) ?? "", east: east, north: north)
+            let isOwn = id != nil && own.flatMap { row.text($0) } == id
+            return SketchContent.Place(label: row.text(label) ?? "", east: east, north: north, isHighlighted: isOwn)
         }
-        return SketchContent(places: places, missing: rows.count - places.count, millimetres: height)
+        return SketchContent(
+            places: places, missing: rows.count - places.count, isJoined: isJoined, millimetres: height)
     }
 }
 

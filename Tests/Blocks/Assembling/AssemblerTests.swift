@@ -176,6 +176,20 @@ import Testing
         #expect(try plan(origin: "day")?.background.first?.first == .init(x: 31, y: 11))
     }
 
+    /// The section's own place stands out among the others.
+    @Test func aSketchMarksTheSectionsOwnPlace() throws {
+        let rows: [[MemoryRows.Value]] = [[.text("1"), .text("C-1"), .real(2), .null, .null], [.text("2"), .text("C-2"), .real(3), .null, .null], [.text("3"), .text("C-3"), .null, .null, .null]]
+        var keys: PackNode = ["query": "pits", "easting": "depth", "northing": "depth", "label": "code", "own": "id", "joined": "true"]
+        func sketch() throws -> SketchContent? {
+            try sections([ReportBlock("sketch", keys)], rows: ["pits": rows, "project": [rows[1]]]).sections.first?.blocks.first as? SketchContent
+        }
+        let marked = try #require(try sketch())
+        #expect(marked.places.map(\.isHighlighted) == [false, true] && marked.isJoined && marked.missing == 1)
+        keys = ["query": "pits", "easting": "depth", "northing": "depth", "label": "code"]
+        let plain = try #require(try sketch())
+        #expect(plain.places.allSatisfy { !$0.isHighlighted } && !plain.isJoined)
+    }
+
     @Test func aPlanHasTheStatesOfItsVocabularyAndSaysWhatItCannotDraw() throws {
         let ring = "[[0,0],[1,0],[1,1]]"
         let rows: [[MemoryRows.Value]] = [
