@@ -1,5 +1,3 @@
-// Long file: what happens to one row of a mapped table, in the loop where imports spend their time.
-
 import Model
 import Patterns
 
@@ -66,8 +64,7 @@ final class MappedConverter {
 
     init(
         _ values: MappedValues, _ setting: Setting, of entity: Entity, source: MappedSource, several: SeveralValues,
-        repeated: RepeatedRows,
-        pictures: FormPictures?, rowPictures: RowPictures? = nil
+        repeated: RepeatedRows, pictures: FormPictures?, rowPictures: RowPictures? = nil
     ) {
         (self.values, self.setting, self.entity, self.source) = (values, setting, entity, source)
         (self.several, self.repeated, self.pictures, self.rowPictures) = (several, repeated, pictures, rowPictures)
@@ -169,22 +166,26 @@ final class MappedConverter {
 
     /// Records the row's key and id; a row without an id gets one from its key.
     private func completeID(_ hasID: Bool, in made: inout ImportedBatch) throws {
-        keyBytes.removeAll(keepingCapacity: true)
-        keyEnds.removeAll(keepingCapacity: true)
-        id.removeAll(keepingCapacity: true)
-        for (part, index) in key.enumerated() {
-            guard index >= 0, !readings[index].bytes.isEmpty else {
-                throw MappingFault(
-                    code: "IMPORT-NO-KEY", field: target.key[part], arguments: ["name": target.key[part]])
-            }
-            keyBytes.append(contentsOf: readings[index].bytes)
-            keyEnds.append(keyBytes.count)
-        }
+        if let name = takeKey() { throw MappingFault(code: "IMPORT-NO-KEY", field: name, arguments: ["name": name]) }
         if hasID, let idReading { return id.append(contentsOf: readings[idReading].bytes) }
         guard !key.isEmpty else { throw MappingFault(code: "IMPORT-NO-ID") }
         try appendNaturalID()
         let bytes = id
         made.rows.append(bytes.span)
+    }
+
+    /// Records the row's key, and forgets the id of the row before; returns the first field of the
+    /// key without a value.
+    private func takeKey() -> String? {
+        keyBytes.removeAll(keepingCapacity: true)
+        keyEnds.removeAll(keepingCapacity: true)
+        id.removeAll(keepingCapacity: true)
+        for (part, index) in key.enumerated() {
+            guard index >= 0, !readings[index].bytes.isEmpty else { return target.key[part] }
+            keyBytes.append(contentsOf: readings[index].bytes)
+            keyEnds.append(keyBytes.count)
+        }
+        return nil
     }
 
     /// Appends the id for the natural key: the one in the replica, or the one derived from the key.
@@ -369,15 +370,7 @@ final class MappedConverter {
     }
 
     private func recordID() -> String? {
-        guard !key.isEmpty, key.allSatisfy({ $0 >= 0 && !readings[$0].bytes.isEmpty }) else { return nil }
-        keyBytes.removeAll(keepingCapacity: true)
-        keyEnds.removeAll(keepingCapacity: true)
-        for index in key {
-            keyBytes.append(contentsOf: readings[index].bytes)
-            keyEnds.append(keyBytes.count)
-        }
-        id.removeAll(keepingCapacity: true)
-        guard (try? appendNaturalID()) != nil else { return nil }
+        guard !key.isEmpty, takeKey() == nil, (try? appendNaturalID()) != nil else { return nil }
         return String(decoding: id, as: UTF8.self)
     }
 
