@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import JSONReading
 package import Model
@@ -138,9 +139,13 @@ extension Replica {
 }
 
 extension RowConflict {
-    /// Whether a name identifies the conflict's record.
+    /// Whether a name identifies the conflict's record: its id, its name as lists show it
+    /// (`HYO-2025 / C-01 / 1`), or the end of the name, also without spaces (`C-01/1`).
     package func isOf(record name: String) -> Bool {
-        rowID == name || key == name || key?.hasSuffix(" / " + name) == true
+        guard let key else { return rowID == name }
+        let spaced = name.split(separator: "/", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: Pack.nameSeparator)
+        return rowID == name || [name, spaced].contains { key == $0 || key.hasSuffix(Pack.nameSeparator + $0) }
     }
 
     /// Stored in place of the remote's row if the remote deleted the row.

@@ -22,6 +22,13 @@ import Workbench
         #expect(shown.status == 0, "\(shown.error)")
         #expect(try shown.output.contains(remoteDepth(office)))
         #expect(try office.run("conflicts", "show", "C-19").status == 64)
+        // What the list names, commands accept, with its spaces or without.
+        for name in ["CHU-2025 / C-19", "CHU-2025/C-19"] {
+            #expect(try office.run("conflicts", "show", name).status == 0, "\(name)")
+            let tried = try office.run("conflicts", "keep", name, "theirs", "--dry-run")
+            #expect(tried.status == 0, "\(tried.output)\(tried.error)")
+            #expect(try office.run("history", name).status == 0, "\(name)")
+        }
         // The assistant is not a member of this project.
         #expect(try !office.run("conflicts", "--actor", "asistente@example.pe").output.contains("CHU-2025"))
     }

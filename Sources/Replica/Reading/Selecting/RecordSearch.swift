@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import Model
 
@@ -113,11 +114,10 @@ struct RecordSearch {
         return key == entity.keyText ? "(\(column) IN (?1, ?3) OR t.\(KeyText.column) = ?3)" : "\(column) = ?1"
     }
 
-    /// `C-12/3`: part 3 of the record C-12.
+    /// `C-12/3`: part 3 of the record C-12. Lists write it with spaces, as `HYO-2025 / C-12 / 3`.
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
-        guard let (owner, id) = try search(String(name[..<slash])) else { return nil }
-        let own = String(name[name.index(after: slash)...])
+        guard let (owner, id) = try search(name[..<slash].trimmingCharacters(in: .whitespaces)) else { return nil }
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in
                 guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }),
