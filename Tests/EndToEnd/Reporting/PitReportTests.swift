@@ -199,6 +199,17 @@ import Testing
         #expect(entries.contains { $0.contains("C-01") && $0.contains("Borrador → En revisión") })
     }
 
+    @Test func theLogSaysWhatACorrectionChanged() throws {
+        let office = try Office.pits()
+        let edited = try office.run(
+            "edit", "C-01", "--project", "HYO-2025", "--set", "depth_m=4.25", "--set", "observations=Agua",
+            "--reason", "medida de nuevo", "--fail-on", "never")
+        #expect(edited.status == 0, "\(edited.error)")
+        let text = try Self.lines("bitacora", of: "HYO-2025", in: office).joined(separator: " ")
+        #expect(text.contains("Corrección") && !text.contains("row_edited"))
+        #expect(text.contains("4.5 → 4.25") && text.contains("→ Agua") && text.contains("medida de"), "\(text.suffix(900))")
+    }
+
     @Test func whatWaitsIsCountedAndErrorsHaveAClass() throws {
         let office = try Office.pits()
         let lines = try Self.lines("pendientes", of: "CHU-2025", in: office)
