@@ -119,6 +119,14 @@ struct TextTable {
 
     var isEmpty: Bool { rows.count == 1 }
 
+    /// The first rows, and how many more there are.
+    func text(first limit: Int, _ session: CommandSession) -> String {
+        guard rows.count - 1 > limit else { return text }
+        var first = self
+        first.rows = Array(rows.prefix(limit + 1))
+        return first.text + "\n" + session.text("cli.more", ["count": String(rows.count - 1 - limit)])
+    }
+
     var text: String {
         let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

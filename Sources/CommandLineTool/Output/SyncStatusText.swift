@@ -40,8 +40,11 @@ struct SyncStatusText {
                         ["project": project, "count": String(batch.waiting), "time": time, "file": batch.file]))
             }
         }
-        return ([table.text] + lines).joined(separator: "\n")
+        return ([table.text(first: Self.most, session)] + lines.prefix(Self.most)).joined(separator: "\n")
     }
+
+    /// The most lines of one table: an office may have a thousand projects. `--json` has them all.
+    static let most = 20
 
     /// The last sync of a project: its time and age, and the remote's name.
     func last(_ status: SyncStatus?) -> [String] {
@@ -102,7 +105,7 @@ struct SyncStatusText {
             add(session.text("cli.status.sync.filesToSend"), status.filesToSend, wait)
             add(session.text("cli.status.sync.filesToFetch"), status.filesToFetch, wait)
         }
-        return table.isEmpty ? nil : table.text
+        return table.isEmpty ? nil : table.text(first: Self.most, session)
     }
 }
 
@@ -146,7 +149,8 @@ struct StatusText {
             projects.add([project.code, project.name] + last)
         }
         blocks.append(
-            session.text(status.isOfAll ? "cli.status.projects" : "cli.status.members") + "\n" + projects.text)
+            session.text(status.isOfAll ? "cli.status.projects" : "cli.status.members") + "\n"
+                + projects.text(first: SyncStatusText.most, session))
         var tables = TextTable(
             ["cli.columns.entity", "cli.columns.rows", "cover.sync_states", "cover.states"].map { session.text($0) },
             [.left, .right, .left, .left])

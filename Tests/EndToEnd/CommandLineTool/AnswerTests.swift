@@ -55,6 +55,18 @@ import Testing
         #expect(try office.sql("SELECT count(*) FROM calicatas WHERE observations = 'seen'") == "0")
     }
 
+    @Test func statusStaysShortWithVeryManyProjects() throws {
+        let office = try Office.pits()
+        let many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)"
+        let made = "INSERT INTO projects (id, code, name) SELECT 'p' || i, 'P-' || i, 'Project ' || i FROM n"
+        _ = try office.writableSQL("\(many) \(made)")
+        let status = try office.run("status", "--actor", Office.administrator)
+        #expect(status.status == 0 && status.output.split(separator: "\n").count < 60, "\(status.output)")
+        #expect(status.output.contains("and 284 more"), "\(status.output)")
+        let json = try Reading.json(office.run("status", "--json", "--actor", Office.administrator).output)
+        #expect((json["projects"] as? [Any])?.count == 304)
+    }
+
     @Test func answersHaveNamesAndNoIds() throws {
         let office = try Office.pits()
         let someID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}/
