@@ -4,21 +4,24 @@ import Model
 import Pipeline
 import Replica
 
-/// `fichero history`: changes, runs, exports and activity, newest first; or the origin of one
-/// record's values.
+/// `fichero history`: what people did, newest first; the life of one record; or the books as they
+/// are.
 struct HistoryCommand: FicheroCommand {
     static let task = CommandTask.look
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Changes, runs, exports and activity, newest first; or where a record's values come from.",
+        abstract: "Who did what, when and why, newest first; or the life of a record.",
         discussion: """
-            With a record, by its id or its code, it shows for each value the import that set it last: file, \
-            SHA-256, sheet, row, time.
+            With a record, by its id or its code, it shows what became of the record and its parts. With a list \
+            (changes, runs, exports, activity) it shows these entries with their ids. --raw shows all lists, or for \
+            each value of a record the import that set it last: file, SHA-256, sheet, row, time.
 
             Examples:
+              fichero history
+              fichero history C-12 --project CHU-2025
+              fichero history C-12 --project CHU-2025 --raw
               fichero history changes
               fichero history exports --project CHU-2025 --limit 20
-              fichero history C-12 --project CHU-2025
             """)
 
     enum Kind: String, CaseIterable {
@@ -27,14 +30,17 @@ struct HistoryCommand: FicheroCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("changes, runs, exports or activity, all by default; or a record.", valueName: "what"))
+    @Argument(help: ArgumentHelp("A record; or a list: changes, runs, exports, activity.", valueName: "what"))
     var what: String?
 
     @Option(name: .long, help: ArgumentHelp("Only what belongs to this project.", valueName: "code"))
     var project: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many of each.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("How many acts, or how many of each list.", valueName: "n"))
     var limit: Int = 20
+
+    @Flag(name: .long, help: "The entries as they are stored, with ids and paths.")
+    var raw = false
 
     func run() throws {
         let session = try WorkSession.existing(options)
@@ -43,12 +49,30 @@ struct HistoryCommand: FicheroCommand {
         let projects = try session.workProjectIDs(of: actor, project, replica)
         let kind = what.flatMap(Kind.init)
         if let what, kind == nil {
-            let record = try replica.provenance(of: what, projectIDs: projects, actor: actor)
-            options.output.show(record, text: RecordHistoryText(session).text(record))
+            if raw {
+                let record = try replica.provenance(of: what, projectIDs: projects, actor: actor)
+                options.output.show(record, text: RecordHistoryText(session).text(record))
+            } else {
+                let life = try replica.life(of: what, projectIDs: projects, actor: actor)
+                options.output.show(life, text: ActText(session).text(life, first: limit))
+            }
+            return
+        }
+        guard raw || kind != nil else {
+            let acts = try replica.acts(
+                projectIDs: projects, isOfAll: project == nil, limit: limit, reader: actor)
+            options.output.show(["acts": acts], text: ActText(session).text(acts))
             return
         }
         let history = try replica.history(projectIDs: projects, limit: limit, reader: actor)
-        options.output.show(history, text: HistoryText(session).text(history, kind: kind))
+        let text = HistoryText(session).text(history, kind: kind)
+        switch kind {
+        case nil: options.output.show(history, text: text)
+        case .changes: options.output.show(["changes": history.changes], text: text)
+        case .runs: options.output.show(["runs": history.runs], text: text)
+        case .exports: options.output.show(["exports": history.exports], text: text)
+        case .activity: options.output.show(["activity": history.activity], text: text)
+        }
     }
 }
 

@@ -129,7 +129,7 @@ struct SignCommand: FicheroCommand {
 
     /// The time of the signature in the form of the reader's language, by the office's clock, with
     /// its offset from UTC: `01/12/2025 09:00 (UTC-5)`.
-    private func time(in session: CommandSession) -> String {
+    private func time(in session: WorkSession) -> String {
         let shown = OfficeDay.time(of: session.asOf, in: session.timeZone)
         let minutes = session.timeZone.secondsFromGMT(for: session.asOf) / 60
         let offset = minutes == 0 ? "" : (minutes < 0 ? "-" : "+") + "\(abs(minutes) / 60)"

@@ -120,7 +120,7 @@ struct TextTable {
     var isEmpty: Bool { rows.count == 1 }
 
     /// The first rows, and how many more there are.
-    func text(first limit: Int, _ session: CommandSession) -> String {
+    func text(first limit: Int, _ session: WorkSession) -> String {
         guard rows.count - 1 > limit else { return text }
         var first = self
         first.rows = Array(rows.prefix(limit + 1))

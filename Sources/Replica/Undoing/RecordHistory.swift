@@ -48,12 +48,12 @@ extension Replica {
 }
 
 /// Reads the origins from the trail of imports.
-private struct ProvenanceReader {
+struct ProvenanceReader {
     let db: Database
     let pack: Pack
     let actor: Model.Actor
 
-    private struct Origin {
+    struct Origin: Equatable {
         var stamp: Int64
         var importID: String
         var file: String?
@@ -133,7 +133,7 @@ private struct ProvenanceReader {
         return isGiven == true ? (nil, nil) : nil
     }
 
-    private func updates(of entity: Entity, id: String) throws -> [([String], Origin)] {
+    func updates(of entity: Entity, id: String) throws -> [([String], Origin)] {
         try Row.fetchAll(
             db,
             sql: """
@@ -147,7 +147,7 @@ private struct ProvenanceReader {
         }
     }
 
-    private func insertion(of entity: Entity, id: String) throws -> Origin? {
+    func insertion(of entity: Entity, id: String) throws -> Origin? {
         try Row.fetchOne(
             db,
             sql: """

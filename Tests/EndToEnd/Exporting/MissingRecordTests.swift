@@ -70,11 +70,12 @@ import Testing
     @Test func theMarkIsFicherosOwn() throws {
         #expect(try deliver("--format", "xlsx", "--mark-exported").status <= 1)
         let id = try office.sql("SELECT row_id FROM own_marks LIMIT 1")
-        let values = try #require(try Reading.json(office.run("history", id, "--json").output)["values"] as? [[String: Any]])
+        let record = try Reading.json(office.run("history", id, "--raw", "--json").output)
+        let values = try #require(record["values"] as? [[String: Any]])
         let status = try #require(values.first { $0["field"] as? String == "status" })
         #expect(status["isOwn"] as? Bool == true && status["file"] == nil && status["importID"] == nil)
         #expect(values.first { $0["field"] as? String == "code" }?["isOwn"] as? Bool == false)
-        #expect(try office.run("history", id).output.contains("Fichero itself"))
+        #expect(try office.run("history", id, "--raw").output.contains("Fichero itself"))
     }
 
     @Test func verifyReportsWhatIsGoneAndWhatNeverWas() throws {

@@ -23,7 +23,7 @@ import Workbench
         #expect(try office.sql("SELECT count(*) \(queue) AND content_stamp = (SELECT content_stamp FROM calicatas WHERE id = \(pit))") == "1")
         // Each write has the time of the machine's clock.
         #expect(try office.sql("SELECT count(*) FROM fichero_writes AS w JOIN activity_logs AS l ON l.content_stamp = w.stamp WHERE l.action = 'row_edited' AND abs(julianday('now') - julianday(w.written_at)) < 0.1") == "6")
-        let history = try Reading.json(office.run("history", "--json").output)
+        let history = try Reading.json(office.run("history", "--raw", "--json").output)
         let newest = try #require((history["changes"] as? [[String: Any]])?.first)
         #expect((newest["time"] as? String)?.hasPrefix("2026-03-15") == true && (newest["writtenAt"] as? String)?.isEmpty == false, "\(newest)")
     }
@@ -51,7 +51,7 @@ import Workbench
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         #expect(newest.hasPrefix("\(year)-") && newest.contains("(as of 2019-03-15"), "\(newest)")
         // So does the history of the record, where each value says when it was set.
-        let values = try office.run("history", "C-02", "--project", "HYO-2025").output.split(separator: "\n")
+        let values = try office.run("history", "C-02", "--project", "HYO-2025", "--raw").output.split(separator: "\n")
         let depth = try #require(values.first { $0.hasPrefix("depth_m") })
         #expect(depth.contains("\(year)-") && depth.contains("(as of 2019-03-15"), "\(depth)")
     }
@@ -70,7 +70,7 @@ import Workbench
             "import", "log.json", "--entity", "activity_logs", "--fail-on", "never", "--actor", Office.administrator)
         #expect(brought.status == 0, "\(brought.output)\(brought.error)")
         #expect(try office.sql("SELECT count(*) FROM activity_logs WHERE id = '\(id)'") == "1")
-        let history = try office.run("history", "--json", "--actor", Office.administrator)
+        let history = try office.run("history", "--raw", "--json", "--actor", Office.administrator)
         let activity = try Reading.json(history.output)["activity"]
         let entries = try #require(activity as? [[String: Any]])
         #expect(entries.first { $0["id"] as? String == id }?["isClaimed"] as? Bool == true)

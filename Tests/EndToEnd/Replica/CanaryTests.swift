@@ -130,6 +130,7 @@ import Workbench
             let out = "out-" + role.name
             var commands = [
                 ["status", "--json"], ["history", "--json", "--limit", "500"], ["history", "--limit", "500"],
+                ["history", "--raw", "--json", "--limit", "500"], ["history", "--raw", "--limit", "500"],
                 ["validate", "--json", "--fail-on", "never"],
                 ["rejects", "--json"], ["conflicts", "--json"], ["users", "--json"], ["doctor", "--json"],
                 ["accept"], ["accept", "--json"], ["validate", "--fail-on", "never"],
@@ -146,7 +147,8 @@ import Workbench
             }
             if let id = changed.first {
                 commands += [
-                    ["history", id], ["history", id, "--json"], ["edit", id, "--set", "id=x", "--dry-run", "--json"],
+                    ["history", id], ["history", id, "--json"], ["history", id, "--raw"],
+                    ["edit", id, "--set", "id=x", "--dry-run", "--json"],
                 ]
             }
             for command in commands {
