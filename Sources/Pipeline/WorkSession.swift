@@ -101,6 +101,9 @@ package struct WorkSession {
         }
     }
 
+    /// How CSV is written where nothing else is asked for.
+    package var dialect: CSVDialect { CSVDialect(timeZone: timeZone.identifier, language: language) }
+
     package var hasRemote: Bool { syncing.remote != nil || syncing.packages != nil }
 
     /// Opens the replica for reading and writing.

@@ -8,9 +8,12 @@ enum SampleExport {
         .english: ["word.yes": "yes", "word.no": "no"],
     ])
 
-    static func document(_ sheets: [Sheet], cover: Cover = cover, timeZone: String = "America/Lima") -> ExportDocument {
+    static func document(
+        _ sheets: [Sheet], cover: Cover = cover, language: Language = .spanish, timeZone: String = "America/Lima"
+    ) -> ExportDocument {
         ExportDocument(
-            name: "calicatas", packName: "ingeplus", packVersion: "1.0.0", cover: cover, sheets: sheets, language: .spanish,
+            name: "calicatas", packName: "ingeplus", packVersion: "1.0.0", cover: cover, sheets: sheets,
+            language: language,
             timeZone: TimeZone(identifier: timeZone) ?? .gmt, asOf: Date(timeIntervalSince1970: 1_769_860_800), texts: texts)
     }
 

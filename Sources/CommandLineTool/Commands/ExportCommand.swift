@@ -40,8 +40,12 @@ struct ExportCommand: FicheroCommand {
 
     @OptionGroup var output: OutputOptions
 
-    @Option(name: .long, help: ArgumentHelp("How CSV is written: standard, excel-es, excel-it.", valueName: "dialect"))
-    var dialect: CSVDialect = .standard
+    private static let dialects = CSVDialect.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @Option(
+        name: .long,
+        help: "How CSV is written: \(ExportCommand.dialects). By default as the office's country and the language ask.")
+    var dialect: CSVDialect?
 
     @Flag(name: .long, help: "Put the CSV files into one ZIP.")
     var zip = false
@@ -70,7 +74,7 @@ struct ExportCommand: FicheroCommand {
         files.validates = !noValidation
         run.complete(&files, findings)
         try run.perform(
-            ExportRequest(definition: definition, files: files, dialect: dialect, zipped: zip),
+            ExportRequest(definition: definition, files: files, dialect: dialect ?? session.dialect, zipped: zip),
             selection: files.selection, failOn: findings.failOn)
     }
 }

@@ -226,7 +226,7 @@ struct RunCommand: FicheroCommand {
                 name, DeliveryConditions(definition, marks: step.markExported), formats: definition.formats,
                 policy: definition.policy)
             return ExportRequest(
-                definition: definition, files: files, dialect: step.dialect ?? .standard, zipped: step.zipped)
+                definition: definition, files: files, dialect: step.dialect ?? session.dialect, zipped: step.zipped)
         case .report(let name):
             try session.ensureSound(.report, name)
             guard let definition = session.pack.report(name) else {

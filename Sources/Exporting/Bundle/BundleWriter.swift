@@ -145,7 +145,8 @@ final class BundleIndex {
 
     init(beside path: String) throws {
         sink = BackgroundSink(try OutputFile(finalPath: path + ".index.csv"))
-        formatter = CSVFormatter(columns: [], style: CSVStyle(.standard, texts: Texts(), timeZone: .gmt))
+        let style = CSVStyle(.standard, texts: Texts(), language: .english, timeZone: .gmt)
+        formatter = CSVFormatter(columns: [], style: style)
         formatter.append(line: ["name", "bytes", "sha256", "state"], to: &buffer)
     }
 

@@ -24,7 +24,8 @@ package struct CSVWriter: ExportWriter {
     package func write(
         _ document: ExportDocument, stem: String, findings: any FindingSink, progress: (Int) -> Void
     ) throws -> [WrittenFile] {
-        let style = CSVStyle(dialect, texts: document.texts, timeZone: document.timeZone)
+        let style = CSVStyle(
+            dialect, texts: document.texts, language: document.language, timeZone: document.timeZone)
         let names = CSVNames.make(for: document.sheets)
         return isZipped
             ? [try writeArchive(document, style, names, stem, findings, progress)]
@@ -167,20 +168,13 @@ struct CSVStyle {
     /// UTC, as stored.
     var timeZone: TimeZone?
 
-    init(_ dialect: CSVDialect, texts: Texts, timeZone: TimeZone) {
-        let language: Language? =
-            switch dialect {
-            case .standard: nil
-            case .excelSpanish: .spanish
-            case .excelItalian: .italian
-            }
-        separator = UInt8(ascii: language == nil ? "," : ";")
-        decimalSeparator = UInt8(ascii: language == nil ? "." : ",")
-        hasMark = language != nil
-        hasLabels = language != nil
-        yes = language.map { texts.text("word.yes", in: $0) } ?? "true"
-        no = language.map { texts.text("word.no", in: $0) } ?? "false"
-        self.timeZone = language == nil ? nil : timeZone
+    init(_ dialect: CSVDialect, texts: Texts, language: Language, timeZone: TimeZone) {
+        separator = UInt8(ascii: dialect.hasDecimalComma ? ";" : ",")
+        decimalSeparator = UInt8(ascii: dialect.hasDecimalComma ? "," : ".")
+        (hasMark, hasLabels) = (dialect.isForExcel, dialect.isForExcel)
+        yes = dialect.isForExcel ? texts.text("word.yes", in: language) : "true"
+        no = dialect.isForExcel ? texts.text("word.no", in: language) : "false"
+        self.timeZone = dialect.isForExcel ? timeZone : nil
     }
 }
 
@@ -191,7 +185,7 @@ package struct CSVListing: ~Copyable {
     private var buffer = ByteBuffer()
 
     package init(columns: [String], texts: Texts) {
-        let style = CSVStyle(.standard, texts: texts, timeZone: .gmt)
+        let style = CSVStyle(.standard, texts: texts, language: .english, timeZone: .gmt)
         formatter = CSVFormatter(columns: columns.map { SheetColumn(name: $0, label: $0, kind: .text) }, style: style)
         formatter.append(line: columns, to: &buffer)
     }

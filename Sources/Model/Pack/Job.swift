@@ -113,8 +113,39 @@ package enum FailOn: String, Sendable, CaseIterable, Codable {
 package enum CSVDialect: String, Sendable, CaseIterable, Codable {
     /// RFC 4180, UTF-8 without a byte order mark, comma, decimal point.
     case standard
-    /// For Excel in a Spanish locale: UTF-8 with a byte order mark, semicolon, decimal comma.
+    /// For Excel in Peru: UTF-8 with a byte order mark, comma, decimal point. The dialects for Excel
+    /// show labels and words in the run's language.
+    case excelPeruvian = "excel-pe"
+    /// For Excel in Spain: the same with a semicolon and a decimal comma.
     case excelSpanish = "excel-es"
-    /// For Excel in an Italian locale: like the Spanish one, with Italian words for yes and no.
+    /// For Excel in Italy: semicolon and decimal comma.
     case excelItalian = "excel-it"
+    /// For Excel in the United States: comma and decimal point.
+    case excelAmerican = "excel-us"
+
+    /// Countries that write Spanish with a decimal point, by CLDR.
+    private static let pointZones: Set = [
+        "Lima", "Mexico_City", "Cancun", "Monterrey", "Merida", "Chihuahua", "Hermosillo", "Mazatlan", "Tijuana",
+        "Ciudad_Juarez", "Guatemala", "El_Salvador", "Tegucigalpa", "Managua", "Panama", "Santo_Domingo", "Puerto_Rico",
+    ]
+    private static let americanZones: Set = [
+        "New_York", "Detroit", "Chicago", "Menominee", "Denver", "Boise", "Phoenix", "Los_Angeles", "Anchorage",
+        "Juneau", "Sitka", "Nome", "Honolulu",
+    ]
+
+    /// The dialect of Excel in the office's country, which its time zone tells; `standard` where a
+    /// person reads another language than the country's.
+    package init(timeZone: String, language: Language) {
+        let city = timeZone.split(separator: "/").last.map(String.init) ?? ""
+        let isAmerican = Self.americanZones.contains(city) || timeZone.contains("/Indiana/")
+        self =
+            switch language {
+            case .spanish: Self.pointZones.contains(city) ? .excelPeruvian : .excelSpanish
+            case .italian: .excelItalian
+            case .english: isAmerican ? .excelAmerican : .standard
+            }
+    }
+
+    package var isForExcel: Bool { self != .standard }
+    package var hasDecimalComma: Bool { self == .excelSpanish || self == .excelItalian }
 }

@@ -217,7 +217,7 @@ extension PackFormat {
             .optional("export", .scalar(.title), "The export."),
             .optional("report", .scalar(.title), "The report."),
             .optional("formats", .list(.word(of: ExportFormat.self), atLeast: 1), "All that are offered by default."),
-            .optional("dialect", .word(of: CSVDialect.self), "How CSV is written; standard by default."),
+            .optional("dialect", .word(of: CSVDialect.self), "How CSV is written; left out, by the office's country."),
             .optional("projects", .list(.text), "Codes of projects; left out: every project of the actor."),
             .optional("states", .list(.text), "Record states; left out: every state."),
             .optional("syncStates", .list(.word(of: SyncState.self)), "Sync states; left out: the usual ones."),

@@ -143,11 +143,11 @@ struct ExportContent {
     private var session: WorkSession { scope.session }
 
     func document(
-        _ definition: ExportDefinition, as format: ExportFormat, _ project: ReadSession.Project,
-        _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
+        _ definition: ExportDefinition, as format: ExportFormat, in dialect: CSVDialect = .standard,
+        _ project: ReadSession.Project, _ summary: SelectionSummary, _ findings: [FindingCount], isDraft: Bool
     ) throws -> ExportDocument {
-        var sheets = try reading.sheets(
-            of: definition, language: session.language, labelled: definition.hasLabels && format.isForPeople)
+        let labelled = definition.hasLabels && format.isForPeople || format == .csv && dialect.isForExcel
+        var sheets = try reading.sheets(of: definition, language: session.language, labelled: labelled)
         if format == .xlsx, let photos { sheets = sheets.map(photos.added) }
         let data = sheets
         // An anonymous export's rows must not lead to a record, so it has no lists of names.

@@ -54,7 +54,8 @@ final class ProjectExport: ProjectFiles {
             let own =
                 definition.record == kind.name
                 ? summary : try select(project, kind: session.pack.record(definition.record) ?? kind)
-            let document = try content.document(definition, as: format, project, own, findings, isDraft: isDraft)
+            let document = try content.document(
+                definition, as: format, in: request.dialect, project, own, findings, isDraft: isDraft)
             try document.sheets.forEach(reportSuppressed)
             return document
         } photos: {

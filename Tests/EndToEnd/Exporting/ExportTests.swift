@@ -3,6 +3,29 @@ import Testing
 
 /// Exports of the samples, checked with independent readers.
 @Suite struct ExportTests {
+    /// Where no dialect is named, a person in Lima gets what Excel opens there; who reads another
+    /// language, and who asks for it, gets what programs read.
+    @Test func aPersonInLimaGetsWordsAndPoints() throws {
+        let office = try Office.pits()
+        func table(_ folder: String, _ options: String...) throws -> String {
+            let made = try office.run(
+                ["export", "calicatas", "--project", "HYO-2025", "--format", "csv", "-o", folder, "--again"]
+                    + ["--fail-on", "never"] + options)
+            #expect(made.status == 0, "\(made.output)\(made.error)")
+            let name = try #require(office.files(folder).first { $0.hasSuffix("-calicatas.csv") })
+            return try String(contentsOfFile: office.path(folder + "/" + name), encoding: .utf8)
+        }
+        let lima = try table("lima", "--lang", "es")
+        #expect(lima.contains("Código del proyecto,Código,Título,"), "\(lima.prefix(300))")
+        #expect(lima.contains(",4.5,") && lima.contains(",Aprobado,"), "\(lima.prefix(900))")
+        #expect(!lima.contains("APROBADO"))
+        let madrid = try table("madrid", "--lang", "es", "--time-zone", "Europe/Madrid")
+        #expect(madrid.contains(";4,5;") && madrid.contains(";Aprobado;"), "\(madrid.prefix(900))")
+        for plain in [try table("english"), try table("asked", "--lang", "es", "--dialect", "standard")] {
+            #expect(plain.contains(",APROBADO,"), "\(plain.prefix(900))")
+        }
+    }
+
     @Test func aWorkbookHasEverySelectedRowForOpenpyxl() throws {
         let office = try Office.pits()
         let result = try office.run("export", "calicatas", "--format", "xlsx", "-o", "out", "--json")

@@ -15,7 +15,14 @@ import Workbench
     private func csv(_ dialect: CSVDialect, zipped: Bool = false) -> CSVWriter { CSVWriter(dialect: dialect, zipped: zipped) }
 
     @Test(arguments: CSVDialect.allCases) func matchesItsGolden(dialect: CSVDialect) throws {
-        let files = try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(dialect))
+        let language: Language =
+            switch dialect {
+            case .excelItalian: .italian
+            case .excelAmerican: .english
+            default: .spanish
+            }
+        let files = try folder.write(
+            SampleExport.document([SampleExport.everyKind], language: language), with: csv(dialect))
         #expect(files.keys.sorted() == ["out-about.csv", "out-cortes.csv"])
         try WrittenText.expectGolden(folder.data(of: "out-cortes.csv"), "csv/cortes-\(dialect.rawValue).csv")
         try WrittenText.expectGolden(folder.data(of: "out-about.csv"), "csv/about-\(dialect.rawValue).csv")
@@ -36,9 +43,13 @@ import Workbench
         #expect(rows.count == 5)
     }
 
-    @Test(arguments: [(CSVDialect.excelSpanish, "sí"), (.excelItalian, "sì")])
-    func excelDialectsAreReadBack(dialect: CSVDialect, yes: String) throws {
-        _ = try folder.write(SampleExport.document([SampleExport.everyKind]), with: csv(dialect))
+    /// Words are those of the person's language, whatever the dialect.
+    @Test(arguments: [
+        (CSVDialect.excelSpanish, Language.spanish, "sí"), (.excelItalian, .italian, "sì"),
+        (.excelSpanish, .english, "yes"),
+    ])
+    func excelDialectsAreReadBack(dialect: CSVDialect, language: Language, yes: String) throws {
+        _ = try folder.write(SampleExport.document([SampleExport.everyKind], language: language), with: csv(dialect))
         #expect(try folder.data(of: "out-cortes.csv").starts(with: [0xEF, 0xBB, 0xBF]))
         let rows = try WrittenText.readCSV(folder.file("out-cortes.csv"), separator: ";", encoding: "utf-8-sig")
         #expect(rows[0].prefix(4) == ["Code", "Strata", "Depth_M (m)", "Is_Wet"])
@@ -48,6 +59,25 @@ import Workbench
         #expect(rows[3][6] == "ayer")
         #expect(rows[4][2] == "0,1")
         #expect(rows[4][6] == "2024-02-29 18:59:59")
+    }
+
+    @Test(arguments: [(CSVDialect.excelPeruvian, Language.spanish, "sí"), (.excelAmerican, .english, "yes")])
+    func countriesWithADecimalPointSeparateByCommas(dialect: CSVDialect, language: Language, yes: String) throws {
+        _ = try folder.write(SampleExport.document([SampleExport.everyKind], language: language), with: csv(dialect))
+        #expect(try folder.data(of: "out-cortes.csv").starts(with: [0xEF, 0xBB, 0xBF]))
+        let rows = try WrittenText.readCSV(folder.file("out-cortes.csv"), separator: ",", encoding: "utf-8-sig")
+        #expect(rows[0].prefix(4) == ["Code", "Strata", "Depth_M (m)", "Is_Wet"])
+        #expect(rows[1].prefix(4) == ["C-01", "3", "-12.5", yes])
+        #expect(rows[1][6] == "2025-12-31 22:04:05" && rows[4][2] == "0.1")
+    }
+
+    @Test(arguments: [
+        ("America/Lima", Language.spanish, CSVDialect.excelPeruvian), ("Europe/Madrid", .spanish, .excelSpanish),
+        ("America/Bogota", .spanish, .excelSpanish), ("Europe/Rome", .italian, .excelItalian),
+        ("America/Chicago", .english, .excelAmerican), ("America/Indiana/Knox", .english, .excelAmerican),
+        ("America/Lima", .english, .standard), ("GMT", .english, .standard),
+    ]) func theDialectIsThatOfTheOfficesCountry(zone: String, language: Language, expected: CSVDialect) {
+        #expect(CSVDialect(timeZone: zone, language: language) == expected)
     }
 
     @Test func reportsWhatItChangedOnceForEachSheet() throws {

@@ -118,6 +118,7 @@ struct RecordSearch {
     private func part(_ name: String) throws -> (Entity, String)? {
         guard let slash = name.lastIndex(of: "/"), slash != name.startIndex else { return nil }
         guard let (owner, id) = try search(name[..<slash].trimmingCharacters(in: .whitespaces)) else { return nil }
+        let own = name[name.index(after: slash)...].trimmingCharacters(in: .whitespaces)
         let parts = pack.entities.filter { isPart($0, of: owner) }
         return try only(name, parts.flatMap { entity -> [(Entity, String)] in
                 guard entity.key.count == 1, let key = entity.key.first.flatMap({ entity.field($0) }),
