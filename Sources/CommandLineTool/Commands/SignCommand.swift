@@ -131,10 +131,8 @@ struct SignCommand: FicheroCommand {
     /// its offset from UTC: `01/12/2025 09:00 (UTC-5)`.
     private func time(in session: WorkSession) -> String {
         let shown = OfficeDay.time(of: session.asOf, in: session.timeZone)
-        let minutes = session.timeZone.secondsFromGMT(for: session.asOf) / 60
-        let offset = minutes == 0 ? "" : (minutes < 0 ? "-" : "+") + "\(abs(minutes) / 60)"
-        let rest = minutes % 60 == 0 ? "" : ":\(abs(minutes) % 60)"
-        return "\(session.language.day(shown) ?? "")\(shown.dropFirst(10)) (UTC\(offset)\(rest))"
+        let offset = OfficeDay.offset(of: session.asOf, in: session.timeZone)
+        return "\(session.language.day(shown) ?? "")\(shown.dropFirst(10)) (\(offset))"
     }
 
     private func timestamps() throws -> TimestampServer? {

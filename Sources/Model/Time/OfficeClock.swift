@@ -101,6 +101,14 @@ package enum OfficeDay {
         String(Timestamp.format(OfficeClock.shown(instant, in: timeZone)).prefix(16)).replacing("T", with: " ")
     }
 
+    /// The distance of an office's clock from UTC at an instant: `UTC-5`, `UTC+5:30`, `UTC`.
+    package static func offset(of instant: Date, in timeZone: TimeZone) -> String {
+        let minutes = timeZone.secondsFromGMT(for: instant) / 60
+        guard minutes != 0 else { return "UTC" }
+        let rest = abs(minutes) % 60
+        return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : ":\(rest)")
+    }
+
     /// Day and time of the first full minute at or after an instant, at the office.
     package static func minute(after instant: Date, in timeZone: TimeZone) -> String {
         time(of: Date(timeIntervalSince1970: (instant.timeIntervalSince1970 / 60).rounded(.up) * 60), in: timeZone)

@@ -57,10 +57,8 @@ struct StorageTransfer: Sendable {
         guard file.bytes == nil, file.itemID == nil, let path = file.localPath else { return file }
         var file = file
         var status = stat()
-        if let handle = try? PhotoFolder(beside: replica.path).open(path), unsafe fstat(handle.fileDescriptor, &status) == 0
-        {
-            file.bytes = Int64(status.st_size)
-        }
+        let handle = try? PhotoFolder(beside: replica.path).open(path)
+        if let handle, unsafe fstat(handle.fileDescriptor, &status) == 0 { file.bytes = Int64(status.st_size) }
         return file
     }
 
